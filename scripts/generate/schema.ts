@@ -1,0 +1,87 @@
+type Json = Record<string, unknown>
+
+const DIALECTS = {
+  'draft-07': { $schema: 'http://json-schema.org/draft-07/schema#', shared: 'definitions' },
+  '2020-12': { $schema: 'https://json-schema.org/draft/2020-12/schema', shared: '$defs' },
+} as const
+
+/** Which JSON Schema dialect a contract is published in. */
+export type Dialect = keyof typeof DIALECTS
+
+/** The dialect of a contract: Draft-07 where its specification says so, else 2020-12. */
+export function dialectOf(id: string): Dialect {
+  return id.startsWith('session-context.') ? 'draft-07' : '2020-12'
+}
+
+/**
+ * The published form of an authored schema: `$schema` and `$id` first, and every part that carries a plain `$id`
+ * moved to the shared definitions and referred to.
+ */
+export function publish(authored: unknown, id: string): Json {
+  const dialect = DIALECTS[dialectOf(id)]
+  const shared: Json = {}
+  const hoist = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(hoist)
+    if (typeof node !== 'object' || node === null) return node
+    const { $id, ...rest } = node as Json
+    const copy = Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, hoist(v)]))
+    if (typeof $id !== 'string') return copy
+    shared[$id] = copy
+    return { $ref: `#/${dialect.shared}/${$id}` }
+  }
+  const root = hoist(authored) as Json
+  const schema: Json = { $schema: dialect.$schema, $id: `urn:waybill:schema:${id}`, ...root }
+  // A document may name its schema for the benefit of editors.
+  if (schema.properties && id !== 'handoff-document.v1') {
+    schema.properties = {
+      $schema: { type: 'string', description: 'The schema of this document, for editors.' },
+      ...(schema.properties as Json),
+    }
+  }
+  if (Object.keys(shared).length > 0) schema[dialect.shared] = shared
+  lint(schema, id, [])
+  return schema
+}
+
+/** The same schema with every open object closed, so that unknown keys are reported; the engine weighs them. */
+export function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: Json = Object.fromEntries(Object.entries(schema as Json).map(([k, v]) => [k, close(v)]))
+  const open = copy.additionalProperties === undefined || copy.additionalProperties === true
+  if (copy.type === 'object' && copy.properties && open && !copy.patternProperties) {
+    copy.additionalProperties = false
+  }
+  return copy
+}
+
+/** Refuses what validators read differently (see docs/decisions). */
+function lint(node: unknown, id: string, path: readonly string[]): void {
+  if (Array.isArray(node)) {
+    for (const [i, item] of node.entries()) lint(item, id, [...path, String(i)])
+    return
+  }
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Json
+  const fail = (why: string) => {
+    throw new Error(`${id} /${path.join('/')}: ${why}`)
+  }
+  const inNames = path.at(-1) === 'properties' || path.at(-1) === '$defs' || path.at(-1) === 'definitions'
+  if (!inNames) {
+    if (typeof schema.pattern === 'string') lintPattern(schema.pattern, fail)
+    if ('$ref' in schema && Object.keys(schema).length > 1) fail('nothing may stand beside $ref')
+    if (path.at(-2) === 'properties' && !('$ref' in schema) && !schema.description) fail('has no description')
+    for (const word of ['prefixItems', 'unevaluatedProperties', '$dynamicRef', 'oneOf']) {
+      if (word in schema) fail(`${word} is not portable`)
+    }
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (key !== 'examples' && key !== 'enum' && key !== 'const' && key !== 'default') lint(value, id, [...path, key])
+  }
+}
+
+function lintPattern(pattern: string, fail: (why: string) => void): void {
+  const bare = pattern.replaceAll('(?![\\s\\S])', '')
+  if (/\\[dwpbDWPB]/.test(bare)) fail('\\d, \\w, \\b and \\p differ between languages')
+  if (/(^|[^\\[])\$/.test(bare)) fail('$ matches before a final newline in Python; end with (?![\\s\\S])')
+}

@@ -1,0 +1,77 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
+import { parseInstant } from './document/index.ts'
+import { WaybillError } from './error.ts'
+import type { App } from './operations/operation.ts'
+import { findRoot } from './workspace/index.ts'
+
+/** What a surface may decide about the program that it runs. */
+export interface AppOptions {
+  /** ISO time to take for now. */
+  readonly now?: string | undefined
+  /** The repository's root; found from the first path when absent. */
+  readonly root?: string | undefined
+  readonly paths?: readonly string[]
+  readonly progress?: (done: number, total: number) => void
+}
+
+/** Puts the program together: clock, root, standard input, the second core. */
+export function openApp(options: AppOptions, version: string): App {
+  const cwd = process.cwd()
+  return {
+    now: options.now === undefined ? Date.now() : readNow(options.now),
+    root: rootOf(options, cwd),
+    cwd,
+    version,
+    stdin,
+    worker: WORKER,
+    ...(options.progress && { progress: options.progress }),
+  }
+}
+
+/** Beside the sources stands the source of the worker, beside the built program its built form. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './operations/check/worker.ts' : './worker.cjs',
+  import.meta.url,
+)
+
+function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
+  if (root !== undefined) {
+    const folder = resolve(cwd, root)
+    if (!existsSync(folder)) throw new WaybillError('not-found', `the root ${root} does not exist`)
+    return folder
+  }
+  const start = resolve(cwd, paths.find(path => path !== '-') ?? '.')
+  const own = findRoot(cwd) ?? cwd
+  // A path that belongs to no repository and lies elsewhere is a world of its own.
+  return findRoot(start) ?? (isWithin(own, start) ? own : folderOf(start))
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder + sep)
+}
+
+function folderOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path)
+}
+
+function readNow(text: string): number {
+  const now = parseInstant(text)
+  if (now !== undefined) return now
+  throw new WaybillError('usage', `--now ${text} is not a time`, {
+    hint: 'write it like 2026-02-11T14:30:00Z',
+  })
+}
+
+async function stdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** What the environment says about output. */
+export function outputSettings(): { color: boolean | undefined } {
+  if (process.env.NO_COLOR) return { color: false }
+  const forced = process.env.FORCE_COLOR
+  return { color: forced === undefined ? undefined : forced !== '0' }
+}

@@ -1,0 +1,129 @@
+import { Argument, Command, CommanderError, Option } from 'commander'
+import type { App, InputProperty, Operation } from '../operations/operation.ts'
+
+/** A verb: what its help says, and the operation and rendering that are loaded when it runs. */
+export interface CatalogueEntry {
+  readonly operation: Omit<Operation<never, never>, 'run' | 'failed'>
+  load(): Promise<{ default: unknown }>
+  render(): Promise<Renderer>
+}
+
+/** How a verb's results are shown. */
+export interface Renderer {
+  /** Formats beyond `text` and `json`. */
+  readonly formats?: Readonly<Record<string, (output: never, app: App) => string | Promise<string>>>
+  /** What is run instead of the operation when people read the result. */
+  readonly forPeople?: (input: never, app: App) => Promise<unknown>
+  text(output: never, style: Style, app: App, quiet: boolean): string
+}
+
+/** Marks up text for a terminal, or leaves it plain. */
+export interface Style {
+  (kind: 'bold' | 'dim' | 'red' | 'yellow' | 'blue' | 'green' | 'cyan', text: string): string
+}
+
+/** What the user asked for. */
+export interface Request {
+  readonly entry: CatalogueEntry
+  readonly input: Record<string, unknown>
+  readonly format: string
+  readonly now: string | undefined
+  readonly root: string | undefined
+  readonly quiet: boolean
+}
+
+/** Formats of `check` beyond the two that every verb has; stated here so that help needs no rendering. */
+const MORE_FORMATS: Readonly<Record<string, readonly string[]>> = { check: ['sarif', 'github', 'junit'] }
+
+/** Builds the command line from the catalogue; `run` is told what was asked for. */
+export function commandLine(
+  catalogue: readonly CatalogueEntry[],
+  version: string,
+  run: (request: Request) => Promise<void>,
+): Command {
+  const program = new Command('waybill')
+    .description('Contract-first handoffs for AI agents and sessions')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [verb]', 'show help for a verb')
+    .showSuggestionAfterError()
+    .showHelpAfterError('(see waybill --help)')
+    .exitOverride()
+    .configureHelp({ sortSubcommands: false })
+    .addHelpText('after', GENERAL_HELP)
+  for (const entry of catalogue) program.addCommand(verb(entry, run))
+  return program
+}
+
+const GENERAL_HELP = `
+Exit codes: 0 accepted or done; 1 the documents are at fault; 2 usage, configuration or files; 3 internal error.
+
+Examples:
+  waybill check                 check every document below this folder
+  waybill explain handoff-document/no-placeholders
+                                what a code means, with an example
+  waybill show handoff.md       read one document`
+
+function verb(entry: CatalogueEntry, run: (request: Request) => Promise<void>): Command {
+  const { operation } = entry
+  const command = new Command(operation.name).summary(operation.summary)
+    .description(`${operation.summary}.\n\n${operation.description}`)
+    .exitOverride()
+    .showHelpAfterError(`(see waybill ${operation.name} --help)`)
+  const { properties, required = [] } = operation.input
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.positional) command.addArgument(argument(name, property, required.includes(name)))
+    else command.addOption(option(name, property))
+  }
+  const formats = ['text', 'json', ...(MORE_FORMATS[operation.name] ?? [])]
+  command
+    .addOption(new Option('--format <format>', 'how to show the result').choices(formats).default('text'))
+    .option('--now <time>', 'take this ISO 8601 time for now')
+    .option('--root <dir>', 'the repository’s root (default: found upwards by .git or waybill.yaml)')
+    .option('-q, --quiet', 'say less: only what is wrong')
+    .addHelpText('after', examples(entry))
+    .action(async () => {
+      const { format, now, root, quiet, ...options } = command.opts()
+      const input = { ...options, ...positionals(command, operation.input.properties) }
+      await run({ entry, input, format, now, root, quiet: quiet ?? false })
+    })
+  return command
+}
+
+function argument(name: string, property: InputProperty, required: boolean): Argument {
+  const many = property.type === 'array' ? '...' : ''
+  const label = `${property.placeholder ?? name}${many}`
+  const made = new Argument(required ? `<${label}>` : `[${label}]`, property.description)
+  return property.enum ? made.choices([...property.enum]) : made
+}
+
+function option(name: string, property: InputProperty): Option {
+  const flag = `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
+  const value = property.placeholder ?? 'value'
+  const { type } = property
+  const shape = type === 'boolean' ? '' : Array.isArray(type) ? ` [${value}]` : type === 'array' ? ` <${value}...>` : ` <${value}>`
+  const made = new Option(`${flag}${shape}`, lower(property.description))
+  if (type === 'integer') made.argParser(Number)
+  return property.enum ? made.choices([...property.enum]) : made
+}
+
+function positionals(command: Command, properties: Readonly<Record<string, InputProperty>>): Record<string, unknown> {
+  const names = Object.entries(properties).filter(([, p]) => p.positional).map(([name]) => name)
+  const given = names.map((name, i) => [name, command.processedArgs[i]] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)))
+}
+
+function examples({ operation }: CatalogueEntry): string {
+  const width = Math.max(...operation.examples.map(e => e.command.length))
+  return `\nExamples:\n${operation.examples.map(e => `  ${e.command.padEnd(width)}  ${e.does}`).join('\n')}`
+}
+
+function lower(sentence: string): string {
+  return sentence.replace(/^[A-Z](?![A-Z])/, c => c.toLowerCase()).replace(/\.$/, '')
+}
+
+/** Whether a thrown thing is only the command line's way to end after help or a usage error; gives its exit code. */
+export function parsingEnd(error: unknown): number | undefined {
+  if (!(error instanceof CommanderError)) return undefined
+  return error.exitCode === 0 ? 0 : 2
+}

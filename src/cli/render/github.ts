@@ -1,0 +1,31 @@
+import type { CheckOutput } from '../../operations/check/report.ts'
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
+
+/** Workflow commands that annotate the lines of a pull request on GitHub. */
+export function github(output: CheckOutput): string {
+  const lines = output.documents.flatMap(document =>
+    document.diagnostics.map(d => {
+      const properties = {
+        file: document.path.replace(/#L[0-9]+$/, ''),
+        line: d.line,
+        endLine: d.endLine,
+        ...(d.line === d.endLine ? { col: d.column, endColumn: d.endColumn } : {}),
+        title: d.code,
+      }
+      const said = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`)
+      const text = d.hint ? `${d.message}\n${d.hint}` : d.message
+      return `::${LEVELS[d.severity]} ${said.join(',')}::${escapeData(text)}`
+    }),
+  )
+  const { documents, rejected } = output.summary
+  return [...lines, `${documents} documents checked, ${rejected} rejected`].join('\n')
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

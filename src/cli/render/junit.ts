@@ -1,0 +1,48 @@
+import type { CheckOutput, DocumentReport } from '../../operations/check/report.ts'
+
+/** A JUnit report: a test case for each document, failed when it was rejected. */
+export function junit(output: CheckOutput): string {
+  const { documents, rejected } = output.summary
+  const cases = output.documents.map(testCase)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="waybill check" tests="${documents}" failures="${rejected}">`,
+    `  <testsuite name="waybill check" tests="${documents}" failures="${rejected}" errors="0" skipped="0">`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n')
+}
+
+function testCase(document: DocumentReport): string {
+  const name = attribute(document.path)
+  const contract = attribute(document.contract ?? 'unrecognised')
+  const opening = `    <testcase name="${name}" classname="waybill.${contract}"`
+  const said = document.diagnostics.map(
+    d => `${d.line}:${d.column} ${d.severity} ${d.code} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
+  )
+  if (document.accepted) {
+    if (said.length === 0) return `${opening}/>`
+    return `${opening}>\n      <system-out>${escape(said.join('\n'))}</system-out>\n    </testcase>`
+  }
+  const errors = document.diagnostics.filter(d => d.severity === 'error')
+  const message = attribute(errors[0]?.message ?? 'rejected')
+  return [
+    `${opening}>`,
+    `      <failure message="${message}" type="${attribute(errors[0]?.code ?? '')}">${escape(said.join('\n'))}</failure>`,
+    '    </testcase>',
+  ].join('\n')
+}
+
+function attribute(text: string): string {
+  return escape(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')
+}
+
+/** XML text: markup escaped, and what XML 1.0 cannot hold at all replaced. */
+function escape(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}

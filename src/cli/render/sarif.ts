@@ -1,0 +1,60 @@
+import type { CheckOutput, DocumentReport } from '../../operations/check/report.ts'
+import type { App } from '../../operations/operation.ts'
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
+
+/** A SARIF 2.1.0 log, as code scanning services and editors read it. */
+export function sarif(output: CheckOutput, app: App): string {
+  const codes = [...new Set(output.documents.flatMap(document => document.diagnostics.map(d => d.code)))].sort()
+  const index = new Map(codes.map((code, i) => [code, i]))
+  return JSON.stringify(
+    {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: 'Waybill',
+              semanticVersion: app.version,
+              rules: codes.map(id => ({ id, help: { text: `waybill explain ${id}` } })),
+            },
+          },
+          columnKind: 'utf16CodeUnits',
+          originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
+          results: output.documents.flatMap(document => results(document, index)),
+        },
+      ],
+    },
+    null,
+    2,
+  )
+}
+
+function results(document: DocumentReport, index: ReadonlyMap<string, number>): object[] {
+  const uri = document.path
+    .replace(/#L[0-9]+$/, '')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+  return document.diagnostics.map(d => ({
+    ruleId: d.code,
+    ruleIndex: index.get(d.code),
+    level: LEVELS[d.severity],
+    message: { text: d.hint ? `${d.message}\n${d.hint}` : d.message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri, uriBaseId: 'ROOT' },
+          region: {
+            startLine: d.line,
+            startColumn: d.column,
+            endLine: d.endLine,
+            endColumn: Math.max(d.endColumn, d.line === d.endLine ? d.column : 1),
+          },
+        },
+        ...(d.path ? { logicalLocations: [{ fullyQualifiedName: d.path }] } : {}),
+      },
+    ],
+  }))
+}

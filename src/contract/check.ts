@@ -1,0 +1,235 @@
+import { type Document, formatPointer, maskSecrets, type Path, type Span } from '../document/index.ts'
+import type { LoadedContract } from './contract.ts'
+import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
+import type { Recognised } from './recognise.ts'
+import type { Context, Fact, Facts, Rule } from './rule.ts'
+import { checkStructure } from './structure.ts'
+import { counted, listed } from './wording.ts'
+
+/** What a check needs beside the document. */
+export interface CheckOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Where the document stands, relative to the root. */
+  readonly path?: string
+  readonly facts?: Facts
+  /** Leaves every rule out; the one explicit way to ask for less. */
+  readonly structureOnly?: boolean
+  /** Severities that the configuration changed, by code. */
+  readonly severities?: ReadonlyMap<string, Override>
+}
+
+/** A severity changed on purpose; `off` moves what is found to `suppressed`. */
+export interface Override {
+  readonly severity: Severity | 'off'
+  readonly reason: string
+}
+
+/** Something found that was excused, and by which words. */
+export interface Suppression {
+  readonly code: string
+  /** One-based line in the file. */
+  readonly line: number
+  readonly reason: string
+}
+
+/** What a check decided: a document with any error is not accepted. */
+export interface Result {
+  readonly accepted: boolean
+  readonly diagnostics: readonly Diagnostic[]
+  /** Codes of rules that did not run: their phase's facts were not supplied, or they read what is structurally at fault. */
+  readonly notRun: readonly string[]
+  readonly suppressed: readonly Suppression[]
+}
+
+/** More than this is not read by anybody; the rest is counted in one last diagnostic. */
+const MOST_DIAGNOSTICS = 1000
+
+/** Checks one document against one contract: structure first, then every rule whose ground is sound. */
+export function checkDocument(
+  document: Document,
+  { value, base }: Recognised,
+  loaded: LoadedContract,
+  options: CheckOptions,
+): Result {
+  const report = new Report(document, base, value, options)
+  for (const fault of document.faults) report.add(fault.code, 'error', { path: [], ...fault })
+  // What was recovered from a text with syntax faults is good for recognition, not for judgement.
+  if (document.faults.length > 0) return report.result(ruleCodes(loaded))
+  const structure = checkStructure(loaded, value)
+  for (const finding of structure) report.add(finding.code, finding.severity, finding)
+  const notRun = options.structureOnly ? ruleCodes(loaded) : runRules(report, loaded, value, structure)
+  return report.result(notRun)
+}
+
+/** The result for a document that could not be read or recognised at all. */
+export function refuse(document: Document, code: string, finding: Finding): Result {
+  const report = new Report(document, [], document.value, { now: 0 })
+  for (const fault of document.faults) report.add(fault.code, 'error', { path: [], ...fault })
+  report.add(code, 'error', finding)
+  return report.result([])
+}
+
+function ruleCodes(loaded: LoadedContract): string[] {
+  return Object.keys(loaded.rules).map(name => `${loaded.contract.name}/${name}`)
+}
+
+type AnyRule = Rule<unknown, Record<string, unknown>>
+type AnyContext = Context<Record<string, unknown>>
+
+function runRules(
+  report: Report,
+  loaded: LoadedContract,
+  value: unknown,
+  structure: readonly (Finding & { code: string })[],
+): string[] {
+  const faulty = structure.filter(f => f.code !== 'schema/additional-properties').map(f => f.path)
+  const supplied = report.options.facts ?? {}
+  const context: AnyContext = {
+    now: report.options.now,
+    document: report.document,
+    facts: known(supplied),
+    ...(report.options.path === undefined ? {} : { path: report.options.path }),
+  }
+  const notRun: string[] = []
+  const unanswered = new Map<string, string[]>()
+  for (const [name, rule] of Object.entries(loaded.rules as unknown as Record<string, AnyRule>)) {
+    const code = `${loaded.contract.name}/${name}`
+    if (faulty.some(path => touches(path, rule.reads ?? ['']))) notRun.push(code)
+    else if (rule.applies && !rule.applies(value, context)) continue
+    else {
+      const missing = (rule.needs ?? []).filter(fact => !isKnown(supplied[fact]))
+      if (missing.length === 0) runRule(report, code, rule, value, context)
+      else if (rule.phase) notRun.push(code)
+      else for (const fact of missing) unanswered.set(fact, [...(unanswered.get(fact) ?? []), code])
+    }
+  }
+  for (const [fact, codes] of unanswered) reportUnanswered(report, loaded, fact, supplied[fact], codes)
+  return [...notRun, ...new Set([...unanswered.values()].flat())]
+}
+
+function runRule(report: Report, code: string, rule: AnyRule, value: unknown, context: AnyContext): void {
+  try {
+    for (const finding of rule.check(value, context)) report.add(code, rule.severity, finding, rule)
+  } catch (error) {
+    // A rule that fails is our fault, but what it would have found is unknown: the document is not accepted.
+    const reason = error instanceof Error ? error.message : String(error)
+    report.add('internal/rule-failed', 'error', {
+      path: [],
+      message: `the rule ${code} failed: ${reason}`,
+      hint: 'this is a fault of Waybill; please report it with the document, if you can share it',
+    })
+  }
+}
+
+/** A missing prerequisite is a failure, not a skip: once per missing fact, naming the fact and its rules. */
+function reportUnanswered(
+  report: Report,
+  loaded: LoadedContract,
+  name: string,
+  fact: Fact | undefined,
+  codes: readonly string[],
+): void {
+  const why = fact && 'missing' in fact ? fact.missing : `nothing was supplied for '${name}'`
+  report.add(`${loaded.contract.name}/not-checked`, 'error', {
+    path: [],
+    message: `not checked: ${why}`,
+    hint: `supply the ${name}, which ${listed(codes)} ${codes.length === 1 ? 'needs' : 'need'}`,
+  })
+}
+
+function isKnown(fact: Fact | undefined): fact is { value: unknown } {
+  return fact !== undefined && 'value' in fact
+}
+
+function known(facts: Facts): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, fact] of Object.entries(facts)) if (isKnown(fact)) values[name] = fact.value
+  return values
+}
+
+/** Whether a faulty path stands at, above or below one of the pointers (`*` is any member). */
+function touches(path: Path, pointers: readonly string[]): boolean {
+  return pointers.some(pointer => {
+    const keys = pointer === '' ? [] : pointer.slice(1).split('/')
+    const shared = Math.min(keys.length, path.length)
+    return keys.slice(0, shared).every((key, i) => key === '*' || key === String(path[i]))
+  })
+}
+
+/** Collects findings, gives them their place in the file and their final weight. */
+class Report {
+  private readonly found: (Diagnostic & { offset: number })[] = []
+  private readonly suppressed: Suppression[] = []
+  readonly document: Document
+  readonly base: Path
+  readonly value: unknown
+  readonly options: CheckOptions
+
+  constructor(document: Document, base: Path, value: unknown, options: CheckOptions) {
+    this.document = document
+    this.base = base
+    this.value = value
+    this.options = options
+  }
+
+  add(code: string, severity: Severity, finding: Finding, rule?: AnyRule): void {
+    const span = finding.span ?? this.spanOf(finding)
+    const range = this.document.range(span)
+    const override = rule?.unconditional ? undefined : this.options.severities?.get(code)
+    const reason = finding.allowed ?? (override?.severity === 'off' ? override.reason : undefined)
+    if (reason !== undefined) {
+      this.suppressed.push({ code, line: range.start.line + 1, reason: maskSecrets(reason) })
+      return
+    }
+    this.found.push({
+      code,
+      severity: (override?.severity as Severity | undefined) ?? severity,
+      path: formatPointer([...this.base, ...finding.path]),
+      range,
+      message: maskSecrets(finding.message),
+      ...(finding.hint === undefined ? {} : { hint: maskSecrets(finding.hint) }),
+      offset: span.start,
+    })
+  }
+
+  result(notRun: readonly string[]): Result {
+    const sorted = this.found.sort((a, b) => a.offset - b.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
+    const accepted = !sorted.some(d => d.severity === 'error')
+    const diagnostics: Diagnostic[] = sorted.slice(0, MOST_DIAGNOSTICS).map(({ offset: _, ...d }) => d)
+    const last = diagnostics.at(-1)
+    if (last && sorted.length > MOST_DIAGNOSTICS) {
+      const rest = sorted.length - MOST_DIAGNOSTICS
+      diagnostics.push({
+        code: 'document/more-findings',
+        severity: accepted ? 'info' : 'error',
+        path: '',
+        range: last.range,
+        message: `${counted(rest, 'further finding')} not shown`,
+        hint: 'mend the first ones and check again',
+      })
+    }
+    return { accepted, diagnostics, notRun, suppressed: this.suppressed }
+  }
+
+  private spanOf({ path, atKey }: Finding): Span {
+    const full = [...this.base, ...path]
+    const depth = existing(this.document.value, full)
+    if (depth === full.length) return this.document.locate(full, atKey ? 'key' : 'value')
+    // Something is missing: its nearest existing parent, by its key where it has one, else by its first character.
+    const parent = full.slice(0, depth)
+    if (typeof parent.at(-1) === 'string') return this.document.locate(parent, 'key')
+    const { start, end } = this.document.locate(parent)
+    return { start, end: Math.min(start + 1, end) }
+  }
+}
+
+/** How many keys of a path lead to something that is there. */
+function existing(root: unknown, path: Path): number {
+  let value = root
+  for (const [depth, key] of path.entries()) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return depth
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return path.length
+}

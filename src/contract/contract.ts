@@ -1,0 +1,107 @@
+import type { Format } from '../document/index.ts'
+import type { Rules } from './rule.ts'
+
+/** Any object of a document. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What lets ledger, store and console treat every contract alike. */
+export interface Header {
+  readonly id?: string
+  readonly from?: string
+  readonly to?: string
+  readonly correlation?: string
+  readonly createdAt?: string
+  readonly continues?: string
+}
+
+/** How a document of a contract is known among others. */
+export interface Recognition {
+  /** The document says its name, or its file does (`name` is the path, forward slashes, may be empty). */
+  declares?(value: Fields, name: string): boolean
+  /** Enough of its distinguishing keys are there to pick it up while walking a directory. */
+  signature?(value: Fields): boolean
+  /** Keys that tell it from the others; the best match wins for a document named by the user. */
+  readonly keys: readonly string[]
+  /** A sole root key under which the document may stand. */
+  readonly wrapper?: string
+}
+
+/** What a contract's folder says of itself in `contract.ts`. */
+export interface ContractDefinition<T> {
+  /** The folder's name: `<name>.v<major>`. */
+  readonly id: string
+  /** What people call such a document. */
+  readonly title: string
+  readonly formats: readonly Format[]
+  readonly recognise: Recognition
+  header(value: T): { readonly [K in keyof Header]?: unknown }
+}
+
+/** The schema and rules of one document type in one major version. */
+export interface Contract extends ContractDefinition<never> {
+  readonly name: string
+  readonly version: string
+  /** The `$id` of its published JSON Schema. */
+  readonly schemaId: string
+}
+
+/** One structural fault as the generated validator reports it (Ajv's shape). */
+export interface StructureError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Fields
+}
+
+/** The generated structure check: `errors` holds every fault of the last call that returned false. */
+export interface Validate {
+  (value: unknown): boolean
+  errors?: readonly StructureError[] | null
+}
+
+/** A published JSON Schema, as far as the engine reads it. */
+export interface Schema {
+  readonly $id?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly examples?: readonly unknown[]
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
+  readonly definitions?: Readonly<Record<string, Schema>>
+}
+
+/** A contract with everything that checking needs. */
+export interface LoadedContract {
+  readonly contract: Contract
+  readonly validate: Validate
+  readonly schema: Schema
+  readonly rules: Rules<never, never>
+}
+
+/** Declares a contract; name, version and schema id follow from the id. */
+export function defineContract<T>(definition: ContractDefinition<T>): Contract {
+  const dot = definition.id.lastIndexOf('.')
+  return {
+    ...(definition as ContractDefinition<never>),
+    name: definition.id.slice(0, dot),
+    version: definition.id.slice(dot + 1),
+    schemaId: `urn:waybill:schema:${definition.id}`,
+  }
+}
+
+/** The header of a document that may be faulty: only what is really there as text. */
+export function headerOf(contract: Contract, value: unknown): Header {
+  try {
+    const header = contract.header(value as never)
+    return Object.fromEntries(Object.entries(header).filter(([, v]) => typeof v === 'string' && v !== ''))
+  } catch {
+    // A faulty document may lack the objects that the header looks into.
+    return {}
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * What a contract, a rule and a diagnostic are, and the engine that checks a document against a contract.
+ *
+ * A contract is a schema and rules for one document type in one major version. A rule sees the value and a context;
+ * facts from outside come only through the context. Diagnostics are data: collected, never thrown. A document with
+ * any error is not accepted.
+ *
+ * May not know any one contract; read files, the clock or the environment.
+ */
+export {
+  type CheckOptions,
+  checkDocument,
+  type Override,
+  refuse,
+  type Result,
+  type Suppression,
+} from './check.ts'
+export {
+  type Contract,
+  defineContract,
+  type Fields,
+  type Header,
+  headerOf,
+  type LoadedContract,
+  type Schema,
+  type Validate,
+} from './contract.ts'
+export type { Files, Found, Kind } from './files.ts'
+export type { Diagnostic, Finding, Severity } from './diagnostic.ts'
+export { as, type Certainty, type Recognised, recognise } from './recognise.ts'
+export type { Context, Fact, Facts, Rule, Rules } from './rule.ts'
+export { schemaAt } from './structure.ts'
+export { counted, kindOf, listed, nearest, quote } from './wording.ts'

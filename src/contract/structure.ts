@@ -1,0 +1,166 @@
+import { parsePointer, type Path } from '../document/index.ts'
+import type { Fields, LoadedContract, Schema, StructureError } from './contract.ts'
+import type { Finding, Severity } from './diagnostic.ts'
+import { counted, kindOf, listed, nearest, quote } from './wording.ts'
+
+/** A structural fault: a finding with its own severity, since an unknown key weighs what its schema says. */
+export interface StructureFinding extends Finding {
+  readonly code: string
+  readonly severity: Severity
+}
+
+/**
+ * Everything about a value that its schema refuses, worded for people.
+ *
+ * Codes are `schema/<JSON Schema keyword in kebab-case>`. Where a value has the wrong type, what follows from that
+ * is left out. Unknown keys follow `additionalProperties` of the published schema: false forbids them (error), true
+ * allows them (info), none ignores them (a warning only where a known key was probably meant).
+ */
+export function checkStructure(loaded: LoadedContract, value: unknown): StructureFinding[] {
+  if (loaded.validate(value)) return []
+  const errors = loaded.validate.errors ?? []
+  const mistyped = new Set(errors.filter(e => e.keyword === 'type').map(e => e.instancePath))
+  const findings: StructureFinding[] = []
+  for (const error of errors) {
+    if (error.keyword !== 'type' && mistyped.has(error.instancePath)) continue
+    const finding = describe(error, value, loaded.schema)
+    if (finding) findings.push(finding)
+  }
+  return findings
+}
+
+function describe(error: StructureError, root: unknown, schema: Schema): StructureFinding | undefined {
+  const { path, value } = resolve(root, error.instancePath)
+  const code = `schema/${error.keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
+  const here = schemaAt(schema, path)
+  if (error.keyword === 'additionalProperties') return unknownKey(error, path, here)
+  if (error.keyword === 'required') {
+    const key = String(error.params.missingProperty)
+    const about = schemaAt(schema, [...path, key])?.description
+    return {
+      code,
+      severity: 'error',
+      path: [...path, key],
+      message: `${quote(key)} is missing`,
+      hint: about ? `add it: ${lower(about)}` : 'add it',
+    }
+  }
+  return { code, severity: 'error', path, ...WORDS[error.keyword]?.(value, error.params, here) ?? refused(value) }
+}
+
+type Words = { message: string; hint?: string }
+
+const refused = (value: unknown): Words => ({ message: `${quote(value)} is not allowed here` })
+
+const WORDS: Record<string, (value: unknown, params: Fields, schema?: Schema) => Words> = {
+  type: (value, { type }, schema) =>
+    withHint(`expected ${expected(type)}, found ${kindOf(value)}`, schema?.description),
+  enum: (value, { allowedValues }, schema) => {
+    const allowed = (allowedValues as unknown[]).map(String)
+    const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
+    const shown = allowed.length > 12 ? `${allowed.slice(0, 12).join(', ')} …` : listed(allowed, 'or')
+    return {
+      message: `${quote(value)} is not one of the allowed values`,
+      hint: meant ? `did you mean '${meant}'? Allowed: ${shown}` : `write ${shown}${about(schema)}`,
+    }
+  },
+  const: (value, { allowedValue }) => ({
+    message: `expected ${quote(allowedValue)}, found ${quote(value)}`,
+    hint: `write ${JSON.stringify(allowedValue)}`,
+  }),
+  pattern: (value, _, schema) => {
+    const example = schema?.examples?.[0]
+    const hint = example === undefined ? schema?.description && lower(schema.description) : `write it like ${quote(example)}${about(schema)}`
+    return withHint(`${quote(value)} does not have the required form`, hint)
+  },
+  minimum: (value, { limit }) => ({ message: `${quote(value)} is below ${limit}`, hint: `use ${limit} or more` }),
+  maximum: (value, { limit }) => ({ message: `${quote(value)} is above ${limit}`, hint: `use ${limit} or less` }),
+  minLength: (_, { limit }) =>
+    limit === 1
+      ? { message: 'the text is empty', hint: 'write it, or leave the key out where it is optional' }
+      : { message: `the text is shorter than ${counted(Number(limit), 'character')}` },
+  maxLength: (value, { limit }) => ({
+    message: `the text has ${counted([...String(value)].length, 'character')}, more than ${limit}`,
+    hint: 'shorten it, and put the details where there is room for them',
+  }),
+  minItems: (value, { limit }) => ({
+    message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, fewer than ${limit}`,
+  }),
+  maxItems: (value, { limit }) => ({
+    message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, more than ${limit}`,
+  }),
+  uniqueItems: (_, { i, j }) => ({ message: `entries ${j} and ${i} are the same`, hint: 'keep one of them' }),
+}
+
+function unknownKey(error: StructureError, path: Path, schema?: Schema): StructureFinding | undefined {
+  const key = String(error.params.additionalProperty)
+  const known = Object.keys(schema?.properties ?? {})
+  const meant = nearest(key, known)
+  const policy = schema?.additionalProperties
+  if (policy === undefined && !meant) return undefined
+  const severity = policy === false ? 'error' : policy === true ? 'info' : 'warning'
+  return {
+    code: 'schema/additional-properties',
+    severity,
+    path: [...path, key],
+    atKey: true,
+    message: `unknown key ${quote(key)}`,
+    hint: meant
+      ? `did you mean '${meant}'?`
+      : policy === false
+        ? `remove it; known keys: ${known.join(', ')}`
+        : 'it is kept, but nothing checks it',
+  }
+}
+
+function expected(type: unknown): string {
+  const types = Array.isArray(type) ? type.map(String) : String(type).split(',')
+  const names: Record<string, string> = { integer: 'a whole number', array: 'a list', object: 'an object', null: 'null' }
+  return listed(types.map(t => names[t] ?? `a ${t}`), 'or')
+}
+
+function about(schema?: Schema): string {
+  return schema?.description ? ` (${lower(schema.description)})` : ''
+}
+
+function withHint(message: string, hint: string | undefined): Words {
+  return hint ? { message, hint } : { message }
+}
+
+function lower(sentence: string): string {
+  return sentence.replace(/^[A-Z](?![A-Z])/, c => c.toLowerCase()).replace(/\.$/, '')
+}
+
+function resolve(root: unknown, pointer: string): { path: Path; value: unknown } {
+  const path: (string | number)[] = []
+  let value = root
+  for (const key of parsePointer(pointer)) {
+    path.push(Array.isArray(value) ? Number(key) : key)
+    value = (value as Fields | undefined)?.[key]
+  }
+  return { path, value }
+}
+
+/** The part of a schema that describes the value at a path; contracts use no unions of objects, so there is one. */
+export function schemaAt(root: Schema, path: Path): Schema | undefined {
+  let schema: Schema | undefined = follow(root, root)
+  for (const key of path) {
+    if (!schema) return undefined
+    schema = follow(root, typeof key === 'number' ? schema.items : member(schema, key))
+  }
+  return schema
+}
+
+function member(schema: Schema, key: string): Schema | undefined {
+  const own = schema.properties
+  if (own && Object.hasOwn(own, key)) return own[key]
+  const patterned = Object.values(schema.patternProperties ?? {})[0]
+  const other = schema.additionalProperties
+  return patterned ?? (typeof other === 'object' ? other : undefined)
+}
+
+function follow(root: Schema, schema: Schema | undefined): Schema | undefined {
+  if (!schema?.$ref) return schema
+  const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  return root.$defs?.[name] ?? root.definitions?.[name]
+}

@@ -1,0 +1,82 @@
+const LONGEST = 60
+
+/** A value as it may stand in a message: short, on one line, with control characters spelled out. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  // Control and format characters could rewrite a terminal or hide in a review.
+  return `'${short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, spell)}'`
+}
+
+function spell(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+}
+
+/** What kind of JSON value this is, with its article. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  switch (typeof value) {
+    case 'object':
+      return 'an object'
+    case 'string':
+      return 'a string'
+    case 'number':
+      return 'a number'
+    case 'boolean':
+      return 'a boolean'
+    default:
+      return 'nothing'
+  }
+}
+
+/** `a, b and c`. */
+export function listed(words: readonly string[], last = 'and'): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}
+
+/** `1 task`, `2 tasks`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
+
+/** The candidate that was probably meant: equal but for case and separators, or at most a third of its letters away. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > LONGEST) return undefined
+  const plain = flatten(word)
+  let best: string | undefined
+  let fewest = Math.floor(Math.max(plain.length, 3) / 3) + 1
+  for (const candidate of candidates) {
+    const edits = distance(plain, flatten(candidate), fewest)
+    if (edits < fewest) {
+      best = candidate
+      fewest = edits
+    }
+  }
+  return best
+}
+
+function flatten(word: string): string {
+  return word.toLowerCase().replace(/[_\-. ]/g, '')
+}
+
+/** Edits between two words with swaps of neighbours counted as one; gives up at `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      let edits = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + cost)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1)
+      row.push(edits)
+    }
+    beforeLast = last
+    last = row
+  }
+  return Math.min(last[b.length] ?? limit, limit)
+}

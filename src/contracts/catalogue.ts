@@ -1,0 +1,28 @@
+import type { Contract, LoadedContract, Rules, Schema } from '../contract/index.ts'
+import { entries } from './catalogue.generated.ts'
+
+/** Every contract that Waybill knows; what checking needs of one is loaded on use. */
+export const contracts: readonly Contract[] = entries.map(([contract]) => contract)
+
+const loaded = new Map<string, Promise<LoadedContract>>()
+
+/** The contract with the given id (`handoff-document.v1`) or name (`handoff-document`, its newest version). */
+export function findContract(idOrName: string): Contract | undefined {
+  return contracts.find(c => c.id === idOrName) ?? contracts.findLast(c => c.name === idOrName)
+}
+
+/** Loads a contract's structure check, rules and schema; once per process. */
+export function loadContract(contract: Contract): Promise<LoadedContract> {
+  const known = loaded.get(contract.id)
+  if (known) return known
+  const loading = load(contract)
+  loaded.set(contract.id, loading)
+  return loading
+}
+
+async function load(contract: Contract): Promise<LoadedContract> {
+  const entry = entries.find(([c]) => c === contract)
+  if (!entry) throw new Error(`${contract.id} is not in the catalogue`)
+  const [{ validate }, { rules }, schema] = await entry[1]()
+  return { contract, validate, rules: rules as Rules<never, never>, schema: schema.default as Schema }
+}

@@ -1,0 +1,97 @@
+import type { Span } from '../../document/index.ts'
+
+const LINES = /[^\r\n]*(?:\r\n|\n|\r|(?![\s\S]))/g
+const MARKER = /^(?:[-+*]|([0-9]{1,9})[.)])(?![^ \t])/
+const THEMATIC_BREAK = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
+const BLOCK = /^(?:#{1,6}(?![^ \t])|>|```|~~~|<!--)/
+
+interface List {
+  items: number
+  /** The column from which a line belongs to the current item. */
+  column: number | undefined
+  /** The item is nothing but its marker so far. */
+  bare: boolean
+  /** A paragraph is open, so that a line of text carries it on wherever it begins. */
+  paragraph: boolean
+}
+
+/**
+ * Counts the items of the lists in a section that stand in no quote and in no other item, as CommonMark sees them.
+ *
+ * `hidden` are the fences and comments, in order: what stands in them is no item.
+ */
+export function countItems(text: string, section: Span, hidden: readonly Span[]): number {
+  const list: List = { items: 0, column: undefined, bare: false, paragraph: false }
+  let next = 0
+  for (const { 0: line, index } of text.slice(section.start, section.end).matchAll(LINES)) {
+    const at = section.start + index
+    while ((hidden[next]?.end ?? at + 1) <= at) next += 1
+    const start = hidden[next]?.start ?? at
+    if (start < at) list.paragraph = false
+    else readLine(list, line)
+  }
+  return list.items
+}
+
+function readLine(list: List, line: string): void {
+  const text = line.trim()
+  if (text === '') {
+    list.paragraph = false
+    if (list.bare) list.column = undefined
+    return
+  }
+  const column = indentOf(line)
+  if (list.column !== undefined && column >= list.column) {
+    list.bare = false
+    list.paragraph = holdsParagraph(text)
+    return
+  }
+  const marker = column < 4 && !THEMATIC_BREAK.test(text) ? MARKER.exec(text) : null
+  if (marker && mayBegin(list, marker, text)) beginItem(list, column, marker[0], text)
+  else if (!list.paragraph || (column < 4 && isBlock(text))) {
+    list.column = undefined
+    list.paragraph = column < 4 && !isBlock(text)
+  }
+}
+
+/** Outside a list, only an item with text, and of numbered ones only the first, may interrupt a paragraph. */
+function mayBegin(list: List, marker: RegExpExecArray, text: string): boolean {
+  if (!list.paragraph || list.column !== undefined) return true
+  return text.length > marker[0].length && (marker[1] === undefined || Number(marker[1]) === 1)
+}
+
+function beginItem(list: List, column: number, marker: string, text: string): void {
+  const rest = text.slice(marker.length)
+  const gap = indentOf(rest, column + marker.length)
+  list.items += 1
+  list.bare = rest === ''
+  // More than four columns after the marker are code that begins one column after it.
+  list.column = column + marker.length + (rest === '' || gap > 4 ? 1 : gap)
+  list.paragraph = gap <= 4 && holdsParagraph(rest.trim())
+}
+
+/** How many columns the white space at the head of a text is wide, if it begins at a column. */
+function indentOf(text: string, from = 0): number {
+  let column = from
+  for (const character of text) {
+    if (character === '\t') column += 4 - (column % 4)
+    else if (character === ' ') column += 1
+    else break
+  }
+  return column - from
+}
+
+/** Whether a line inside an item, below whatever items and quotes it opens itself, is text. */
+function holdsParagraph(text: string): boolean {
+  let rest = text
+  for (let mark = INNER.exec(rest); mark && !THEMATIC_BREAK.test(rest); mark = INNER.exec(rest)) {
+    rest = rest.slice(mark[0].length).trimStart()
+  }
+  return rest !== '' && !isBlock(rest)
+}
+
+const INNER = /^(?:>|(?:[-+*]|[0-9]{1,9}[.)])(?![^ \t]))/
+
+function isBlock(text: string): boolean {
+  return BLOCK.test(text) || THEMATIC_BREAK.test(text)
+}

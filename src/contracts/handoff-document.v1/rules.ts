@@ -1,0 +1,102 @@
+import { quote, type Rules } from '../../contract/index.ts'
+import { formatInstant, parseInstant } from '../../document/index.ts'
+import { noFutureTimes } from '../times.ts'
+import type { HandoffFacts } from './facts.ts'
+import { fileNameOf, instantOfName, isUnderHandoffs } from './file-name.ts'
+import { contentRules } from './rules/content.ts'
+import { evidenceRules } from './rules/evidence.ts'
+import { lineageRules } from './rules/lineage.ts'
+import { sectionRules } from './rules/sections.ts'
+import type { HandoffDocument } from './schema.ts'
+import { classifyStaleness, type Staleness } from './staleness.ts'
+
+const TIMESTAMP = ['frontmatter', 'timestamp'] as const
+
+const ADVICE: Record<Exclude<Staleness, 'fresh'>, string> = {
+  'slightly stale': 'resume with caution, and verify what matters most first',
+  stale: 'a person has to verify it before anyone resumes from it',
+  'very stale':
+    'a person has to verify it before anyone resumes from it; consider writing a new one instead',
+}
+
+/** What the structure of a handoff document cannot say. */
+export const rules = {
+  'in-markdown': {
+    severity: 'error',
+    summary: 'The document is written in Markdown.',
+    why: 'People read it first; and most of what is checked, such as placeholders and evidence, is text.',
+    reads: [],
+    *check(_, { document }) {
+      if (document.markdown) return
+      yield {
+        path: [],
+        message: 'a handoff document is Markdown with YAML frontmatter',
+        hint: "write it to a file '.md'",
+      }
+    },
+  },
+  ...sectionRules,
+  ...contentRules,
+  ...evidenceRules,
+  ...lineageRules,
+  'no-future-times': noFutureTimes('/frontmatter/timestamp'),
+  fresh: {
+    severity: 'info',
+    summary:
+      'The document was written less than 24 hours ago, and its branch has not moved on since.',
+    why: 'The older a handoff is and the more has changed since, the less of it is still true.',
+    reads: ['/frontmatter/timestamp'],
+    uses: ['drift'],
+    *check({ frontmatter: { timestamp } }, { now, facts: { drift } }) {
+      const { staleness, reason } = classifyStaleness(now - (parseInstant(timestamp) ?? now), drift)
+      if (staleness === 'fresh') return
+      yield { path: TIMESTAMP, message: `${staleness}: ${reason}`, hint: ADVICE[staleness] }
+    },
+  },
+  'well-formed-file-name': {
+    severity: 'warning',
+    summary:
+      "The file stands under 'handoffs/' and is named YYYY-MM-DDTHH-MM-SSZ-<slug>.md or YYYYMMDDTHHMMSSZ-<slug>.md.",
+    why: 'Handoffs are found by their place and sorted by their names.',
+    reads: [],
+    *check(_, { path }) {
+      if (path === undefined) return
+      if (instantOfName(path) === undefined) {
+        yield {
+          path: [],
+          message: `the file name ${quote(fileNameOf(path))} is not made of a time in UTC and a slug`,
+          hint: "name it like '2026-02-11T14-30-00Z-schema-draft.md'",
+        }
+      }
+      if (!isUnderHandoffs(path)) {
+        yield {
+          path: [],
+          message: `${quote(path)} does not stand in a folder 'handoffs'`,
+          hint: "move it to 'handoffs/' in the folder of its decision record",
+        }
+      }
+    },
+  },
+  'file-name-matches-timestamp': {
+    severity: 'warning',
+    summary: 'The time in the file name is that of the frontmatter.',
+    why: 'Chains are followed by the timestamp and read by the names; where they differ, one order is wrong.',
+    reads: ['/frontmatter/timestamp'],
+    *check({ frontmatter: { timestamp } }, { path }) {
+      const named = path === undefined ? undefined : instantOfName(path)
+      const stated = parseInstant(timestamp)
+      // A name has no room for fractions of a second.
+      if (
+        named === undefined ||
+        stated === undefined ||
+        named === stated - (((stated % 1000) + 1000) % 1000)
+      )
+        return
+      yield {
+        path: TIMESTAMP,
+        message: `the file name says ${formatInstant(named)}, the frontmatter ${formatInstant(stated)}`,
+        hint: 'rename the file, or correct the timestamp',
+      }
+    },
+  },
+} satisfies Rules<HandoffDocument, HandoffFacts>

@@ -1,0 +1,107 @@
+import { quote, type Rules } from '../../../contract/index.ts'
+import { type Document, findSecrets, type Markdown, type Path } from '../../../document/index.ts'
+import type { HandoffFacts } from '../facts.ts'
+import type { HandoffDocument } from '../schema.ts'
+
+const WORD = '[\\p{L}\\p{M}\\p{N}_]'
+const PLACEHOLDER = new RegExp(
+  `(?<!${WORD})(?:TBD|TODO|FIXME|PLACEHOLDER|XXX|CHANGEME)(?!${WORD})|(?<!\\S)\\.{3}(?!\\S)`,
+  'giu',
+)
+
+const ALLOW = 'waybill-allow secrets:'
+
+/** What may stand nowhere in the text. */
+export const contentRules = {
+  'no-placeholders': {
+    severity: 'error',
+    summary:
+      'The body holds no TBD, TODO, FIXME, PLACEHOLDER, XXX or CHANGEME, and no `...` that stands alone.',
+    why: 'A placeholder is lost context that the reader takes for a fact.',
+    reads: ['/sections'],
+    *check(_, { document: { markdown, text } }) {
+      if (!markdown) return
+      const { visible, pieces } = withoutComments(text, markdown)
+      let piece = 0
+      const toSource = (offset: number) => {
+        while ((pieces[piece + 1]?.at ?? offset + 1) <= offset) piece += 1
+        return offset + (pieces[piece]?.shift ?? 0)
+      }
+      for (const { 0: found, index } of visible.matchAll(PLACEHOLDER)) {
+        const start = toSource(index)
+        const end = toSource(index + found.length - 1) + 1
+        const section = sectionAt(markdown, start)
+        const title = markdown.sections[section]?.title
+        yield {
+          path: title === undefined ? ['sections'] : ['sections', section],
+          span: { start, end },
+          message: `placeholder ${quote(found)} ${title === undefined ? 'before the first section' : `in ${quote(title)}`}`,
+          hint: 'write the fact, or say that it is unknown and who can find it out',
+        }
+      }
+    },
+  },
+  'no-secrets': {
+    severity: 'error',
+    summary: 'Nothing in the document looks like a credential, the frontmatter included.',
+    why: 'A handoff is committed and read by whoever resumes; a secret in it is published.',
+    // The text is searched whatever its structure is worth.
+    reads: [],
+    unconditional: true,
+    *check(_, { document }) {
+      const secrets = findSecrets(document.text)
+      if (secrets.length === 0) return
+      const lines = document.text.split(/\r\n|\n|\r/)
+      for (const { kind, span, mask } of secrets) {
+        const reason = allowance(lines[document.range(span).start.line - 1])
+        yield {
+          path: pathAt(document, span.start),
+          span,
+          message: `this looks like a secret (${kind}): ${mask}`,
+          hint: `take it out and change it where it is valid; if it is none, write '<!-- ${ALLOW} why -->' on the line before`,
+          ...(reason ? { allowed: reason } : {}),
+        }
+      }
+    },
+  },
+} satisfies Rules<HandoffDocument, HandoffFacts>
+
+/** The reason in a comment at the end of a line that excuses what the next line holds. */
+function allowance(line: string | undefined): string | undefined {
+  const comment = line?.slice(line.lastIndexOf('<!--') + 4).trim()
+  if (!comment?.endsWith('-->') || !line?.includes('<!--')) return undefined
+  const words = comment.slice(0, -3).trim()
+  return words.startsWith(ALLOW) ? words.slice(ALLOW.length).trim() : undefined
+}
+
+/** The body as a reader sees it, and by how much each stretch of it stands further behind in the source. */
+function withoutComments(text: string, { body, comments }: Markdown) {
+  const pieces: { at: number; shift: number }[] = []
+  let visible = ''
+  let from = body.start
+  for (const { start, end } of [...comments, { start: body.end, end: body.end }]) {
+    pieces.push({ at: visible.length, shift: from - visible.length })
+    visible += text.slice(from, start)
+    from = end
+  }
+  return { visible, pieces }
+}
+
+function pathAt({ markdown }: Document, offset: number): Path {
+  if (!markdown) return []
+  if (offset < markdown.body.start) return ['frontmatter']
+  const section = sectionAt(markdown, offset)
+  return section < 0 ? ['sections'] : ['sections', section]
+}
+
+/** The index of the section in which an offset lies; -1 before the first. */
+function sectionAt({ sections }: Markdown, offset: number): number {
+  let low = 0
+  let high = sections.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sections[middle]?.heading.start ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

@@ -1,0 +1,167 @@
+import { type Context, nearest, quote, type Rules } from '../../../contract/index.ts'
+import type { Document, Span } from '../../../document/index.ts'
+import type { HandoffFacts } from '../facts.ts'
+import { countItems } from '../next-steps.ts'
+import type { HandoffDocument } from '../schema.ts'
+import { NEXT_STEPS, REQUIRED_SECTIONS } from '../sections.ts'
+
+const HEADING = /^[ \t>]*(#{1,6})[ \t]+([^\r\n]*)/gm
+
+const TITLES: ReadonlySet<string> = new Set(REQUIRED_SECTIONS.map(section => section.title))
+
+/** That the seven sections are there, once each, and say something. */
+export const sectionRules = {
+  'required-sections': {
+    severity: 'error',
+    summary:
+      'All seven required sections are there as headings of level 2 with their exact titles.',
+    why: 'Whoever resumes looks for each of them; one that is missing is knowledge that was lost between two sessions.',
+    reads: ['/sections'],
+    *check({ sections }, { document }) {
+      const there = new Set(sections.filter(s => s.level === 2).map(s => s.title))
+      const missing = REQUIRED_SECTIONS.filter(section => !there.has(section.title))
+      if (missing.length === 0) return
+      const found = lookalikes(document)
+      for (const { title, purpose } of missing) {
+        const meant = found.get(title) ?? found.get(nearest(title, found.keys()) ?? '')
+        yield {
+          path: ['sections'],
+          span: meant?.span ?? firstLine(document),
+          message: `the section ${quote(title)} is missing`,
+          hint: meant ? `${meant.fault}; write '## ${title}'` : `add '## ${title}': ${purpose}`,
+        }
+      }
+    },
+  },
+  'sections-not-empty': {
+    severity: 'error',
+    summary: 'Every required section has content beside comments, blank lines and thematic breaks.',
+    why: 'A handoff that preserves nothing must not pass for one that does.',
+    reads: ['/sections'],
+    *check(value, { document }) {
+      for (const { title, purpose } of REQUIRED_SECTIONS) {
+        const indexes = indexesOf(value, title)
+        const outline = document.markdown
+        const blank = (i: number) => {
+          const section = outline?.sections[i]
+          return section !== undefined && outline?.isBlank(section.content)
+        }
+        const [first] = indexes
+        if (first === undefined || !indexes.every(blank)) continue
+        yield {
+          path: ['sections', first],
+          message: `the section ${quote(title)} is empty`,
+          hint: `say ${purpose}; if there is nothing to say, say that and why`,
+        }
+      }
+    },
+  },
+  'no-duplicate-sections': {
+    severity: 'warning',
+    summary: 'No two sections have the same title.',
+    why: 'A reader who finds the first one does not look for a second, and misses half of what was handed over.',
+    reads: ['/sections'],
+    *check({ sections }, { document }) {
+      const lines = new Map<string, number>()
+      for (const [i, { title, level }] of sections.entries()) {
+        if (level !== 2) continue
+        const line = document.range(document.locate(['sections', i])).start.line + 1
+        const first = lines.get(title)
+        if (first === undefined) lines.set(title, line)
+        else
+          yield {
+            path: ['sections', i],
+            message: `the section ${quote(title)} is already there in line ${first}`,
+            hint: 'merge the two, or give this one another title',
+          }
+      }
+    },
+  },
+  'three-to-five-next-steps': {
+    severity: 'warning',
+    summary: `'${NEXT_STEPS}' lists three to five actions.`,
+    why: 'Fewer leave the next session without a plan; more are a backlog that hides what comes first.',
+    reads: ['/sections'],
+    *check(value, context) {
+      const indexes = indexesOf(value, NEXT_STEPS)
+      const [first] = indexes
+      if (first === undefined || !indexes.some(i => hasContent(context, i))) return
+      const steps = indexes.reduce((sum, i) => sum + stepsOf(context, i), 0)
+      if (steps >= 3 && steps <= 5) return
+      yield {
+        path: ['sections', first],
+        message: `${quote(NEXT_STEPS)} lists ${steps === 0 ? 'no items' : steps === 1 ? '1 item' : `${steps} items`}, not 3 to 5`,
+        hint: stepsHint(steps),
+      }
+    },
+  },
+} satisfies Rules<HandoffDocument, HandoffFacts>
+
+function indexesOf({ sections }: HandoffDocument, title: string): number[] {
+  return [...sections.keys()].filter(i => sections[i]?.level === 2 && sections[i]?.title === title)
+}
+
+function hasContent({ document: { markdown } }: Context, index: number): boolean {
+  const section = markdown?.sections[index]
+  return section !== undefined && !markdown?.isBlank(section.content)
+}
+
+function stepsOf({ document: { markdown, text } }: Context, index: number): number {
+  const section = markdown?.sections[index]
+  if (!markdown || !section) return 0
+  const { content } = section
+  const hidden = [...markdown.fences.map(fence => fence.span), ...markdown.comments]
+    .filter(span => span.start >= content.start && span.end <= content.end)
+    .sort((a, b) => a.start - b.start)
+  return countItems(text, content, hidden)
+}
+
+function stepsHint(steps: number): string {
+  if (steps === 0) return 'write the next actions as a list, the first one first'
+  return steps < 3
+    ? 'write down what comes after, too'
+    : "keep what comes first here, and move the rest to 'Pending Work / Open Loops'"
+}
+
+interface Lookalike {
+  readonly span: Span
+  readonly fault: string
+}
+
+/** What may have been meant as a required section, by its text; level 1 and 2 as read, the rest by their marks. */
+function lookalikes(document: Document): Map<string, Lookalike> {
+  const found = new Map<string, Lookalike>()
+  const { markdown, text } = document
+  if (!markdown) return found
+  const lineOf = (span: Span) => document.range(span).start.line + 1
+  const add = (title: string, span: Span, fault: string) => {
+    if (!found.has(title)) found.set(title, { span, fault: `line ${lineOf(span)} ${fault}` })
+  }
+  const read = new Set<number>()
+  for (const { title, level, heading } of markdown.sections) {
+    read.add(lineOf(heading))
+    if (level === 1) add(title, heading, 'is a heading of level 1')
+    else if (!TITLES.has(title)) add(title, heading, `says ${quote(title)}`)
+  }
+  for (const match of text.slice(markdown.body.start).matchAll(HEADING)) {
+    const [whole, marks = '', rest = ''] = match
+    const end = markdown.body.start + match.index + whole.length
+    const span = { start: end - rest.length - marks.length - 1, end }
+    if (read.has(lineOf(span))) continue
+    const fault =
+      marks.length > 2
+        ? `is a heading of level ${marks.length}`
+        : 'stands in a fence, a comment or a quote, where no heading counts'
+    add(rest.trim(), span, fault)
+  }
+  return found
+}
+
+/** The first line of the body that is not blank: where a reader begins to look. */
+function firstLine({ markdown, text }: Document): Span {
+  const from = markdown?.body.start ?? 0
+  const body = text.slice(from)
+  const start = from + body.length - body.trimStart().length
+  if (start === text.length) return { start: from, end: from }
+  return { start, end: start + (/[\r\n]/.exec(text.slice(start))?.index ?? text.length - start) }
+}

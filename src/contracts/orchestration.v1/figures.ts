@@ -1,0 +1,121 @@
+import type { Path } from '../../document/index.ts'
+import { barriersOf } from './graph.ts'
+import type { Orchestration } from './schema.ts'
+
+type Pipeline = Orchestration['pipelines'][string]
+
+/** The least and the most that a figure can be, as far as the detail shows. */
+export type Bounds = readonly [least: number, most: number]
+
+/** A figure that the document states, and what its detail allows. */
+export interface Figure {
+  readonly path: Path
+  readonly stated: number
+  readonly shown: Bounds
+}
+
+interface Tally {
+  readonly total: Bounds
+  readonly done: Bounds
+}
+
+/** Every derived figure of the document whose detail is there too. */
+export function* figuresOf(value: Orchestration): Generator<Figure> {
+  const pipelines = Object.values(value.pipelines)
+  const phases = tallyPhases(pipelines)
+  const agents = tallyAgents(pipelines, value.execution_queue)
+  const barriers = value.barriers && tallyBarriers(value)
+  const progress = spread([phases, agents, ...(barriers ? [barriers] : [])].map(percent))
+  const shown: Record<string, Bounds | undefined> = {
+    ...columns('phases', 'complete', phases),
+    ...columns('agents', 'executed', agents),
+    ...(barriers ? columns('barriers', 'complete', barriers) : {}),
+    progress_percentage: progress,
+  }
+  yield* compare(value.metrics, shown, ['metrics'])
+  yield* compare(value.metrics?.execution, shown, ['metrics', 'execution'])
+  for (const [name, pipeline] of Object.entries(value.pipelines)) {
+    const own = [tallyPhases([pipeline]), tallyAgents([pipeline], undefined)]
+    yield* compare(
+      pipeline,
+      { total_phases: own[0]?.total, progress_percent: spread(own.map(percent)) },
+      ['pipelines', name],
+    )
+  }
+}
+
+function* compare(
+  section: object | undefined,
+  shown: Record<string, Bounds | undefined>,
+  path: Path,
+): Generator<Figure> {
+  const stated = new Map<string, unknown>(Object.entries(section ?? {}))
+  for (const [key, bounds] of Object.entries(shown)) {
+    const figure = stated.get(key)
+    if (bounds && typeof figure === 'number')
+      yield { path: [...path, key], stated: figure, shown: bounds }
+  }
+}
+
+function columns(kind: string, verb: string, tally: Tally): Record<string, Bounds | undefined> {
+  return {
+    [`${kind}_${verb}`]: tally.done,
+    [`${kind}_total`]: tally.total,
+    [`${kind}_percent`]: percent(tally),
+  }
+}
+
+function tallyPhases(pipelines: readonly Pipeline[]): Tally {
+  return tally(pipelines.flatMap(({ phases }) => phases.map(({ status }) => sure(status))))
+}
+
+function tallyBarriers(value: Orchestration): Tally {
+  return tally([...barriersOf(value)].map(([{ status }]) => sure(status)))
+}
+
+/** An agent that works in several phases may be counted once or each time, one that stands only in the queue or not. */
+function tallyAgents(
+  pipelines: readonly Pipeline[],
+  queue: Orchestration['execution_queue'],
+): Tally {
+  const phases = pipelines.flatMap(pipeline => pipeline.phases)
+  const placed = phases.flatMap(({ agents = [] }) => agents)
+  const ids = new Set(placed.map(({ id }) => id))
+  const queued = (queue?.groups ?? []).flatMap(({ status, agents = [] }) =>
+    agents.filter(id => !ids.has(id)).map(() => status),
+  )
+  const each = tally([...placed.map(({ status }) => worked(status)), ...queued.map(worked)])
+  const done = new Set(placed.filter(({ status }) => status === 'COMPLETE').map(({ id }) => id))
+  // A phase without the key may have agents that are described elsewhere.
+  const open = phases.some(({ agents }) => agents === undefined) ? Number.POSITIVE_INFINITY : 0
+  return { total: [ids.size, each.total[1] + open], done: [done.size, each.done[1] + open] }
+}
+
+type Done = 'yes' | 'no' | 'maybe'
+
+function sure(status: string | undefined): Done {
+  return status === undefined ? 'maybe' : status === 'COMPLETE' ? 'yes' : 'no'
+}
+
+/** An agent that failed has worked; whether it counts as executed is a matter of taste. */
+function worked(status: string | undefined): Done {
+  return status === 'FAILED' ? 'maybe' : sure(status)
+}
+
+function tally(all: readonly Done[]): Tally {
+  const count = (done: Done) => all.filter(one => one === done).length
+  return { total: [all.length, all.length], done: [count('yes'), count('yes') + count('maybe')] }
+}
+
+/** Done in percent of all, however it was rounded; nothing can be said where there is nothing to do. */
+function percent({ done, total }: Tally): Bounds | undefined {
+  if (total[0] === 0) return undefined
+  const least = Math.floor((100 * done[0]) / total[1])
+  return [least, Math.min(100, Math.ceil((100 * done[1]) / total[0]))]
+}
+
+function spread(all: readonly (Bounds | undefined)[]): Bounds | undefined {
+  const known = all.filter(bounds => bounds !== undefined)
+  if (known.length === 0) return undefined
+  return [Math.min(...known.map(([least]) => least)), Math.max(...known.map(([, most]) => most))]
+}

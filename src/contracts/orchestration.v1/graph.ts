@@ -1,0 +1,231 @@
+import type { Path } from '../../document/index.ts'
+import type { Orchestration } from './schema.ts'
+
+type Phase = Orchestration['pipelines'][string]['phases'][number]
+type Agent = NonNullable<Phase['agents']>[number]
+type BarrierSection = NonNullable<Orchestration['barriers']>
+type Barrier = Extract<BarrierSection, readonly unknown[]>[number]
+
+/** One thing that waits for another; `path` leads to the words that say so, where there are any. */
+export interface Wait {
+  readonly on: number
+  readonly path?: Path
+}
+
+/** An agent at its place, and its number as a step. */
+export interface PlacedAgent {
+  readonly step: number
+  readonly phase: number
+  readonly agent: Agent
+  readonly path: Path
+}
+
+/** A barrier at its place, and its number as a step. */
+export interface PlacedBarrier {
+  readonly step: number
+  readonly barrier: Barrier
+  readonly path: Path
+}
+
+/** A dependency on something that is not there. */
+export interface Unknown {
+  readonly name: string
+  readonly path: Path
+}
+
+/**
+ * What waits for what: beginnings and ends of phases, agents and barriers are steps with numbers.
+ *
+ * An agent waits for the beginning of its phase, the end of a phase for its agents, and a phase for the one before it.
+ */
+export interface Graph {
+  /** The name of each step; beginning and end of a phase share theirs. */
+  readonly labels: readonly string[]
+  /** What each step waits for, by the order of phases and by `depends_on`. */
+  readonly waits: readonly (readonly Wait[])[]
+  /** The same with what is only meant: barriers hold back the phases after those they wait for, and `blocked_by`. */
+  readonly meant: readonly (readonly Wait[])[]
+  readonly agents: readonly PlacedAgent[]
+  readonly barriers: readonly PlacedBarrier[]
+  readonly unknown: readonly Unknown[]
+  /** Every name that a dependency can have. */
+  readonly names: ReadonlySet<string>
+}
+
+/** Pointers of all that the graph is made from. */
+export const GRAPH_POINTERS = [
+  '/pipelines/*/id',
+  '/pipelines/*/short_alias',
+  ...[
+    'id',
+    'depends_on',
+    'blocked_by',
+    'agents/*/id',
+    'agents/*/depends_on',
+    'agents/*/blocked_by',
+  ].map(key => `/pipelines/*/phases/*/${key}`),
+  ...['id', 'depends_on', 'blocked_by', 'after_phases'].map(key => `/barriers/*/${key}`),
+]
+
+interface PlacedPhase {
+  readonly begin: number
+  readonly end: number
+  readonly pipeline: string
+  readonly phase: Phase
+  readonly path: Path
+  readonly agents: Map<string, number>
+  /** Beginning of the phase after it. */
+  next?: number
+}
+
+/** The graph of an orchestration; linear in its size. */
+export function graphOf(value: Orchestration): Graph {
+  const builder = new Builder()
+  for (const [name, pipeline] of Object.entries(value.pipelines))
+    builder.pipeline(name, pipeline.phases)
+  for (const placed of barriersOf(value)) builder.barrier(...placed)
+  builder.aliases(value)
+  builder.dependencies()
+  return builder
+}
+
+/** The barriers with their ids and places, whether they stand in a list or under their ids. */
+export function* barriersOf({
+  barriers = [],
+}: Orchestration): Generator<[Barrier, string | undefined, Path]> {
+  if (Array.isArray(barriers)) {
+    for (const [i, barrier] of barriers.entries()) yield [barrier, barrier.id, ['barriers', i]]
+  } else {
+    for (const [id, barrier] of Object.entries(barriers)) yield [barrier, id, ['barriers', id]]
+  }
+}
+
+class Builder implements Graph {
+  readonly labels: string[] = []
+  readonly waits: Wait[][] = []
+  readonly meant: Wait[][] = []
+  readonly agents: PlacedAgent[] = []
+  readonly barriers: PlacedBarrier[] = []
+  readonly unknown: Unknown[] = []
+  private readonly phases: PlacedPhase[] = []
+  private readonly steps = new Map<string, number>()
+  /** Phases by the step at which they end. */
+  private readonly ends = new Map<number, PlacedPhase>()
+
+  get names(): ReadonlySet<string> {
+    return new Set(this.steps.keys())
+  }
+
+  pipeline(name: string, phases: readonly Phase[]): void {
+    let before: PlacedPhase | undefined
+    for (const [i, phase] of phases.entries()) {
+      const label = `${name}.phase.${phase.id}`
+      const [begin, end] = [this.step(label), this.step(label)]
+      const path = ['pipelines', name, 'phases', i]
+      const placed: PlacedPhase = { begin, end, pipeline: name, phase, path, agents: new Map() }
+      this.wait(end, begin)
+      if (before) {
+        this.wait(begin, before.end)
+        before.next = begin
+      }
+      this.phases.push(placed)
+      this.ends.set(end, placed)
+      this.name(label, end)
+      for (const [j, agent] of (phase.agents ?? []).entries())
+        this.agent(agent, [...path, 'agents', j], placed)
+      before = placed
+    }
+  }
+
+  barrier(barrier: Barrier, id: string | undefined, path: Path): void {
+    const step = this.step(id ?? `barrier ${Number(path.at(-1)) + 1}`)
+    this.barriers.push({ step, barrier, path })
+    if (id !== undefined) this.name(id, step)
+  }
+
+  /** Other names of phases, which give way to those that stand for something already. */
+  aliases({ pipelines }: Orchestration): void {
+    for (const { pipeline, phase, end } of this.phases) {
+      const { id, short_alias } = pipelines[pipeline] ?? {}
+      for (const name of [pipeline, id, short_alias]) {
+        if (name === undefined) continue
+        this.name(`${name}.phase.${phase.id}`, end)
+        this.name(`${name}-phase-${phase.id}`, end)
+      }
+    }
+  }
+
+  dependencies(): void {
+    for (const { begin, phase, path } of this.phases) {
+      this.dependsOn(begin, phase.depends_on, path)
+      this.waitIfMeant(begin, phase.blocked_by)
+    }
+    for (const { step, phase, agent, path } of this.agents) {
+      this.dependsOn(step, agent.depends_on, path, this.phases[phase]?.agents)
+      this.waitIfMeant(step, agent.blocked_by)
+    }
+    for (const { step, barrier, path } of this.barriers) {
+      this.dependsOn(step, barrier.depends_on, path)
+      for (const name of [...(barrier.after_phases ?? []), barrier.blocked_by])
+        this.waitIfMeant(step, name)
+      this.holdBack(step)
+    }
+  }
+
+  private agent(agent: Agent, path: Path, phase: PlacedPhase): void {
+    const step = this.step(agent.id)
+    this.wait(step, phase.begin)
+    this.wait(phase.end, step)
+    this.agents.push({ step, phase: this.phases.length - 1, agent, path })
+    if (!phase.agents.has(agent.id)) phase.agents.set(agent.id, step)
+    this.name(agent.id, step)
+  }
+
+  private dependsOn(
+    step: number,
+    on: Phase['depends_on'],
+    path: Path,
+    near?: Map<string, number>,
+  ): void {
+    const names = typeof on === 'string' ? [on] : (on ?? [])
+    for (const [i, name] of names.entries()) {
+      const place = [...path, 'depends_on', ...(typeof on === 'string' ? [] : [i])]
+      const target = near?.get(name) ?? this.steps.get(name)
+      if (target === undefined) this.unknown.push({ name, path: place })
+      else this.wait(step, target, place)
+    }
+  }
+
+  private waitIfMeant(step: number, name: string | null | undefined): void {
+    const on = this.steps.get(name ?? '')
+    if (on !== undefined) this.meant[step]?.push({ on })
+  }
+
+  /** A barrier holds back what comes after the last phase of each pipeline that it waits for. */
+  private holdBack(barrier: number): void {
+    const last = new Map<string, PlacedPhase>()
+    for (const { on } of this.meant[barrier] ?? []) {
+      const phase = this.ends.get(on)
+      if (phase && phase.end > (last.get(phase.pipeline)?.end ?? -1))
+        last.set(phase.pipeline, phase)
+    }
+    for (const { next } of last.values()) {
+      if (next !== undefined) this.meant[next]?.push({ on: barrier })
+    }
+  }
+
+  private step(label: string): number {
+    this.waits.push([])
+    this.meant.push([])
+    return this.labels.push(label) - 1
+  }
+
+  private name(name: string, step: number): void {
+    if (!this.steps.has(name)) this.steps.set(name, step)
+  }
+
+  private wait(step: number, on: number, path?: Path): void {
+    this.waits[step]?.push(path ? { on, path } : { on })
+    this.meant[step]?.push({ on })
+  }
+}

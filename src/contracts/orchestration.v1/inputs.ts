@@ -1,0 +1,105 @@
+import type { Path } from '../../document/index.ts'
+import { normalPath, whyNotRelative } from '../paths.ts'
+import { type Graph, graphOf, type PlacedAgent } from './graph.ts'
+import { notPreceded } from './order.ts'
+import type { Orchestration } from './schema.ts'
+
+/** An input that no earlier agent outputs. */
+export interface UnmetInput {
+  /** As the document writes it. */
+  readonly input: string
+  /** Relative, with forward slashes and without dots. */
+  readonly normal: string
+  readonly path: Path
+  readonly agent: string
+  /** Who outputs it, though not earlier. */
+  readonly producer?: string
+}
+
+/**
+ * The inputs of agents that no earlier agent outputs.
+ *
+ * Earlier is an agent listed before in the same phase, one of an earlier phase of the same pipeline, and whatever
+ * `depends_on`, `blocked_by` and barriers put before. An agent outputs its `session_context.output` and its
+ * `artifact`, a barrier its artifacts. Paths that are not relative are left to the rule about them.
+ */
+export function unmetInputs(value: Orchestration): UnmetInput[] {
+  const graph = graphOf(value)
+  const outputs = outputsOf(graph)
+  const readers = readersOf(graph)
+  const paths = [...readers.keys()]
+  const questions = paths.map(path => ({
+    before: outputs.get(path) ?? [],
+    after: (readers.get(path) ?? []).map(reader => reader.step),
+  }))
+  const late = notPreceded(graph.meant, questions).map(steps => new Set(steps))
+  const phases = phasesOf(graph)
+  return paths.flatMap((path, i) => {
+    const before = outputs.get(path) ?? []
+    const listed = firstInPhase(before, phases)
+    return (readers.get(path) ?? [])
+      .filter(({ step, phase }) => late[i]?.has(step) && (listed.get(phase) ?? step) >= step)
+      .map(reader => unmet(reader, path, graph.labels[before.find(s => s !== reader.step) ?? -1]))
+  })
+}
+
+function unmet({ agent, path }: PlacedAgent, normal: string, producer?: string): UnmetInput {
+  return {
+    input: agent.session_context?.input ?? '',
+    normal,
+    path: [...path, 'session_context', 'input'],
+    agent: agent.id,
+    ...(producer === undefined ? {} : { producer }),
+  }
+}
+
+function readersOf({ agents }: Graph): Map<string, PlacedAgent[]> {
+  const readers = new Map<string, PlacedAgent[]>()
+  for (const placed of agents) {
+    const path = relative(placed.agent.session_context?.input)
+    if (path !== undefined) collect(readers, path, placed)
+  }
+  return readers
+}
+
+function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
+  const outputs = new Map<string, number[]>()
+  const add = (text: string | null | undefined, step: number) => {
+    const path = relative(text)
+    if (path !== undefined) collect(outputs, path, step)
+  }
+  for (const { agent, step } of agents) {
+    add(agent.session_context?.output, step)
+    add(agent.artifact, step)
+  }
+  for (const { barrier, step } of barriers) {
+    for (const { path } of Object.values(barrier.artifacts ?? {})) add(path, step)
+  }
+  return outputs
+}
+
+function phasesOf({ agents }: Graph): Map<number, number> {
+  return new Map(agents.map(({ step, phase }) => [step, phase]))
+}
+
+/** The first of the given steps in each phase; agents are numbered in their order. */
+function firstInPhase(steps: readonly number[], phases: Map<number, number>): Map<number, number> {
+  const first = new Map<number, number>()
+  for (const step of steps) {
+    const phase = phases.get(step)
+    if (phase !== undefined && step < (first.get(phase) ?? Number.POSITIVE_INFINITY))
+      first.set(phase, step)
+  }
+  return first
+}
+
+function relative(path: string | null | undefined): string | undefined {
+  if (path === null || path === undefined || whyNotRelative(path) !== undefined) return undefined
+  return normalPath(path)
+}
+
+function collect<T>(groups: Map<string, T[]>, key: string, item: T): void {
+  const group = groups.get(key)
+  if (group) group.push(item)
+  else groups.set(key, [item])
+}

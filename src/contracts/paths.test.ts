@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { normalPath, whyNotRelative } from './paths.ts'
+
+test.each([
+  ['/etc/passwd', 'is absolute'],
+  ['\\Users\\me\\a.md', 'is absolute'],
+  ['//server/share/a.md', 'names a network share'],
+  ['\\\\server\\share\\a.md', 'names a network share'],
+  ['\\\\?\\C:\\a.md', 'names a network share'],
+  ['~', 'begins at a home folder'],
+  ['~me/a.md', 'begins at a home folder'],
+  ['C:\\a.md', 'begins with a drive letter'],
+  ['c:/a.md', 'begins with a drive letter'],
+  ['C:a.md', 'begins with a drive letter'],
+  ['https://example.org/a.md', 'is a URL'],
+  ['HTTPS:\\\\example.org\\a.md', 'is a URL'],
+  ['file:a.md', 'is a URL'],
+  ['..', 'leads out of the repository'],
+  ['docs/../../a.md', 'leads out of the repository'],
+  ['docs\\..\\..\\a.md', 'leads out of the repository'],
+])('%s is refused: it %s', (path, fault) => {
+  expect(whyNotRelative(path)).toBe(fault)
+})
+
+test.each([
+  'a.md',
+  './a.md',
+  'docs/../a.md',
+  'docs\\a.md',
+  '..a/b',
+  'a..b',
+  '.github/x.yml',
+  'notes:2026.md',
+  'a~b',
+])('%s is relative', path => {
+  expect(whyNotRelative(path)).toBeUndefined()
+})
+
+test.each([
+  ['./docs//a.md', 'docs/a.md'],
+  ['docs\\x\\..\\a.md', 'docs/a.md'],
+  ['docs/a.md/', 'docs/a.md'],
+  ['../a.md', undefined],
+])('%s is the same place as %s', (path, normal) => {
+  expect(normalPath(path)).toBe(normal)
+})

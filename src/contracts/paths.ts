@@ -1,0 +1,74 @@
+import type { Finding, Rule } from '../contract/index.ts'
+import { quote } from '../contract/index.ts'
+import { valuesAt } from './times.ts'
+
+/** Why a path cannot be followed inside a repository; `undefined` for a relative one that stays inside. Backslashes count as separators. */
+export function whyNotRelative(path: string): string | undefined {
+  const slashed = path.replaceAll('\\', '/')
+  if (slashed.startsWith('//')) return 'names a network share'
+  if (slashed.startsWith('/')) return 'is absolute'
+  if (slashed.startsWith('~')) return 'begins at a home folder'
+  if (/^[A-Za-z]:/.test(slashed)) return 'begins with a drive letter'
+  if (/^(?:[A-Za-z][A-Za-z0-9+.-]*:\/|(?:data|file|mailto|urn):)/i.test(slashed)) return 'is a URL'
+  return normalPath(slashed) === undefined ? 'leads out of the repository' : undefined
+}
+
+/** A relative path with forward slashes and without `.` and `..`, so that two spellings of one place compare equal; `undefined` when `..` leads out. */
+export function normalPath(path: string): string | undefined {
+  const parts: string[] = []
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** The rule that paths are relative to the repository and stay inside it. */
+export function relativePaths(...pointers: string[]): Rule<unknown> {
+  return {
+    severity: 'error',
+    summary: 'Paths are relative to the repository and stay inside it.',
+    why: 'A path of one machine, or one that leads out of the repository, is nothing the next agent can open.',
+    reads: pointers,
+    *check(value: unknown): Iterable<Finding> {
+      for (const { path, text } of textsAt(value, pointers)) {
+        const fault = whyNotRelative(text)
+        if (fault === undefined) continue
+        yield {
+          path,
+          message: `the path ${quote(text)} ${fault}`,
+          hint: 'write the path from the root of the repository, such as docs/report.md',
+        }
+      }
+    },
+  }
+}
+
+/** The rule that relative paths are written with forward slashes. */
+export function forwardSlashes(...pointers: string[]): Rule<unknown> {
+  return {
+    severity: 'warning',
+    summary: 'Paths use forward slashes.',
+    why: 'A backslash separates folders on one operating system only; elsewhere it is part of a name.',
+    reads: pointers,
+    *check(value: unknown): Iterable<Finding> {
+      for (const { path, text } of textsAt(value, pointers)) {
+        // A path that is not relative needs another one, not other slashes.
+        if (!text.includes('\\') || whyNotRelative(text) !== undefined) continue
+        yield {
+          path,
+          message: `the path ${quote(text)} uses backslashes`,
+          hint: `write ${quote(text.replace(/\\+/g, '/'))}`,
+        }
+      }
+    },
+  }
+}
+
+function* textsAt(root: unknown, pointers: readonly string[]) {
+  for (const pointer of pointers) {
+    for (const { path, value } of valuesAt(root, pointer)) {
+      if (typeof value === 'string') yield { path, text: value }
+    }
+  }
+}

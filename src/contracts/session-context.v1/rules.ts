@@ -1,0 +1,176 @@
+import { listed, quote, type Rules } from '../../contract/index.ts'
+import type { Path } from '../../document/index.ts'
+import { forwardSlashes, relativePaths } from '../paths.ts'
+import { noFutureTimes, valuesAt } from '../times.ts'
+import type { SessionContext } from './schema.ts'
+
+/** What the rules ask for beside the document. */
+export interface SessionContextFacts {
+  /** Id of the session that receives the context. */
+  readonly session: string
+}
+
+const MAJOR = '1'
+const DEEPEST = 1
+
+/** Which agent produces which type of artifact. */
+const PRODUCERS = new Map([
+  ['requirement', 'nse-requirements'],
+  ['risk', 'nse-risk'],
+  ['architecture', 'nse-architecture'],
+  ['verification', 'nse-verification'],
+  ['review', 'nse-reviewer'],
+  ['integration', 'nse-integration'],
+  ['configuration', 'nse-configuration'],
+  ['report', 'nse-reporter'],
+  ['analysis', 'ps-analyst'],
+  ['synthesis', 'ps-synthesizer'],
+])
+
+const IDS = ['/payload/key_findings/*/id', '/payload/open_questions/*/id', '/payload/blockers/*/id']
+
+/** What the structure of a session context cannot say. */
+export const rules = {
+  'compatible-version': {
+    severity: 'error',
+    summary: 'The version has the same major number as this contract.',
+    why: 'Another major version means other keys or other meanings; a reader of this one would misunderstand it.',
+    reads: ['/schema_version'],
+    *check({ schema_version }) {
+      const major = schema_version.slice(0, schema_version.indexOf('.')).replace(/^0+(?=[0-9])/, '')
+      if (major === MAJOR) return
+      yield {
+        path: ['schema_version'],
+        message: `version ${quote(schema_version)} needs the migration from ${major}.x to ${MAJOR}.x, and there is none`,
+        hint: `let the source agent write ${MAJOR}.x, or read this with a contract of version ${major}`,
+      }
+    },
+  },
+  'session-matches': {
+    severity: 'warning',
+    summary: 'The context was written in the session that receives it.',
+    why: 'What another session left behind may no longer be true.',
+    phase: 'receive',
+    reads: ['/session_id'],
+    needs: ['session'],
+    *check({ session_id }, { facts }) {
+      if (facts.session === undefined || facts.session === session_id) return
+      yield {
+        path: ['session_id'],
+        message: `the context is of session ${quote(session_id)}, and this is session ${quote(facts.session)}`,
+        hint: 'ask for a fresh context, start without one, or accept it knowing that it may be stale',
+      }
+    },
+  },
+  'no-future-times': noFutureTimes('/timestamp'),
+  'agent-id-names-family': {
+    severity: 'error',
+    summary: "An agent's id begins with its family.",
+    why: 'The family decides what has to be translated on receipt; two families for one agent leave that open.',
+    reads: ['/source_agent/id', '/source_agent/family', '/target_agent/id', '/target_agent/family'],
+    *check(context) {
+      for (const key of ['source_agent', 'target_agent'] as const) {
+        const { id, family } = context[key]
+        if (id.startsWith(`${family}-`)) continue
+        const named = id.slice(0, id.indexOf('-'))
+        yield {
+          path: [key, 'family'],
+          message: `${quote(id)} is of family ${quote(named)}, not ${quote(family)}`,
+          hint: `write ${quote(named)}, or correct the id`,
+        }
+      }
+    },
+  },
+  'depth-at-most-one': {
+    severity: 'error',
+    summary: 'The depth of the trace is at most 1.',
+    why: 'At 0 an orchestrator speaks to a worker, at 1 a worker to a worker; deeper, workers start workers that nobody oversees.',
+    reads: ['/trace/depth'],
+    *check({ trace }) {
+      if (trace?.depth === undefined || trace.depth <= DEEPEST) return
+      yield {
+        path: ['trace', 'depth'],
+        message: `depth ${trace.depth} means that workers start workers`,
+        hint: 'let the orchestrator start the target agent',
+      }
+    },
+  },
+  'cross-family-has-context': {
+    severity: 'warning',
+    summary: 'A handoff to another family says what must be known of the domain.',
+    why: 'The other family does not share the knowledge that the source agent takes for granted.',
+    reads: ['/source_agent/family', '/target_agent/family', '/payload/context'],
+    *check({ source_agent, target_agent, payload }) {
+      if (source_agent.family === target_agent.family) return
+      if (payload.context && Object.keys(payload.context).length > 0) return
+      yield {
+        path: ['payload', 'context'],
+        message: `a handoff from ${source_agent.family} to ${target_agent.family} without context of the domain`,
+        hint: `add a 'context' to the payload with what ${target_agent.id} needs to know`,
+      }
+    },
+  },
+  'nse-has-traceability': {
+    severity: 'warning',
+    summary: 'Every finding for an agent of the family nse traces to something.',
+    why: 'Systems engineering follows every requirement and risk; a finding without traceability cannot be followed.',
+    reads: ['/target_agent/family', '/payload/key_findings'],
+    *check({ target_agent, payload }) {
+      if (target_agent.family !== 'nse') return
+      for (const [i, { id, traceability }] of payload.key_findings.entries()) {
+        if (traceability && traceability.length > 0) continue
+        yield {
+          path: ['payload', 'key_findings', i, 'traceability'],
+          message: `the finding ${quote(id)} traces to nothing, and its reader is of the family nse`,
+          hint: "add 'traceability' with the requirements, risks, trade studies or interfaces it is about, such as REQ-SYS-042",
+        }
+      }
+    },
+  },
+  'unique-ids': {
+    severity: 'warning',
+    summary: 'Every finding, question and blocker has an id of its own.',
+    why: 'An answer that names an id twice given can be about either.',
+    reads: IDS,
+    *check(context) {
+      const first = new Map<unknown, Path>()
+      for (const pointer of IDS) {
+        for (const { path, value } of valuesAt(context, pointer)) {
+          const seen = first.get(value)
+          if (!seen) first.set(value, path)
+          else {
+            const [, list, i] = seen
+            yield {
+              path,
+              message: `the id ${quote(value)} is given twice: entry ${Number(i) + 1} of ${list} has it too`,
+              hint: 'give one of them the next free number',
+            }
+          }
+        }
+      }
+    },
+  },
+  'relative-paths': relativePaths('/payload/artifacts/*/path'),
+  'forward-slashes': forwardSlashes('/payload/artifacts/*/path'),
+  'type-fits-producer': {
+    severity: 'warning',
+    summary: "An artifact's type is one that the source agent produces.",
+    why: 'The type tells the reader how to take the file; the wrong one, or a file of another agent, misleads.',
+    reads: ['/source_agent/id', '/payload/artifacts/*/type'],
+    *check({ source_agent, payload }) {
+      const own = [...PRODUCERS].filter(([, agent]) => agent === source_agent.id).map(([t]) => t)
+      for (const [i, { type }] of (payload.artifacts ?? []).entries()) {
+        const producer = PRODUCERS.get(type)
+        if (producer === undefined || producer === source_agent.id) continue
+        yield {
+          path: ['payload', 'artifacts', i, 'type'],
+          message: `an artifact of type ${quote(type)} comes from ${producer}, and this context from ${source_agent.id}`,
+          hint:
+            own.length > 0
+              ? `write ${quote(listed(own, 'or'))}, or leave the file to ${producer}`
+              : `leave the file to ${producer}, or take the type as a description of what the file holds`,
+        }
+      }
+    },
+  },
+} satisfies Rules<SessionContext, SessionContextFacts>

@@ -1,0 +1,38 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { TIMESTAMP_PATTERN } from '../document/index.ts'
+
+const EXAMPLE = '2026-04-14T12:00:00Z'
+
+/** A name or text that says something. */
+export const Words = (description: string) => Type.String({ minLength: 1, description })
+
+/** A date and time with a zone. */
+export const Time = (description: string) =>
+  Type.String({
+    pattern: TIMESTAMP_PATTERN,
+    format: 'date-time',
+    description,
+    examples: [EXAMPLE],
+  })
+
+/** A date and time with a zone, or null while there is none. */
+export const TimeOrNull = (description: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    pattern: TIMESTAMP_PATTERN,
+    format: 'date-time',
+    description,
+    examples: [EXAMPLE],
+  })
+
+/** A text, or null while there is none. */
+export const TextOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+
+/** An object whose keys are names that the document chose, all with values of one shape. */
+export const Named = <Value extends TSchema>(value: Value, description: string) =>
+  Type.Unsafe<Record<string, Static<Value>>>({
+    type: 'object',
+    additionalProperties: value,
+    description,
+  })

@@ -1,0 +1,90 @@
+import type { Fault, Format } from './document.ts'
+
+/** Texts beyond this many bytes are refused: no handoff is this long, and everything here is held in memory. */
+export const MOST_BYTES = 8 * 1024 * 1024
+
+/** A text as read from bytes; with faults, what could be recovered of its beginning. */
+export interface Decoded {
+  readonly text: string
+  readonly faults: readonly Fault[]
+}
+
+/** Bytes to text: UTF-8, strictly; one leading byte order mark is dropped. */
+export function decode(bytes: Uint8Array): Decoded {
+  if (bytes.length > MOST_BYTES) return tooLarge(bytes.subarray(0, 65_536), bytes.length)
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), faults: [] }
+  } catch {
+    return undecodable(bytes)
+  }
+}
+
+/** What is said of a text of too many bytes, with its beginning for recognition. */
+export function tooLarge(head: Uint8Array, size: number): Decoded {
+  const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))
+  return {
+    text: new TextDecoder().decode(head),
+    faults: [
+      {
+        code: 'syntax/too-large',
+        message: `the document has ${mebibytes(size)} MiB, more than the ${mebibytes(MOST_BYTES)} MiB that are read`,
+        hint: 'move bulk data to a file of its own and refer to it',
+        span: { start: 0, end: 0 },
+      },
+    ],
+  }
+}
+
+function undecodable(bytes: Uint8Array): Decoded {
+  const text = new TextDecoder().decode(bytes)
+  const start = Math.max(text.indexOf('\uFFFD'), 0)
+  return {
+    text,
+    faults: [
+      {
+        code: 'syntax/encoding',
+        message: bytes.includes(0) ? 'this is binary data, not text' : 'a byte here is not valid UTF-8',
+        hint: 'save the file as UTF-8',
+        span: { start, end: Math.min(start + 1, text.length) },
+      },
+    ],
+  }
+}
+
+/** How a text is written: by the name of its file, else by how it begins. */
+export function formatOf(name: string, text: string): Format {
+  const ending = /\.(json|ya?ml|md|markdown)$/i.exec(name)?.[1]?.toLowerCase()
+  if (ending === 'json') return 'json'
+  if (ending === 'md' || ending === 'markdown') return 'markdown'
+  if (ending) return 'yaml'
+  const head = text.slice(0, 4096).trimStart()
+  if (head.startsWith('{') || head.startsWith('[')) return 'json'
+  if (/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(\r?\n|$)/.test(head) || /^(#{1,6} |```)/m.test(head)) return 'markdown'
+  return 'yaml'
+}
+
+/** The fault of a text with the marks of an unfinished Git merge. */
+export function mergeConflict(text: string): Fault | undefined {
+  if (!text.includes('<<<<<<< ')) return undefined
+  const start = /^<<<<<<< /m.exec(text)?.index
+  if (start === undefined || !/^>>>>>>> /m.test(text.slice(start))) return undefined
+  return {
+    code: 'syntax/merge-conflict',
+    message: 'the file holds an unfinished merge',
+    hint: 'choose one side between <<<<<<< and >>>>>>>, then check again',
+    span: { start, end: start + 7 },
+  }
+}
+
+/**
+ * The keys that a text seems to have, with the plain strings beside them: enough to recognise a document that
+ * cannot be parsed.
+ */
+export function sketch(text: string): Record<string, unknown> {
+  const keys: Record<string, unknown> = {}
+  const pattern = /(?:^|[{,\s])"?([A-Za-z_$][\w$]{0,63})"?[ \t]{0,8}:[ \t]{0,8}(?:"([\w./:-]{0,99})")?/g
+  for (const [, key, value] of text.slice(0, 65_536).matchAll(pattern)) {
+    if (key && !Object.hasOwn(keys, key)) keys[key] = value ?? null
+  }
+  return keys
+}

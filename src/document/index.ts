@@ -1,0 +1,18 @@
+/**
+ * Text to value, and back to the place in the text.
+ *
+ * JSON, YAML, Markdown with frontmatter, and fenced blocks in Markdown are read into a `Document`: the text, its
+ * value, and the source range of every part. Positions cost nothing until something has to be shown. What makes a
+ * text unreadable, or readable in two ways (duplicate keys, unsafe integers, lone surrogates), is collected as
+ * faults; nothing here throws on bad text.
+ *
+ * May not know a contract; read files; throw on bad text.
+ */
+export { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from './decode.ts'
+export type { Document, Documents, Fault, Format, Locate, Path, Position, Range, Reading, Span } from './document.ts'
+export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
+export { formatPointer, parsePointer } from './pointer.ts'
+export type { Markdown, Section } from './markdown.ts'
+export type { MarkdownValue } from './markdown-document.ts'
+export { readDocuments } from './read.ts'
+export { findSecrets, maskSecrets, type Secret } from './secrets.ts'

@@ -1,0 +1,119 @@
+const YEAR = '(?!0000)[0-9]{4}'
+const LEAP_HUNDRED = '(?:0[48]|[2468][048]|[13579][26])'
+const LEAP_YEAR = `(?:[0-9]{2}${LEAP_HUNDRED}|${LEAP_HUNDRED}00)`
+const COMMON_DAY = [
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])',
+  '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)',
+  '02-(?:0[1-9]|1[0-9]|2[0-8])',
+].join('|')
+const HOUR_MINUTE = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+
+/**
+ * Accepts exactly the RFC 3339 date-times that every reader understands alike, for use in schemas and other languages.
+ *
+ * Written for JavaScript and Python `re` at once: there `$` also matches before a final line break and `\d` any Unicode
+ * digit. `T` and an upper-case `Z` or an offset, seconds, years 0001 to 9999, days that exist, no leap second.
+ */
+export const TIMESTAMP_PATTERN = `^(?:${YEAR}-(?:${COMMON_DAY})|${LEAP_YEAR}-02-29)T${HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-]${HOUR_MINUTE})(?![\\s\\S])`
+
+const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** 400 Gregorian years repeat exactly; years are counted from March so that a leap day is the last of its year. */
+const DAYS_PER_ERA = 146_097
+const EPOCH_DAY = 719_468
+
+function dayNumber(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * DAYS_PER_ERA + dayOfEra - EPOCH_DAY
+}
+
+function dateOfDay(dayIndex: number): { year: number; month: number; day: number } {
+  const days = dayIndex + EPOCH_DAY
+  const era = Math.floor(days / DAYS_PER_ERA)
+  const dayOfEra = days - era * DAYS_PER_ERA
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1,
+  }
+}
+
+/**
+ * Reads a timestamp of `TIMESTAMP_PATTERN` as milliseconds since 1970 in UTC, or `undefined` for any other text.
+ *
+ * Digits after the third of a fraction are cut off, never rounded: a time must not move into the next second.
+ */
+export function parseInstant(text: string): number | undefined {
+  if (!TIMESTAMP.test(text)) return undefined
+  const field = (start: number, end: number) => Number(text.slice(start, end))
+  const day = dayNumber(field(0, 4), field(5, 7), field(8, 10))
+  const time = field(11, 13) * HOUR + field(14, 16) * MINUTE + field(17, 19) * SECOND
+  const zoneStart = text.endsWith('Z') ? text.length - 1 : text.length - 6
+  const fraction = Number(text.slice(20, zoneStart).slice(0, 3).padEnd(3, '0'))
+  return day * DAY + time + fraction - offsetAt(text, zoneStart)
+}
+
+function offsetAt(text: string, start: number): number {
+  if (text[start] === 'Z') return 0
+  const size =
+    Number(text.slice(start + 1, start + 3)) * HOUR +
+    Number(text.slice(start + 4, start + 6)) * MINUTE
+  return text[start] === '-' ? -size : size
+}
+
+/** Writes milliseconds since 1970 as an RFC 3339 timestamp in UTC; a fraction appears only when it is not zero. */
+export function formatInstant(ms: number): string {
+  const whole = Math.floor(ms)
+  const dayIndex = Math.floor(whole / DAY)
+  const { year, month, day } = dateOfDay(dayIndex)
+  const rest = whole - dayIndex * DAY
+  const digits = (value: number, width = 2) => String(value).padStart(width, '0')
+  const clock = [rest / HOUR, (rest % HOUR) / MINUTE, (rest % MINUTE) / SECOND]
+    .map(value => digits(Math.floor(value)))
+    .join(':')
+  const fraction = rest % SECOND === 0 ? '' : `.${digits(rest % SECOND, 3)}`
+  return `${digits(year, 4)}-${digits(month)}-${digits(day)}T${clock}${fraction}Z`
+}
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const
+
+/**
+ * Says in words how long a stretch of milliseconds is, for people: `3 days`, `26 hours`, `12 minutes`.
+ *
+ * The sign is dropped, for the sentence around it says "ago" or "ahead". A unit is used from two of it on, or for exactly
+ * one, so that 26 hours do not become "1 day"; what is left over is cut off.
+ */
+export function formatDuration(ms: number): string {
+  const size = Math.abs(ms)
+  for (const [name, length] of UNITS) {
+    if (size === length) return `1 ${name}`
+    if (size >= 2 * length) return `${Math.floor(size / length)} ${name}s`
+  }
+  return size >= SECOND ? '1 second' : '0 seconds'
+}

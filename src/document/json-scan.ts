@@ -1,0 +1,96 @@
+/** How many objects and arrays may stand inside each other. */
+export const MAX_DEPTH = 100
+
+const QUOTE = 34
+const COLON = 58
+const OPEN_BRACKET = 91
+const BACKSLASH = 92
+const CLOSE_BRACKET = 93
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+
+/**
+ * Counts the colons outside the strings of a JSON text: the members of all its objects, duplicates included.
+ *
+ * Gives -1 for a text that nests deeper than `MAX_DEPTH` before its first syntax error. This runs over every document,
+ * so it makes no token and leaves the strings to `indexOf`.
+ */
+export function countColons(text: string): number {
+  const length = text.length
+  let colons = 0
+  let depth = 0
+  let at = 0
+  while (at < length) {
+    const c = text.charCodeAt(at++)
+    // White space is most of what stands outside strings.
+    if (c < QUOTE) continue
+    switch (c) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case COLON:
+        colons++
+        break
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (++depth > MAX_DEPTH) return -1
+        break
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth--
+    }
+  }
+  return colons
+}
+
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start)
+  while (quote >= 0 && isEscaped(text, start, quote)) quote = text.indexOf('"', quote + 1)
+  return quote < 0 ? text.length : quote + 1
+}
+
+function isEscaped(text: string, start: number, quote: number): boolean {
+  let first = quote
+  while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (quote - first) % 2 === 1
+}
+
+/**
+ * Counts the members of all objects in a value that came from `JSON.parse`; `NaN` if a number in it is beyond ±2^53.
+ *
+ * Fewer members than colons means that a key was given twice, somewhere.
+ */
+export function countMembers(value: unknown): number {
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? 0 : Number.NaN
+  if (typeof value !== 'object' || value === null) return 0
+  let members = 0
+  if (Array.isArray(value)) {
+    for (const item of value) members += countMembers(item)
+    return members
+  }
+  // Keys that other code added to Object.prototype only lead to the slow path.
+  for (const key in value) members += 1 + countMembers((value as Record<string, unknown>)[key])
+  return members
+}
+
+/**
+ * Finds the first bracket that opens deeper than `MAX_DEPTH` in a text that may be broken JSON, or gives its length.
+ *
+ * Up to there a recovering parser never nests deeper: strings end with their line, comments are passed over, and only
+ * the fitting bracket closes one.
+ */
+export function endOfDepth(text: string): number {
+  const closing: string[] = []
+  for (const { index, 0: token } of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') {
+      if (closing.length === MAX_DEPTH) return index
+      closing.push(token === '{' ? '}' : ']')
+    } else if (closing.at(-1) === token) closing.pop()
+  }
+  return text.length
+}
+
+const STRING = String.raw`"[^"\\\r\n]*(?:\\[^][^"\\\r\n]*)*"?`
+const LINE_COMMENT = String.raw`\/\/[^\r\n]*`
+const BLOCK_COMMENT = String.raw`\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/)?`
+const TOKEN = new RegExp(`${STRING}|${LINE_COMMENT}|${BLOCK_COMMENT}|[{}[\\]]`, 'g')

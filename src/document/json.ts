@@ -1,0 +1,89 @@
+import { ambiguities, inTextOrder } from './ambiguity.ts'
+import type { Fault, Reading } from './document.ts'
+import { locateJson } from './json-locate.ts'
+import { countColons, countMembers, endOfDepth, MAX_DEPTH } from './json-scan.ts'
+import { locator, toValue } from './source-tree.ts'
+
+const SURROGATE = /[\ud800-\udfff]/
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Reads a JSON text without a byte order mark.
+ *
+ * The value is what `JSON.parse` gives; only a text with a fault, or one that looks as if it had one, is parsed again
+ * with places. `firstLine` is the number of lines that stand above the text in its file.
+ */
+export function readJson(text: string, firstLine = 0): Reading {
+  const colons = countColons(text)
+  if (colons < 0) return recover(text, firstLine)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return recover(text, firstLine)
+  }
+  const plain = countMembers(value) === colons && !mayHoldSurrogates(text)
+  const faults = plain ? [] : ambiguitiesOf(text, firstLine)
+  return { value, faults, locate: locator(() => locateJson(text).root, text) }
+}
+
+/** In steps that get slower, because one pattern for everything costs as much as `JSON.parse`. */
+function mayHoldSurrogates(text: string): boolean {
+  if (text.includes('\\ud') || text.includes('\\uD')) return true
+  return SURROGATE.test(text) && LONE_SURROGATE.test(text)
+}
+
+function ambiguitiesOf(text: string, firstLine: number): Fault[] {
+  const { root } = locateJson(text)
+  return root ? inTextOrder(ambiguities(root, text, firstLine)) : []
+}
+
+/** Reads what can be read of a text that is no JSON, or too deep: up to the bracket that is too deep. */
+function recover(text: string, firstLine: number): Reading {
+  if (text.trim() === '') return empty(text)
+  const end = endOfDepth(text)
+  const readable = text.slice(0, end)
+  const { root, faults: errors } = locateJson(readable)
+  const faults = root ? ambiguities(root, text, firstLine) : []
+  if (end < text.length) {
+    // What the cut itself broke is no error of the text.
+    faults.push(...errors.filter(error => error.span.end < readable.trimEnd().length), tooDeep(end))
+  } else {
+    faults.push(...(errors.length > 0 ? errors : [unreadable(text)]))
+  }
+  return {
+    value: root && toValue(root),
+    faults: inTextOrder(faults),
+    locate: locator(() => root, text),
+  }
+}
+
+function empty(text: string): Reading {
+  const span = { start: 0, end: text.length }
+  const fault = {
+    code: 'syntax/empty',
+    message: 'the document is empty',
+    hint: 'write a JSON value',
+    span,
+  }
+  return { value: undefined, faults: [fault], locate: () => span }
+}
+
+function tooDeep(at: number): Fault {
+  return {
+    code: 'syntax/too-deep',
+    message: `objects and arrays are nested more than ${MAX_DEPTH} levels deep here`,
+    hint: 'write it with fewer levels',
+    span: { start: at, end: at + 1 },
+  }
+}
+
+/** Keeps the door closed should the two parsers ever disagree about what JSON is. */
+function unreadable(text: string): Fault {
+  return {
+    code: 'syntax/json',
+    message: 'this is not JSON',
+    hint: 'write it anew with a JSON tool',
+    span: { start: 0, end: text.length },
+  }
+}

@@ -1,0 +1,125 @@
+import type { Document, Documents, Fault, Locate, Reading, Span } from './document.ts'
+import { readJson } from './json.ts'
+import { type Fence, type Markdown, readMarkdown } from './markdown.ts'
+import { readYaml } from './yaml.ts'
+
+/** A Markdown text as a value: its frontmatter's YAML and its sections. */
+export interface MarkdownValue {
+  readonly frontmatter?: unknown
+  readonly sections: readonly {
+    readonly title: string
+    readonly level: 1 | 2
+    readonly body: string
+  }[]
+}
+
+/** A Markdown text as one document, and each JSON or YAML block in it as one more. */
+export function readMarkdownDocuments(text: string, range: ToRange): Documents {
+  const markdown = readMarkdown(text)
+  const wanted = markdown.fences.filter(fence => BLOCK_FORMATS.has(fence.info))
+  const passedOver = ignoredFences(text, markdown, wanted)
+  const blocks = wanted.filter(fence => !passedOver.has(fence)).map(fence => readBlock(fence, range))
+  return { documents: [{ ...readWhole(text, markdown), range }, ...blocks], ignored: passedOver.size }
+}
+
+type ToRange = Document['range']
+
+const BLOCK_FORMATS: ReadonlyMap<string, 'json' | 'yaml'> = new Map([
+  ['json', 'json'],
+  ['yaml', 'yaml'],
+  ['yml', 'yaml'],
+])
+
+function readWhole(text: string, markdown: Markdown): Omit<Document, 'range'> {
+  const frontmatter = markdown.frontmatter && readYaml(markdown.frontmatter.text)
+  const offset = markdown.frontmatter?.span.start ?? 0
+  const value: MarkdownValue = {
+    ...(frontmatter && { frontmatter: frontmatter.value }),
+    sections: markdown.sections.map(({ title, level, content }) => ({
+      title,
+      level,
+      body: text.slice(content.start, content.end),
+    })),
+  }
+  return {
+    format: 'markdown',
+    text,
+    value,
+    markdown,
+    faults: [
+      ...outlineFaults(text, markdown),
+      ...(frontmatter?.faults ?? []).map(f => shiftFault(f, offset)),
+    ],
+    locate: locateIn(markdown, frontmatter, offset),
+  }
+}
+
+function outlineFaults(text: string, markdown: Markdown): Fault[] {
+  const faults: Fault[] = []
+  if (markdown.frontmatterOpen) {
+    faults.push({
+      code: 'syntax/frontmatter-open',
+      message: 'the frontmatter that begins here is never closed',
+      hint: 'close it with a line that holds only ---',
+      span: { start: 0, end: Math.min(3, text.length) },
+    })
+  }
+  if (markdown.tooDeep) {
+    faults.push({
+      code: 'syntax/too-deep',
+      message: 'quotes or lists are nested too deeply here to be read',
+      hint: 'write it with fewer levels',
+      span: markdown.tooDeep,
+    })
+  }
+  return faults
+}
+
+function locateIn(markdown: Markdown, frontmatter: Reading | undefined, offset: number): Locate {
+  return (path, part) => {
+    const [head, index, field] = path
+    if (head === 'frontmatter' && frontmatter)
+      return shift(frontmatter.locate(path.slice(1), part), offset)
+    if (head === 'sections' && typeof index === 'number') {
+      const section = markdown.sections[index]
+      if (section) return field === 'body' ? section.content : section.heading
+    }
+    return head === 'sections' ? markdown.body : { start: 0, end: markdown.body.end }
+  }
+}
+
+function readBlock(fence: Fence, range: ToRange): Document {
+  const format = BLOCK_FORMATS.get(fence.info) ?? 'yaml'
+  const reading = format === 'json' ? readJson(fence.text) : readYaml(fence.text)
+  return {
+    ...reading,
+    format,
+    text: fence.text,
+    line: fence.line,
+    range: span => {
+      const start = fence.toSource(span.start)
+      // The offset after a span may belong to the next line, behind its indentation.
+      const end = span.end > span.start ? fence.toSource(span.end - 1) + 1 : start
+      return range({ start, end })
+    },
+  }
+}
+
+/** `<!-- waybill-ignore -->` passes over the next block, and only that one. */
+function ignoredFences(text: string, markdown: Markdown, fences: readonly Fence[]): Set<Fence> {
+  const ignored = new Set<Fence>()
+  for (const comment of markdown.comments) {
+    if (!/^<!--\s*waybill-ignore\s*-->$/.test(text.slice(comment.start, comment.end))) continue
+    const next = fences.find(fence => fence.span.start >= comment.end)
+    if (next) ignored.add(next)
+  }
+  return ignored
+}
+
+function shiftFault(fault: Fault, offset: number): Fault {
+  return { ...fault, span: shift(fault.span, offset) }
+}
+
+function shift(span: Span, offset: number): Span {
+  return { start: span.start + offset, end: span.end + offset }
+}

@@ -1,0 +1,185 @@
+import type { Span } from './document.ts'
+import { type Blocks, type Leaf, leafSource, readBlocks } from './markdown-blocks.ts'
+import { decodeInfo, type Piece, readHtmlComments, readInline } from './markdown-inline.ts'
+import { countLineEnds, cutMarkdown, lowerBound, type MarkdownSource } from './markdown-source.ts'
+
+/** A heading of level 1 or 2 outside quotes and lists, with all that follows up to the next one. */
+export interface Section {
+  readonly level: 1 | 2
+  /** The source of the heading's text, trimmed and unrendered, without the marks that make it a heading. */
+  readonly title: string
+  readonly heading: Span
+  /** From the line after the heading to the next heading of level 1 or 2, or to the end. */
+  readonly content: Span
+}
+
+/** A fenced code block, wherever it stands. */
+export interface Fence {
+  /** The first word after the opening fence, in lower case; `''` if there is none. */
+  readonly info: string
+  /** From the opening fence to the end of the closing one, without its line end. */
+  readonly span: Span
+  /** The line of the opening fence, counted from 1. */
+  readonly line: number
+  /** The content without indentation and quote marks; every line ends in `\n`. */
+  readonly text: string
+  /** Leads from an offset into `text` to the offset into the file. */
+  toSource(offset: number): number
+}
+
+/** A code span inside a paragraph or heading. */
+export interface CodeSpan {
+  /** What stands between the backticks, as CommonMark reads it: line ends are spaces, one space at both ends is dropped. */
+  readonly text: string
+  /** The whole code span with its backticks. */
+  readonly span: Span
+}
+
+/** What CommonMark sees in a Markdown text; every offset is one into the text that was read. */
+export interface Markdown {
+  /** The YAML between the lines `---` at the very top. */
+  readonly frontmatter?: { readonly text: string; readonly span: Span }
+  /** The first line is `---`, but no second one closes the frontmatter, so there is none. */
+  readonly frontmatterOpen: boolean
+  /** Everything after the frontmatter. */
+  readonly body: Span
+  readonly sections: readonly Section[]
+  /** The closed HTML comments outside code. */
+  readonly comments: readonly Span[]
+  /** Comments that begin a line and are never closed: up to the end of their quote, list item or document, they hide every heading. */
+  readonly unclosedComments: readonly Span[]
+  readonly fences: readonly Fence[]
+  /** The first line that stands in more than 16 lists or 32 quotes; what follows it may be missing here. */
+  readonly tooDeep?: Span
+  /** Finds the code spans that stand wholly within a stretch; costs nothing until it is called. */
+  codeSpans(within: Span): readonly CodeSpan[]
+  /** Tells whether a stretch, such as a section's content, holds nothing but blank lines, thematic breaks and comments. */
+  isBlank(within: Span): boolean
+}
+
+interface Reader {
+  readonly source: MarkdownSource
+  readonly blocks: Blocks
+  /** What was found in the leaves that had to be looked into so far. */
+  readonly pieces: Map<Leaf, readonly Piece[]>
+}
+
+/** Reads what CommonMark says about a Markdown text with optional YAML frontmatter; never throws. */
+export function readMarkdown(text: string): Markdown {
+  const source = cutMarkdown(text)
+  const blocks = readBlocks(source.normal)
+  const reader: Reader = { source, blocks, pieces: new Map() }
+  const { frontmatter, frontmatterOpen, body } = source
+  const { tooDeep } = blocks
+  return {
+    ...(frontmatter && {
+      frontmatter: { text: text.slice(frontmatter.start, frontmatter.end), span: frontmatter },
+    }),
+    frontmatterOpen,
+    body,
+    sections: readSections(reader),
+    ...readComments(reader),
+    fences: readFences(reader, countLineEnds(text.slice(0, body.start))),
+    ...(tooDeep && { tooDeep: originalSpan(source, tooDeep) }),
+    codeSpans: within => findCodeSpans(reader, within),
+    isBlank: within => !leavesWithin(reader, within).some(leaf => hasContent(reader, leaf)),
+  }
+}
+
+function readSections({ source, blocks }: Reader): Section[] {
+  return blocks.headings.map((heading, index) => {
+    const end = blocks.headings[index + 1]?.lineStart ?? source.normal.length
+    return {
+      level: heading.level,
+      title: heading.title,
+      heading: originalSpan(source, heading),
+      content: originalSpan(source, { start: heading.next, end }),
+    }
+  })
+}
+
+function readComments(reader: Reader): Pick<Markdown, 'comments' | 'unclosedComments'> {
+  const comments: Span[] = []
+  const unclosedComments: Span[] = []
+  for (const leaf of reader.blocks.leaves) {
+    if (!mayHoldComment(leaf)) continue
+    const found = piecesOf(reader, leaf).filter(piece => piece.kind === 'comment')
+    comments.push(...found.map(piece => pieceSpan(reader, leaf, piece)))
+    if (isUnclosedComment(reader, leaf)) unclosedComments.push(originalSpan(reader.source, leaf))
+  }
+  return { comments, unclosedComments }
+}
+
+function readFences({ source, blocks }: Reader, linesBefore: number): Fence[] {
+  return blocks.leaves
+    .filter(leaf => leaf.kind === 'fence')
+    .map(leaf => ({
+      info: decodeInfo(leaf.info).trim().split(/\s/, 1)[0]?.toLowerCase() ?? '',
+      span: originalSpan(source, leaf),
+      line: linesBefore + leaf.line + 1,
+      text: leaf.content,
+      toSource: offset => source.toOriginal(leafSource(leaf, offset)),
+    }))
+}
+
+function findCodeSpans(reader: Reader, within: Span): CodeSpan[] {
+  const found: CodeSpan[] = []
+  for (const leaf of leavesWithin(reader, within)) {
+    if (leaf.kind !== 'text' || !leaf.content.includes('`')) continue
+    for (const piece of piecesOf(reader, leaf)) {
+      if (piece.kind !== 'code') continue
+      const span = pieceSpan(reader, leaf, piece)
+      if (span.start >= within.start && span.end <= within.end)
+        found.push({ text: piece.text, span })
+    }
+  }
+  return found
+}
+
+function leavesWithin({ source, blocks }: Reader, within: Span): readonly Leaf[] {
+  const { leaves } = blocks
+  const first = lowerBound(leaves, within.start + 1, leaf => source.toOriginal(leaf.end))
+  const after = lowerBound(leaves, within.end, leaf => source.toOriginal(leaf.start))
+  return leaves.slice(first, after)
+}
+
+function hasContent(reader: Reader, leaf: Leaf): boolean {
+  if (leaf.kind === 'code') return true
+  if (!mayHoldComment(leaf)) return leaf.content.trim() !== ''
+  if (isUnclosedComment(reader, leaf)) return false
+  const comments = piecesOf(reader, leaf).filter(piece => piece.kind === 'comment')
+  const starts = [0, ...comments.map(comment => comment.end)]
+  return starts.some(
+    (start, index) => leaf.content.slice(start, comments[index]?.start).trim() !== '',
+  )
+}
+
+function isUnclosedComment(reader: Reader, leaf: Leaf): boolean {
+  if (leaf.kind !== 'html') return false
+  const opening = leaf.content.length - leaf.content.trimStart().length
+  if (!leaf.content.startsWith('<!--', opening)) return false
+  return !piecesOf(reader, leaf).some(piece => piece.start === opening)
+}
+
+function mayHoldComment(leaf: Leaf): boolean {
+  return (leaf.kind === 'text' || leaf.kind === 'html') && leaf.content.includes('<!--')
+}
+
+function piecesOf(reader: Reader, leaf: Leaf): readonly Piece[] {
+  const known = reader.pieces.get(leaf)
+  if (known) return known
+  const { content, kind } = leaf
+  const pieces =
+    kind === 'html' ? readHtmlComments(content) : readInline(content, reader.blocks.references)
+  reader.pieces.set(leaf, pieces)
+  return pieces
+}
+
+function pieceSpan({ source }: Reader, leaf: Leaf, piece: Span): Span {
+  const start = leafSource(leaf, piece.start)
+  return originalSpan(source, { start, end: leafSource(leaf, piece.end) })
+}
+
+function originalSpan(source: MarkdownSource, span: Span): Span {
+  return { start: source.toOriginal(span.start), end: source.toOriginal(span.end) }
+}

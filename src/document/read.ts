@@ -1,0 +1,32 @@
+import { mergeConflict, sketch } from './decode.ts'
+import type { Documents, Fault, Format, Reading } from './document.ts'
+import { readJson } from './json.ts'
+import { lineIndex } from './position.ts'
+
+/**
+ * Reads a text into its documents.
+ *
+ * Faults of decoding, and the marks of an unfinished merge, stand in for those that parsing would report: one clear
+ * cause instead of its many effects. Parsers of YAML and Markdown are loaded on their first use.
+ */
+export async function readDocuments(
+  text: string,
+  format: Format,
+  decoding: readonly Fault[] = [],
+): Promise<Documents> {
+  const range = lineIndex(text).rangeOf
+  const conflict = decoding.length === 0 ? mergeConflict(text) : undefined
+  const instead = conflict ? [conflict] : decoding
+  if (instead.length > 0) return { documents: [{ ...unreadable(text, instead), format, text, range }], ignored: 0 }
+  if (format !== 'markdown') {
+    const reading = format === 'json' ? readJson(text) : (await import('./yaml.ts')).readYaml(text)
+    return { documents: [{ ...reading, format, text, range }], ignored: 0 }
+  }
+  const { readMarkdownDocuments } = await import('./markdown-document.ts')
+  return readMarkdownDocuments(text, range)
+}
+
+function unreadable(text: string, faults: readonly Fault[]): Reading {
+  const span = faults[0]?.span ?? { start: 0, end: 0 }
+  return { value: sketch(text), faults, locate: () => span }
+}

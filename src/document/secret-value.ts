@@ -1,0 +1,60 @@
+/** Tells tokens in parts from words joined by hyphens. */
+export function hasDigit(value: string): boolean {
+  return /[0-9]/.test(value)
+}
+
+/** Tells `sk-` keys from class names such as `sk-cube-grid-wrapper-2`. */
+export function isRandom(value: string): boolean {
+  return (
+    /[A-Za-z0-9]{20}/.test(value) ||
+    value
+      .split(/[-_]/)
+      .some(part => part.length >= 8 && /[0-9]/.test(part) && /[A-Za-z]/.test(part))
+  )
+}
+
+/** Tells tokens from the next word of a sentence: `Bearer of news`, `bearer authentication`. */
+export function isBearerToken(value: string): boolean {
+  if (value.length < 6 || /^RFC[0-9]+$/i.test(value)) return false
+  return hasDigit(value) || /^[A-Za-z]{20,}$/.test(value) || /[a-z][A-Z]/.test(value)
+}
+
+/** Tells the `user:password` of a Basic header, in Base64, from the next word of a sentence. */
+export function isBasicCredential(value: string): boolean {
+  const unpadded = value.replace(/=/g, '')
+  return unpadded.length % 4 !== 1 && /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(atob(unpadded))
+}
+
+const PLACEHOLDER_WORD =
+  /^(?:pass(?:word|wd|phrase)?|pwd?|pw|secret|token|user(?:name)?|key|x-oauth-basic|none|null|undefined|true|false|required|optional|string|redacted|hidden|masked|removed|omitted|unknown|my[-_]?(?:password|secret|token|key))$/i
+const PLACEHOLDER_START =
+  /^(?:your|change[-_ ]?me|replace|insert|enter[-_]|example|placeholder|redacted|dummy|sample)/i
+
+/** Tells stand-ins such as `${TOKEN}`, `<password>`, `***` and `changeme` from values. */
+export function isPlaceholder(value: string): boolean {
+  return (
+    /\$\{|\{\{|^[<{[].*[>}\]]$|^\$[A-Z_][A-Z0-9_]*$|^%[A-Z_a-z]+%$|^(.)\1*$|^…/.test(value) ||
+    PLACEHOLDER_WORD.test(value) ||
+    PLACEHOLDER_START.test(value)
+  )
+}
+
+/** Commit ids, digests and UUIDs are made to be published. */
+const IDENTIFIER =
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?:sha|md5|blake)[0-9a-z_]*[-:].*)$/i
+const NUMBER_OR_TIME = /^[0-9TZ:.,_+-]+$/
+const TYPE_OR_ALGORITHM =
+  /^(?:(?:Big)?(?:Uint|Int|Float)[0-9]+(?:Clamped)?Array|argon2[a-z]+|base64[a-z]+|pbkdf2\S*)$/i
+
+/** Tells values from names, types, paths and placeholders after a label that prose and code use as well. */
+export function isAssignedSecret(value: string): boolean {
+  if (isPlaceholder(value) || IDENTIFIER.test(value) || NUMBER_OR_TIME.test(value)) return false
+  if (TYPE_OR_ALGORITHM.test(value) || isName(value)) return false
+  return /[0-9!@#$%^&*+=?~|]|^[a-z]{16,}$/.test(value)
+}
+
+/** `auth-service-v2`, `process.env.TOKEN`, `./keys/2024.pem`: several plain words, each with a short number at most. */
+function isName(value: string): boolean {
+  const parts = value.split(/[-_./:]/)
+  return parts.length > 1 && parts.every(part => /^[A-Za-z]*[0-9]{0,4}$/.test(part))
+}

@@ -1,0 +1,98 @@
+import type { Span } from './document.ts'
+import {
+  ANY_KEY_PREFIX,
+  type Detector,
+  type DetectorGroup,
+  KEY_FORMATS,
+  LONG_RUN,
+  MOST_SHOWN,
+  PREFIX_REACH,
+  SHAPES,
+} from './secret-formats.ts'
+
+/** A stretch of text that looks like a credential, described without repeating it. */
+export interface Secret {
+  /** What it looks like, in words: `GitHub token`. */
+  readonly kind: string
+  /** The secret value itself without its label; the label where nothing follows it. */
+  readonly span: Span
+  /** What may be shown in its place: at most four characters of a published prefix, then `…`. */
+  readonly mask: string
+}
+
+/** Finds what looks like a credential, in the order of the text; overlapping finds become one of the more telling kind. */
+export function findSecrets(text: string): Secret[] {
+  const groups = [...keyFormatsIn(text), ...SHAPES.filter(({ sign }) => sign.test(text))]
+  const detectors = groups.flatMap(({ detectors }) => detectors)
+  const found = detectors.flatMap((detector, rank) => matchesOf(detector, rank, text))
+  return mergeOverlaps(found).map(({ kind, span, mask }) => ({ kind, span, mask }))
+}
+
+/** Makes a text fit to be shown or logged: every secret in it is replaced by its mask. Mask before cutting a text short. */
+export function maskSecrets(text: string): string {
+  let masked = ''
+  let from = 0
+  for (const { span, mask } of findSecrets(text)) {
+    masked += text.slice(from, span.start) + mask
+    from = span.end
+  }
+  return masked + text.slice(from)
+}
+
+type Find = Secret & { rank: number }
+
+/** The earlier detector is the more telling one; what it covers grows by what it overlaps. */
+function mergeOverlaps(found: Find[]): Find[] {
+  found.sort((a, b) => a.span.start - b.span.start || a.rank - b.rank)
+  const merged: Find[] = []
+  for (const next of found) {
+    const last = merged.at(-1)
+    if (!last || next.span.start >= last.span.end) merged.push(next)
+    else {
+      const span = { start: last.span.start, end: Math.max(last.span.end, next.span.end) }
+      merged[merged.length - 1] = { ...(next.rank < last.rank ? next : last), span }
+    }
+  }
+  return merged
+}
+
+function matchesOf({ kind, pattern, shown, accept }: Detector, rank: number, text: string): Find[] {
+  const found: Find[] = []
+  for (const match of text.matchAll(pattern)) {
+    const [all, ...groups] = match
+    const secret = groups.find(group => group !== undefined && group !== '')
+    const value = secret ?? all
+    if (accept && !accept(value)) continue
+    const end = match.index + all.length
+    const isLabelOnly = groups.length > 0 && secret === undefined
+    const mask = `${value.slice(0, isLabelOnly ? MOST_SHOWN : shown)}…`
+    found.push({ kind, span: { start: end - value.length, end }, mask, rank })
+  }
+  return found
+}
+
+/** Most texts hold no run of characters as long as a key; where one does, that place alone is asked for the prefixes. */
+function keyFormatsIn(text: string): readonly DetectorGroup[] {
+  const places: string[] = []
+  for (let i = LONG_RUN - 1; i < text.length; i += LONG_RUN) {
+    if (!isKeyCharacter(text, i)) continue
+    let start = i
+    while (isKeyCharacter(text, start - 1)) start--
+    while (isKeyCharacter(text, i + 1)) i++
+    if (i + 1 - start < LONG_RUN) continue
+    const place = text.slice(Math.max(0, start - PREFIX_REACH), i + 2)
+    if (ANY_KEY_PREFIX.test(place)) places.push(place)
+  }
+  return places.length === 0
+    ? []
+    : KEY_FORMATS.filter(({ sign }) => places.some(place => sign.test(place)))
+}
+
+const KEY_CHARACTER = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+function isKeyCharacter(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code < 128 && KEY_CHARACTER[code] === 1
+}

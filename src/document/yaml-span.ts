@@ -1,0 +1,51 @@
+import { SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
+import type { Span } from './document.ts'
+
+/** The part that an empty scalar plays, which says behind which indicator it stands. */
+export type Role = 'root' | 'item' | 'key' | 'value'
+
+const INDICATORS = { root: '', item: '-', key: '?', value: ':' }
+
+/** Where a scalar with text stands: with its quotes, and for a block scalar from its first to its last character. */
+export function scalarSpan(text: string, { valueStart, valueEnd, style }: ScalarEvent): Span {
+  switch (style) {
+    case SCALAR_STYLE.SINGLE_QUOTED:
+    case SCALAR_STYLE.DOUBLE_QUOTED:
+      return { start: valueStart - 1, end: valueEnd + 1 }
+    case SCALAR_STYLE.LITERAL_BLOCK:
+    case SCALAR_STYLE.FOLDED_BLOCK:
+      return trimmed(text, valueStart, valueEnd)
+    default:
+      return { start: valueStart, end: valueEnd }
+  }
+}
+
+function trimmed(text: string, start: number, end: number): Span {
+  const block = text.slice(start, end)
+  const length = block.trim().length
+  if (length === 0) return { start, end: start }
+  const first = start + block.length - block.trimStart().length
+  return { start: first, end: first + length }
+}
+
+/** Where a scalar without text stands: just behind its indicator, if that comes next after `from`. */
+export function emptySpan(text: string, from: number, role: Role): Span {
+  const next = skipSpace(text, from)
+  const at = next < text.length && text[next] === INDICATORS[role] ? next + 1 : from
+  return { start: at, end: at }
+}
+
+/** The end of a flow collection whose last entry ends at `from`. */
+export function endOfFlow(text: string, from: number): number {
+  let at = skipSpace(text, from)
+  // Only an empty last entry or a trailing comma can still stand before the bracket.
+  while (at < text.length && ',:?'.includes(text.charAt(at))) at = skipSpace(text, at + 1)
+  return Math.min(at + 1, text.length)
+}
+
+function skipSpace(text: string, from: number): number {
+  SPACE.lastIndex = from
+  return SPACE.test(text) ? SPACE.lastIndex : from
+}
+
+const SPACE = /(?:[ \t\r\n\uFEFF]+|#[^\r\n]*)+/y

@@ -1,0 +1,171 @@
+import type { Fault, Span } from './document.ts'
+import { MAX_DEPTH } from './json-scan.ts'
+
+/** For a reference to a value elsewhere. */
+export function aliasFault(span: Span): Fault {
+  return {
+    code: 'syntax/yaml-alias',
+    message: 'an alias stands for a value elsewhere in the document; aliases are not read',
+    hint: 'write the value out',
+    span,
+  }
+}
+
+/** For a tag outside the core schema, or one that its value does not fit. */
+export function tagFault(span: Span): Fault {
+  return {
+    code: 'syntax/yaml-tag',
+    message: 'this tag is unknown, or its value does not fit it',
+    hint: 'remove the tag, and put strings in quotes',
+    span,
+  }
+}
+
+/** For a key that is no key in JSON. */
+export function keyFault(span: Span): Fault {
+  return {
+    code: 'syntax/yaml-key',
+    message: 'a key must be a string, a number or a boolean',
+    hint: 'write a plain key, or put it in quotes',
+    span,
+  }
+}
+
+/** For a `%YAML` directive of another version than 1.2. */
+export function versionFault(span: Span): Fault {
+  return {
+    code: 'syntax/yaml',
+    message: 'documents are read as YAML 1.2, whatever version they declare',
+    hint: 'remove the directive',
+    span,
+  }
+}
+
+/** For a stream of several documents. */
+export function secondDocumentFault(span: Span): Fault {
+  return {
+    code: 'syntax/multiple-documents',
+    message: 'a second YAML document begins here',
+    hint: 'keep one document in a file or block',
+    span,
+  }
+}
+
+/** For nesting beyond the limit. */
+export function tooDeepFault(span: Span): Fault {
+  return {
+    code: 'syntax/too-deep',
+    message: `mappings and sequences are nested more than ${MAX_DEPTH} levels deep here`,
+    hint: 'write it with fewer levels',
+    span,
+  }
+}
+
+/** For a text without a value. */
+export function emptyFault(span: Span): Fault {
+  return {
+    code: 'syntax/empty',
+    message: 'the document is empty',
+    hint: 'write at least one key and its value',
+    span,
+  }
+}
+
+/** For what the parser stopped at; its reason is an English phrase that may quote the text. */
+export function parserFault(reason: string, position: number, text: string): Fault {
+  const start = startOf(reason, position, text)
+  const span = { start, end: /[\r\n]|^$/.test(text.charAt(start)) ? start : start + 1 }
+  if (reason.startsWith('nesting exceeded')) return tooDeepFault(span)
+  if (/[\ud800-\udfff]/.test(text.charAt(start)) && reason.includes('non-printable')) {
+    return {
+      code: 'syntax/lone-surrogate',
+      message: 'half of a UTF-16 surrogate pair stands here, which is no character',
+      hint: 'write the character itself',
+      span,
+    }
+  }
+  const wording = standsInLine(reason, text, start)
+    ? IN_LINE
+    : WORDINGS.find(([pattern]) => pattern.test(reason))
+  return {
+    code: 'syntax/yaml',
+    message: wording?.[1] ?? `this is not YAML: ${reason.replace(/(?:: | ").*$/s, '')}`,
+    hint: wording?.[2] ?? 'put a string with special characters in quotes',
+    span,
+  }
+}
+
+/** Where the cause stands: the parser notices some only at the end of the text, or on the next line. */
+function startOf(reason: string, position: number, text: string): number {
+  if (reason.includes('unexpected end')) return text.trimEnd().length
+  const before = text.slice(0, position)
+  return /^expected ':'|^can not read/.test(reason) ? before.trimEnd().length : before.length
+}
+
+/** The parser also speaks of indentation when a value goes on, on its line, after it was complete. */
+function standsInLine(reason: string, text: string, at: number): boolean {
+  const before = text.slice(0, at)
+  return reason.startsWith('bad indentation') && /[^ \t\r\n-][ \t]*$/.test(before.slice(-200))
+}
+
+type Wording = readonly [reason: RegExp, message: string, hint: string]
+
+const IN_LINE: Wording = [
+  /^bad indentation/,
+  'the value is complete before this',
+  'put a string that holds a colon and a space, or begins with a quote, in quotes',
+]
+
+const WORDINGS: readonly Wording[] = [
+  [/^tab characters/, 'a tab stands in the indentation', 'indent with spaces'],
+  [
+    /^deficient indentation/,
+    'a bracket, brace or quote is still open here, or its text is indented too little',
+    'close it, or indent the lines it goes over',
+  ],
+  [
+    /^bad indentation/,
+    'this line is indented too little or too much',
+    'give all entries of one list or mapping the same indentation',
+  ],
+  [
+    /^expected ':'|^can not read a block mapping entry/,
+    'a key without a colon stands here, or a string goes on that should be in quotes',
+    'write `key: value`, and put a string with special characters in quotes',
+  ],
+  [
+    /^a whitespace character is expected/,
+    'a space must stand between the colon and the value',
+    'write `key: value`',
+  ],
+  [
+    /^missed comma|^expected the node content/,
+    'the entries between these brackets are not divided by single commas',
+    'write one comma between two entries',
+  ],
+  [
+    /^unexpected end .* flow collection/,
+    'a bracket or brace is never closed',
+    'close it with ] or }',
+  ],
+  [
+    /^unexpected end .* quoted scalar/,
+    'a quoted string is never closed',
+    'close it with the quote that opens it',
+  ],
+  [
+    /^unknown escape|^expected hexadecimal/,
+    'a backslash in double quotes begins an escape that YAML does not know',
+    'write \\\\ for a backslash, or use single quotes',
+  ],
+  [
+    /non-printable|^null byte|^expected valid JSON/,
+    'a control character stands here',
+    'remove it, or write it as an escape in double quotes',
+  ],
+  [
+    /^end of the stream or a document separator/,
+    'the document was complete before this',
+    'indent this line as part of the value above, or remove it',
+  ],
+]

@@ -1,0 +1,163 @@
+import { type Facts, nearest, type Override, quote } from '../contract/index.ts'
+import { contracts, findContract, loadContract } from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import { type Config, loadConfig } from '../workspace/index.ts'
+import { excuse, isUnconditional, readBaseline, writeBaseline } from './check/baseline.ts'
+import { openFacts } from './check/facts.ts'
+import { checkSource, type Settings } from './check/file.ts'
+import { checkFiles } from './check/pool.ts'
+import { type CheckOutput, summarise } from './check/report.ts'
+import { findSources } from './check/sources.ts'
+import { type App, defineOperation, type InputOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    paths: {
+      type: 'array',
+      items: { type: 'string' },
+      positional: true,
+      placeholder: 'path',
+      description: 'Files and folders to check (default: this folder); - reads standard input.',
+    },
+    contract: {
+      type: 'string',
+      placeholder: 'name',
+      description: 'Take every document as one of this contract instead of recognising it.',
+    },
+    changed: {
+      type: ['string', 'boolean'],
+      placeholder: 'ref',
+      description: 'Only files that differ from a commit (default: HEAD), and new ones.',
+    },
+    staged: { type: 'boolean', description: 'Only what the next commit would hold, as it would hold it.' },
+    stdinPath: {
+      type: 'string',
+      placeholder: 'path',
+      description: 'The name of what stands on standard input.',
+    },
+    baseline: {
+      type: 'boolean',
+      description: 'Write today’s errors to .waybill-baseline.json; later runs fail only on new ones.',
+    },
+    previous: {
+      type: 'string',
+      placeholder: 'file',
+      description: 'The session state before this one, for rules that compare the two.',
+    },
+    session: {
+      type: 'string',
+      placeholder: 'id',
+      description: 'The current session, for rules that compare a context with it.',
+    },
+    structureOnly: { type: 'boolean', description: 'Leave every rule out and say so.' },
+  },
+} as const
+
+/** Checks documents and says exactly what is wrong with each. */
+export default defineOperation({
+  name: 'check',
+  summary: 'Check documents against their contracts and say exactly what is wrong',
+  description:
+    'Every document is recognised by what it declares, read strictly and checked against its contract. Folders are ' +
+    'searched for documents, as .gitignore allows. A document with any error is rejected.',
+  examples: [
+    { command: 'waybill check', does: 'check everything below this folder' },
+    { command: 'waybill check handoffs/2026-02-11T14-30-00Z-schema.md', does: 'check one document' },
+    { command: 'waybill check --changed main --format github', does: 'annotate a pull request' },
+    { command: 'git show :a.json | waybill check - --stdin-path a.json', does: 'check standard input' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: (given, app) => check(given, app, false),
+  failed: output => output.summary.rejected > 0,
+})
+
+/** The same check, with the source line and the reason that people want to read beside each diagnostic. */
+export function checkForPeople(given: InputOf<typeof input>, app: App) {
+  return check(given, app, true)
+}
+
+async function check(
+  given: InputOf<typeof input>,
+  app: App,
+  excerpts: boolean,
+): Promise<CheckOutput & { baseline?: number }> {
+  const config = await loadConfig(app.root)
+  const job = {
+    config,
+    settings: { ...(await settingsOf(given, config, app)), excerpts },
+    given: await givenFacts(given, config, app),
+  }
+  const sources = await findSources(given, config, app)
+  const reports = await checkFiles(sources, job, app)
+  const ignored = reports.reduce((sum, report) => sum + report.ignored, 0)
+  const found = reports.flatMap(report => report.documents)
+  const structureOnly = given.structureOnly ?? false
+  if (given.baseline) {
+    const excused = await writeBaseline(app.root, found)
+    const documents = await excuse(found, readBaseline(app.root) ?? { version: 1, faults: [] })
+    return { summary: summarise(documents), documents, ignored, structureOnly, baseline: excused }
+  }
+  const baseline = readBaseline(app.root)
+  const documents = baseline ? await excuse(found, baseline) : found
+  return { summary: summarise(documents), documents, ignored, structureOnly }
+}
+
+async function settingsOf(given: InputOf<typeof input>, config: Config, app: App): Promise<Omit<Settings, 'excerpts'>> {
+  const contract = given.contract === undefined ? undefined : mustFind(given.contract)
+  const severities = new Map<string, Override>()
+  for (const [code, override] of Object.entries(config.rules ?? {})) {
+    await mustBeRule(code)
+    if (await isUnconditional(code)) {
+      throw new WaybillError('configuration', `waybill.yaml changes the weight of ${code}, which nothing may excuse`, {
+        hint: 'remove it; a false alarm about a secret is silenced in its document with waybill-allow',
+      })
+    }
+    severities.set(code, override)
+  }
+  return {
+    now: app.now,
+    root: app.root,
+    structureOnly: given.structureOnly ?? false,
+    severities,
+    ...(contract && { contract: contract.id }),
+  }
+}
+
+async function mustBeRule(code: string): Promise<void> {
+  const [name = '', rule = ''] = code.split('/')
+  const contract = findContract(name)
+  const known = contract ? Object.keys((await loadContract(contract)).rules) : []
+  if (known.includes(rule)) return
+  const meant = contract ? nearest(rule, known) : nearest(name, contracts.map(c => c.name))
+  throw new WaybillError('configuration', `waybill.yaml names the rule ${quote(code)}, which does not exist`, {
+    hint: meant ? `did you mean ${contract ? `${name}/${meant}` : `${meant}/…`}?` : 'waybill explain lists the rules',
+  })
+}
+
+function mustFind(name: string) {
+  const contract = findContract(name)
+  if (contract) return contract
+  throw new WaybillError('usage', `there is no contract '${name}'`, {
+    hint: `use one of ${contracts.map(c => c.name).join(', ')}`,
+  })
+}
+
+async function givenFacts(given: InputOf<typeof input>, config: Config, app: App): Promise<Facts> {
+  const facts: Record<string, { value: unknown }> = {}
+  if (given.session !== undefined) facts.session = { value: given.session }
+  if (given.previous !== undefined) {
+    const [source] = await findSources({ paths: [given.previous] }, config, app)
+    const settings = { now: app.now, root: app.root, structureOnly: true, excerpts: false, severities: new Map() }
+    const checked = source && (await checkSource(source, settings, openFacts(app.root, config))).documents[0]
+    if (!checked?.report.accepted) {
+      throw new WaybillError('usage', `the previous document ${given.previous} is itself at fault`, {
+        hint: `see waybill check ${given.previous}`,
+      })
+    }
+    facts.previous = { value: checked.value }
+  }
+  return facts
+}

@@ -1,0 +1,48 @@
+import { posix } from 'node:path'
+import { counted, type Fact } from '../../contract/index.ts'
+import { type FactSources, remember, type Subject } from './facts.ts'
+import { readSiblings } from './sibling.ts'
+
+const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
+
+interface AgentFacts {
+  readonly manifest: Fact
+  readonly lock: Fact
+}
+
+/** The manifest and lockfile that govern a document: the configured ones, else the nearest by name, upwards. */
+export function findAgents({ source }: Subject, sources: FactSources): Promise<AgentFacts> {
+  const folder = posix.dirname(source.path)
+  return remember(sources, `agents ${folder}`, async () => ({
+    manifest: await find('manifest', folder, sources),
+    lock: await find('lock', folder, sources),
+  }))
+}
+
+function find(kind: keyof typeof NAMES, folder: string, sources: FactSources): Promise<Fact> {
+  const path = sources.config.agents?.[kind] ?? nearest(NAMES[kind], folder, sources)
+  if (path === undefined) {
+    return Promise.resolve({ missing: `no ${NAMES[kind]} was found here or in a folder above` })
+  }
+  return remember(sources, `agent file ${kind} ${path}`, () => load(kind, path, sources))
+}
+
+function nearest(name: string, folder: string, { files }: FactSources): string | undefined {
+  for (let here = folder; ; here = posix.dirname(here)) {
+    const path = posix.join(here, name)
+    if (files.kindOf(path) === 'file') return path
+    if (here === '.' || here === '/' || here.startsWith('..')) return undefined
+  }
+}
+
+async function load(kind: keyof typeof NAMES, path: string, { root, files }: FactSources): Promise<Fact> {
+  if (files.kindOf(path) !== 'file') return { missing: `${path} does not exist` }
+  const contract = `prompt-${kind}`
+  const { siblings, faulty } = await readSiblings(root, path, name => name === contract)
+  const [found] = siblings
+  if (found) return { value: { path, value: found.value } }
+  const errors = faulty[0]?.errors
+  return {
+    missing: errors ? `${path} is itself faulty (${counted(errors, 'error')})` : `${path} is no ${contract}`,
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findContract, loadContract } from '../../contracts/index.ts'
+import { WaybillError } from '../../error.ts'
+import { writeAtomically } from '../../workspace/index.ts'
+import type { DocumentReport, ReportedDiagnostic } from './report.ts'
+
+/** The committed file that names the faults a repository started with. */
+export const BASELINE_FILE = '.waybill-baseline.json'
+
+/** Faults that later runs excuse: by code, document and what was said, so that moving lines changes nothing. */
+export interface Baseline {
+  readonly version: 1
+  readonly faults: readonly { readonly code: string; readonly path: string; readonly fingerprint: string }[]
+}
+
+/** Reads the baseline at a root; `undefined` where there is none. */
+export function readBaseline(root: string): Baseline | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(root, BASELINE_FILE), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new WaybillError('configuration', `${BASELINE_FILE} cannot be read`, { cause: error })
+  }
+  const baseline = parse(text)
+  if (baseline) return baseline
+  throw new WaybillError('configuration', `${BASELINE_FILE} is not a baseline of version 1`, {
+    hint: 'write it anew with waybill check --baseline',
+  })
+}
+
+function parse(text: string): Baseline | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Baseline>
+    const sound =
+      value.version === 1 &&
+      Array.isArray(value.faults) &&
+      value.faults.every(f => [f?.code, f?.path, f?.fingerprint].every(v => typeof v === 'string'))
+    return sound ? (value as Baseline) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes every error that may be excused as the baseline; gives how many. */
+export async function writeBaseline(root: string, documents: readonly DocumentReport[]): Promise<number> {
+  const faults: Baseline['faults'][number][] = []
+  for (const { path, diagnostics } of documents) {
+    for (const diagnostic of diagnostics) {
+      if (diagnostic.severity !== 'error' || (await isUnconditional(diagnostic.code))) continue
+      faults.push({ code: diagnostic.code, path, fingerprint: fingerprint(diagnostic) })
+    }
+  }
+  const lines = faults.map(fault => `    ${JSON.stringify(fault)}`).sort()
+  const body = lines.length > 0 ? `[\n${lines.join(',\n')}\n  ]` : '[]'
+  writeAtomically(join(root, BASELINE_FILE), `{\n  "version": 1,\n  "faults": ${body}\n}\n`)
+  return faults.length
+}
+
+/** Moves what the baseline names from a document's diagnostics to its suppressed ones; each entry excuses one fault. */
+export async function excuse(documents: readonly DocumentReport[], baseline: Baseline): Promise<DocumentReport[]> {
+  const left = new Map<string, number>()
+  for (const { code, path, fingerprint: print } of baseline.faults) {
+    const key = `${path}\n${code}\n${print}`
+    left.set(key, (left.get(key) ?? 0) + 1)
+  }
+  const excused: DocumentReport[] = []
+  for (const document of documents) excused.push(document.accepted ? document : await excuseDocument(document, left))
+  return excused
+}
+
+async function excuseDocument(document: DocumentReport, left: Map<string, number>): Promise<DocumentReport> {
+  const diagnostics: ReportedDiagnostic[] = []
+  const suppressed = [...document.suppressed]
+  for (const diagnostic of document.diagnostics) {
+    const key = `${document.path}\n${diagnostic.code}\n${fingerprint(diagnostic)}`
+    const count = left.get(key) ?? 0
+    if (diagnostic.severity === 'error' && count > 0 && !(await isUnconditional(diagnostic.code))) {
+      left.set(key, count - 1)
+      suppressed.push({ code: diagnostic.code, line: diagnostic.line, reason: 'in the baseline' })
+    } else diagnostics.push(diagnostic)
+  }
+  const accepted = !diagnostics.some(d => d.severity === 'error')
+  return { ...document, accepted, diagnostics, suppressed }
+}
+
+function fingerprint({ code, path, message }: ReportedDiagnostic): string {
+  return createHash('sha256').update(`${code}\n${path}\n${message}`).digest('hex').slice(0, 16)
+}
+
+/** Rules about secrets, hashes, replay and signatures are never excused. */
+export async function isUnconditional(code: string): Promise<boolean> {
+  const [name = '', rule = ''] = code.split('/')
+  const contract = findContract(name)
+  if (!contract) return false
+  const { rules } = await loadContract(contract)
+  return (rules as Record<string, { unconditional?: true }>)[rule]?.unconditional === true
+}

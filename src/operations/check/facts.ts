@@ -1,0 +1,65 @@
+import type { Contract, Fact, Facts, Files } from '../../contract/index.ts'
+import type { Config } from '../../workspace/index.ts'
+import { openFiles } from '../../workspace/index.ts'
+import { findAgents } from './agent-facts.ts'
+import { findLineage, measureDrift } from './lineage-facts.ts'
+import { findMission } from './mission-facts.ts'
+import type { Source } from './source.ts'
+
+/** The document that facts are wanted for. */
+export interface Subject {
+  readonly source: Source
+  readonly contract: Contract
+  readonly value: unknown
+}
+
+/** Where facts come from: the repository, and what the caller supplied. */
+export interface FactSources {
+  readonly root: string
+  readonly config: Config
+  readonly files: Files
+  /** Supplied by the caller, such as `session` or `previous`. */
+  readonly given: Facts
+  /** What was looked up once for several documents. */
+  readonly memory: Map<string, unknown>
+}
+
+/** Opens the facts of a repository. */
+export function openFacts(root: string, config: Config, given: Facts = {}): FactSources {
+  return { root, config, files: openFiles(root), given, memory: new Map() }
+}
+
+type Provider = (subject: Subject, sources: FactSources) => Promise<Fact> | Fact
+
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  files: (_, { files }) => ({ value: files }),
+  manifest: async (subject, sources) => (await findAgents(subject, sources)).manifest,
+  lock: async (subject, sources) => (await findAgents(subject, sources)).lock,
+  envelope: async (subject, sources) => (await findMission(subject, sources)).envelope,
+  graphs: async (subject, sources) => (await findMission(subject, sources)).graphs,
+  policies: async (subject, sources) => (await findMission(subject, sources)).policies,
+  artifacts: async (subject, sources) => (await findMission(subject, sources)).artifacts,
+  lineage: findLineage,
+  drift: measureDrift,
+}
+
+/** Gathers the facts that a document's rules ask for; what cannot be had says why. */
+export async function gatherFacts(
+  names: readonly string[],
+  subject: Subject,
+  sources: FactSources,
+): Promise<Facts> {
+  const facts: Record<string, Fact> = {}
+  for (const name of names) {
+    const given = sources.given[name]
+    if (given) facts[name] = given
+    else if (PROVIDERS[name]) facts[name] = await PROVIDERS[name](subject, sources)
+  }
+  return facts
+}
+
+/** Looks something up once per key; the first caller's promise serves all. */
+export function remember<T>(sources: FactSources, key: string, make: () => T): T {
+  if (!sources.memory.has(key)) sources.memory.set(key, make())
+  return sources.memory.get(key) as T
+}

@@ -1,0 +1,165 @@
+import {
+  as,
+  checkDocument,
+  type Contract,
+  headerOf,
+  type LoadedContract,
+  type Override,
+  type Recognised,
+  recognise,
+  refuse,
+} from '../../contract/index.ts'
+import { contracts, loadContract } from '../../contracts/index.ts'
+import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
+import { gatherFacts, type FactSources } from './facts.ts'
+import { type CheckedDocument, type FileReport, toReport } from './report.ts'
+import { readSource, type Source } from './source.ts'
+
+/** How files are checked; plain data, so that another thread can be told. */
+export interface Settings {
+  readonly now: number
+  readonly root: string
+  /** Takes every document as one of this contract. */
+  readonly contract?: string
+  readonly structureOnly: boolean
+  /** Whether diagnostics carry the line that they stand on. */
+  readonly excerpts: boolean
+  readonly severities: ReadonlyMap<string, Override>
+}
+
+/** Checks every document of one file and reports on them. */
+export async function checkFile(source: Source, settings: Settings, facts: FactSources): Promise<FileReport> {
+  const { documents, ignored } = await checkSource(source, settings, facts)
+  return { documents: documents.map(d => d.report), ignored }
+}
+
+/** Checks every document of one file and hands on their values too. */
+export async function checkSource(
+  source: Source,
+  settings: Settings,
+  facts: FactSources,
+): Promise<{ documents: CheckedDocument[]; ignored: number }> {
+  const read = readSource(source)
+  if (typeof read === 'string') return { documents: [unreadable(source, read)], ignored: 0 }
+  const { documents, ignored } = await readDocuments(read.text, formatOf(source.path, read.text), read.faults)
+  const excerptOf = settings.excerpts ? excerpts(read.text) : undefined
+  const checked: CheckedDocument[] = []
+  for (const document of documents) {
+    const recognised = recogniseIn(source, document, settings)
+    if (recognised) checked.push(await checkRecognised(source, document, recognised, { settings, facts, excerptOf }))
+  }
+  const [whole] = documents
+  if (checked.length === 0 && source.named && whole) checked.push(unrecognised(source, whole, excerptOf))
+  return { documents: checked, ignored }
+}
+
+function recogniseIn(source: Source, document: Document, settings: Settings): Recognised | undefined {
+  const candidates = byFormat(document.format)
+  if (settings.contract) {
+    const contract = candidates.find(c => c.id === settings.contract)
+    return contract && as(contract, document.value)
+  }
+  // The name of a file says nothing about the blocks in it.
+  const name = document.line === undefined ? source.path : ''
+  const certainty = source.named && document.line === undefined ? 'named' : 'walk'
+  return recognise(document.value, name, candidates, certainty)
+}
+
+const candidates = new Map<string, readonly Contract[]>()
+
+function byFormat(format: Document['format']): readonly Contract[] {
+  const known = candidates.get(format)
+  if (known) return known
+  const fitting = contracts.filter(c => c.formats.includes(format))
+  candidates.set(format, fitting)
+  return fitting
+}
+
+type Excerpt = ((line: number) => string) | undefined
+
+async function checkRecognised(
+  source: Source,
+  document: Document,
+  recognised: Recognised,
+  { settings, facts, excerptOf }: { settings: Settings; facts: FactSources; excerptOf: Excerpt },
+): Promise<CheckedDocument> {
+  const { contract, value } = recognised
+  const loaded = await loadContract(contract)
+  const sound = document.faults.length === 0 && !settings.structureOnly
+  const result = checkDocument(document, recognised, loaded, {
+    now: settings.now,
+    path: source.path,
+    structureOnly: settings.structureOnly,
+    severities: settings.severities,
+    facts: sound ? await gatherFacts(neededBy(loaded), { source, contract, value }, facts) : {},
+  })
+  const path = document.line === undefined ? source.path : `${source.path}#L${document.line}`
+  const people = excerptOf && { excerptOf, whyOf: (code: string) => whyOf(loaded, code) }
+  return { report: toReport(path, contract, result, people), value, header: headerOf(contract, value) }
+}
+
+function whyOf({ rules, contract }: LoadedContract, code: string): string | undefined {
+  const name = code.startsWith(`${contract.name}/`) ? code.slice(contract.name.length + 1) : ''
+  return Object.hasOwn(rules, name) ? (rules as Record<string, { why: string }>)[name]?.why : undefined
+}
+
+const needed = new WeakMap<LoadedContract, readonly string[]>()
+
+function neededBy(loaded: LoadedContract): readonly string[] {
+  const known = needed.get(loaded)
+  if (known) return known
+  const rules = Object.values(loaded.rules) as { needs?: readonly string[]; uses?: readonly string[] }[]
+  const names = [...new Set(rules.flatMap(rule => [...(rule.needs ?? []), ...(rule.uses ?? [])]))]
+  needed.set(loaded, names)
+  return names
+}
+
+function unreadable(source: Source, reason: string): CheckedDocument {
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
+  const result = {
+    accepted: false,
+    diagnostics: [
+      {
+        code: 'document/unreadable',
+        severity: 'error',
+        path: '',
+        range,
+        message: `the file cannot be read: ${reason}`,
+        hint: 'make it readable, or leave it out',
+      },
+    ],
+    notRun: [],
+    suppressed: [],
+  } as const
+  return { report: toReport(source.path, undefined, result), value: undefined, header: {} }
+}
+
+function unrecognised(source: Source, document: Document, excerptOf: Excerpt): CheckedDocument {
+  const result = refuse(document, 'document/unrecognised', {
+    path: [],
+    span: { start: 0, end: Math.min(1, document.text.length) },
+    message: 'this is no document of a known contract',
+    hint: 'name what it should be with --contract; waybill schema lists the contracts',
+  })
+  const people = excerptOf && { excerptOf, whyOf: () => undefined }
+  return { report: toReport(source.path, undefined, result, people), value: document.value, header: {} }
+}
+
+/** Lines of the text by number, with secrets struck out; nothing is done until the first is asked for. */
+function excerpts(text: string): (line: number) => string {
+  let lines: string[] | undefined
+  return line => {
+    lines ??= strikeOut(text).split(/\r\n|\r|\n/)
+    return lines[line] ?? ''
+  }
+}
+
+function strikeOut(text: string): string {
+  let clean = ''
+  let from = 0
+  for (const { span } of findSecrets(text)) {
+    clean += text.slice(from, span.start) + text.slice(span.start, span.end).replace(/[^\r\n]/g, '*')
+    from = span.end
+  }
+  return clean + text.slice(from)
+}

@@ -1,0 +1,140 @@
+import { join, posix } from 'node:path'
+import type { Fact, Fields, Files } from '../../contract/index.ts'
+import { formatOf, parseInstant, readDocuments } from '../../document/index.ts'
+import { branchState, type History, historyOf } from '../../workspace/index.ts'
+import { type FactSources, remember, type Subject } from './facts.ts'
+import { readSource } from './source.ts'
+
+/** What a document says of itself that matters to a lineage. */
+interface Link {
+  readonly path: string
+  readonly timestamp?: string
+  /** As written. */
+  readonly continuesFrom?: string
+}
+
+/** Where a document's lineage leads: its direct predecessor, and the circle that it stands in, if any. */
+export async function findLineage({ source, value }: Subject, sources: FactSources): Promise<Fact> {
+  const reference = continuesFrom(value)
+  if (reference === undefined) return { value: {} }
+  const found = resolveReference(reference, source.path, sources.files)
+  if (found.kind !== 'found') return { value: found.kind === 'outside' ? { outside: true } : { missing: reference } }
+  const predecessor = await linkAt(found.path, sources)
+  const cycle = await circleOf({ path: source.path, continuesFrom: reference }, sources)
+  return {
+    value: {
+      predecessor: { path: found.path, ...(predecessor?.timestamp && { timestamp: predecessor.timestamp }) },
+      ...(cycle && { cycle }),
+    },
+  }
+}
+
+type Resolved = { kind: 'found'; path: string } | { kind: 'missing' } | { kind: 'outside' }
+
+/** Tries a reference against the folder above `handoffs/`, then the document's own folder, then the root; the first hit wins. */
+export function resolveReference(reference: string, path: string, files: Files): Resolved {
+  const own = posix.dirname(path)
+  const above = posix.basename(own) === 'handoffs' ? posix.dirname(own) : own
+  let outside = posix.isAbsolute(reference)
+  if (outside) return { kind: 'outside' }
+  for (const base of new Set([above, own, '.'])) {
+    const candidate = posix.normalize(posix.join(base, reference))
+    const kind = candidate.startsWith('..') ? 'outside' : files.kindOf(candidate)
+    if (kind === 'file') return { kind: 'found', path: candidate }
+    if (kind === 'outside') outside = true
+  }
+  return { kind: outside ? 'outside' : 'missing' }
+}
+
+/** The paths of the circle that a document stands in; each document is read once, however many ask. */
+async function circleOf(start: Link, sources: FactSources): Promise<readonly string[] | undefined> {
+  const settled = remember(sources, 'lineages without a circle', () => new Set<string>())
+  const walked = new Set<string>()
+  let circle: string | undefined
+  for (let link: Link | undefined = start; link; link = await nextLink(link, sources)) {
+    if (settled.has(link.path)) break
+    if (walked.has(link.path)) {
+      circle = link.path
+      break
+    }
+    walked.add(link.path)
+  }
+  if (circle === start.path) return [...walked]
+  // Those that only lead into a circle stand in none; the circle's own members have yet to be told.
+  for (const path of walked) {
+    if (path === circle) break
+    settled.add(path)
+  }
+  return undefined
+}
+
+async function nextLink(link: Link, sources: FactSources): Promise<Link | undefined> {
+  if (link.continuesFrom === undefined) return undefined
+  const found = resolveReference(link.continuesFrom, link.path, sources.files)
+  return found.kind === 'found' ? linkAt(found.path, sources) : undefined
+}
+
+function linkAt(path: string, sources: FactSources): Promise<Link | undefined> {
+  return remember(sources, `link ${path}`, async () => {
+    const read = readSource({ file: join(sources.root, path), path, named: false })
+    if (typeof read === 'string') return undefined
+    // Only the frontmatter is wanted: a lineage may be thousands of documents long.
+    const end = read.text.indexOf('\n---', 3)
+    const head = end < 0 ? read.text : read.text.slice(0, end + 5)
+    const { documents } = await readDocuments(head, formatOf(path, head), read.faults)
+    const value = documents[0]?.value
+    const timestamp = frontmatterOf(value)?.timestamp
+    const reference = continuesFrom(value)
+    return {
+      path,
+      ...(typeof timestamp === 'string' && { timestamp }),
+      ...(reference !== undefined && { continuesFrom: reference }),
+    }
+  })
+}
+
+function frontmatterOf(value: unknown): Fields | undefined {
+  const frontmatter = (value as Fields | undefined)?.frontmatter
+  return typeof frontmatter === 'object' && frontmatter !== null ? (frontmatter as Fields) : undefined
+}
+
+function continuesFrom(value: unknown): string | undefined {
+  const reference = frontmatterOf(value)?.continues_from
+  return typeof reference === 'string' && reference !== '' ? reference : undefined
+}
+
+/** Enough drift to be very stale; counting further changes nothing. */
+const ENOUGH_COMMITS = 20
+const ENOUGH_FILES = 50
+
+/** What happened on a document's branch after it was written, not counting commits that touch only handoffs. */
+export function measureDrift({ source, value }: Subject, sources: FactSources): Fact {
+  const branch = frontmatterOf(value)?.branch
+  const timestamp = frontmatterOf(value)?.timestamp
+  if (typeof branch !== 'string' || typeof timestamp !== 'string') return { missing: 'no branch or time is stated' }
+  const state = remember(sources, `branch ${branch}`, () => branchState(sources.root, branch))
+  if (state === 'unknown') return { missing: 'this is no Git repository' }
+  if (state === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
+  const history = remember(sources, `history ${branch}`, () => historyOf(sources.root, branch))
+  if (!history) return { value: { unknown: 'Git does not show the history of the branch' } }
+  return { value: countSince(history, source.path, parseInstant(timestamp), state) }
+}
+
+function countSince(history: History, path: string, since: number | undefined, branch: 'present' | 'diverged'): unknown {
+  let commits = 0
+  const files = new Set<string>()
+  for (const commit of history.commits) {
+    const reached = commit.added.includes(path) || (since !== undefined && commit.time <= since && !isAdded(history, path))
+    if (reached) return { commits, files: files.size, branch }
+    const others = commit.files.filter(file => !`/${file}`.includes('/handoffs/'))
+    if (others.length > 0) commits++
+    for (const file of others) files.add(file)
+    if (commits >= ENOUGH_COMMITS && files.size >= ENOUGH_FILES) break
+  }
+  const decided = commits >= ENOUGH_COMMITS || !history.cut
+  return decided ? { commits, files: files.size, branch } : { unknown: 'the history does not reach back to the document' }
+}
+
+function isAdded(history: History, path: string): boolean {
+  return history.commits.some(commit => commit.added.includes(path))
+}

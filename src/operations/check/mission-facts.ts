@@ -1,0 +1,95 @@
+import { join, posix, relative, sep } from 'node:path'
+import type { Fact, Fields } from '../../contract/index.ts'
+import { walk } from '../../workspace/index.ts'
+import { type FactSources, remember, type Subject } from './facts.ts'
+import { readSiblings } from './sibling.ts'
+
+interface Artifact {
+  readonly schema_name: string
+  readonly path: string
+  readonly value: Fields
+}
+
+interface MissionFacts {
+  readonly envelope: Fact
+  readonly graphs: Fact
+  readonly policies: Fact
+  readonly artifacts: Fact
+}
+
+/**
+ * The other artifacts of a document's mission: those below the nearest folder, from its own upwards, that directly
+ * holds the mission's envelope; without one, those of its own folder.
+ */
+export async function findMission(subject: Subject, sources: FactSources): Promise<MissionFacts> {
+  const id = (subject.value as Fields | undefined)?.mission_id
+  if (typeof id !== 'string') return none('the document names no mission')
+  const own = posix.dirname(subject.source.path)
+  for (let folder = own; ; folder = posix.dirname(folder)) {
+    const here = (await artifactsIn(folder, 'shallow', sources)).get(id) ?? []
+    if (here.some(a => a.schema_name === 'mission_envelope')) {
+      const below = (await artifactsIn(folder, 'deep', sources)).get(id) ?? []
+      return factsOf(below, subject, id, folder)
+    }
+    if (folder === '.' || folder === '/' || folder.startsWith('..')) break
+  }
+  return factsOf((await artifactsIn(own, 'shallow', sources)).get(id) ?? [], subject, id, own)
+}
+
+function factsOf(all: readonly Artifact[], subject: Subject, id: string, folder: string): MissionFacts {
+  const named = (name: string) => all.filter(a => a.schema_name === name)
+  const where = folder === '.' ? 'the root' : folder
+  const wanted = (name: string): Fact => {
+    const found = named(name)
+    return found.length > 0
+      ? { value: found.map(a => a.value) }
+      : { missing: `no sound ${name} of mission ${id} was found in ${where}` }
+  }
+  const envelope = wanted('mission_envelope')
+  return {
+    envelope: 'value' in envelope ? { value: (envelope.value as unknown[])[0] } : envelope,
+    graphs: wanted('mission_task_graph'),
+    policies: wanted('policy_decision'),
+    artifacts: { value: all.filter(a => !isSame(a, subject)) },
+  }
+}
+
+/** The artifact that is being checked is in the folder's index too, read a second time. */
+function isSame(artifact: Artifact, { source, value }: Subject): boolean {
+  return artifact.path === source.path && JSON.stringify(artifact.value) === JSON.stringify(value)
+}
+
+function artifactsIn(
+  folder: string,
+  reach: 'shallow' | 'deep',
+  sources: FactSources,
+): Promise<Map<string, Artifact[]>> {
+  return remember(sources, `mission folder ${reach} ${folder}`, async () => {
+    const missions = new Map<string, Artifact[]>()
+    const { files } = walk(join(sources.root, folder), sources.root, { ignore: sources.config.ignore, reach })
+    for (const file of files) {
+      const path = relative(sources.root, file).split(sep).join('/')
+      for (const { value } of (await readSiblings(sources.root, path, isArtifact)).siblings) {
+        const fields = value as Fields
+        const artifacts = missions.get(String(fields.mission_id)) ?? []
+        artifacts.push({ schema_name: String(fields.schema_name), path, value: fields })
+        missions.set(String(fields.mission_id), artifacts)
+      }
+    }
+    return missions
+  })
+}
+
+const ARTIFACTS = new Set([
+  'mission-envelope', 'mission-task-graph', 'prompt-package', 'research-artifact', 'librarian-pass', 'worker-result',
+  'aggregation-packet', 'review-packet', 'policy-decision', 'writeback-proposal',
+])
+
+function isArtifact(contract: string): boolean {
+  return ARTIFACTS.has(contract)
+}
+
+function none(why: string): MissionFacts {
+  const missing = { missing: why }
+  return { envelope: missing, graphs: missing, policies: missing, artifacts: { value: [] } }
+}

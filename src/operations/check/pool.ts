@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads'
+import { type App } from '../operation.ts'
+import { checkFile, type Settings } from './file.ts'
+import { openFacts } from './facts.ts'
+import type { FileReport } from './report.ts'
+import type { Source } from './source.ts'
+import type { Config } from '../../workspace/index.ts'
+import type { Facts } from '../../contract/index.ts'
+
+/** Below this many files a second thread costs more than it saves. */
+const ENOUGH_FILES = 400
+/** Files handed out at a time: enough to make messages cheap, few enough to end together. */
+const BATCH = 64
+
+/** What a thread has to know before it can check; plain data. */
+export interface Job {
+  readonly settings: Settings
+  readonly config: Config
+  readonly given: Facts
+}
+
+/** Checks all sources, on both cores when there are many; results stand in the order of the sources. */
+export async function checkFiles(sources: readonly Source[], job: Job, app: App): Promise<FileReport[]> {
+  const results = new Array<FileReport>(sources.length)
+  let next = 0
+  let done = 0
+  const take = () => {
+    const start = next
+    next = Math.min(start + BATCH, sources.length)
+    return { start, batch: sources.slice(start, next) }
+  }
+  const put = (start: number, reports: readonly FileReport[]) => {
+    for (const [i, report] of reports.entries()) results[start + i] = report
+    done += reports.length
+    app.progress?.(done, sources.length)
+  }
+  const helped = sources.length >= ENOUGH_FILES && app.worker ? checkElsewhere(app.worker, job, take, put) : undefined
+  const facts = openFacts(job.settings.root, job.config, job.given)
+  for (let { start, batch } = take(); batch.length > 0; { start, batch } = take()) {
+    app.signal?.throwIfAborted()
+    const reports: FileReport[] = []
+    for (const source of batch) reports.push(await checkFile(source, job.settings, facts))
+    put(start, reports)
+    // Lets the other thread's messages in.
+    if (helped) await new Promise(resolve => setImmediate(resolve))
+  }
+  await helped
+  return results
+}
+
+function checkElsewhere(
+  program: URL,
+  job: Job,
+  take: () => { start: number; batch: readonly Source[] },
+  put: (start: number, reports: readonly FileReport[]) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(program, { workerData: job })
+    let start = 0
+    const hand = () => {
+      const { start: from, batch } = take()
+      start = from
+      if (batch.length > 0) worker.postMessage(batch)
+      else void worker.terminate().then(() => resolve())
+    }
+    worker.on('online', hand)
+    worker.on('message', (reports: FileReport[]) => {
+      put(start, reports)
+      hand()
+    })
+    worker.on('error', reject)
+  })
+}

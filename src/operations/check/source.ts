@@ -1,0 +1,56 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { type Decoded, decode, MOST_BYTES, tooLarge } from '../../document/index.ts'
+
+/** One file to check, and how it came to be on the list. */
+export interface Source {
+  /** Absolute path. */
+  readonly file: string
+  /** Relative to the root, forward slashes. */
+  readonly path: string
+  /** The user named it, so it must be a document; otherwise it was met while walking. */
+  readonly named: boolean
+  /** Take these bytes instead of the file's. */
+  readonly bytes?: Uint8Array
+}
+
+/** The text of a source, or in words why the file cannot be read. */
+export function readSource({ file, bytes }: Source): Decoded | string {
+  if (bytes) return decode(bytes)
+  try {
+    const { size, ...stats } = describe(file)
+    if (!stats.regular) return 'it is not a regular file'
+    if (size <= MOST_BYTES) return decode(readFileSync(file))
+    return tooLarge(readHead(file), size)
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+function describe(file: string): { size: number; regular: boolean } {
+  const stats = statSync(file)
+  return { size: stats.size, regular: stats.isFile() }
+}
+
+function readHead(file: string): Uint8Array {
+  const descriptor = openSync(file, 'r')
+  try {
+    const head = new Uint8Array(65_536)
+    return head.subarray(0, readSync(descriptor, head))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ENOENT: 'it is gone',
+  ELOOP: 'its symbolic links go round in a circle',
+  EISDIR: 'it is a folder',
+  EIO: 'the disk reports an error',
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return REASONS[code] ?? (code || 'it cannot be read')
+}

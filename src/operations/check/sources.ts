@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { changedFiles, type Config, stagedBytes, stagedFiles, walk } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import type { Source } from './source.ts'
+
+const DOCUMENT = /\.(json|ya?ml|md|markdown)$/i
+
+/** Which files a check is about. */
+export interface Selection {
+  readonly paths?: readonly string[] | undefined
+  /** Only files that differ from a commit (`true`: from HEAD), and new ones. */
+  readonly changed?: string | boolean | undefined
+  /** What the next commit would hold. */
+  readonly staged?: boolean | undefined
+  /** The name under which standard input is checked. */
+  readonly stdinPath?: string | undefined
+}
+
+/** Lists what to check, sorted and each file once; a path that does not exist is an error of the call. */
+export async function findSources(selection: Selection, config: Config, app: App): Promise<Source[]> {
+  const paths = selection.paths ?? []
+  if (paths.includes('-')) return [await fromStdin(selection, app)]
+  const scope = (paths.length > 0 ? paths : ['.']).map(path => resolve(app.cwd, path))
+  for (const file of scope) mustExist(file, app.cwd)
+  if (selection.staged) {
+    return within(scope, stagedFiles(app.root), app).map(s => ({ ...s, bytes: stagedBytes(app.root, s.path) }))
+  }
+  if (selection.changed) {
+    const since = selection.changed === true ? 'HEAD' : String(selection.changed)
+    return within(scope, changedFiles(app.root, since), app)
+  }
+  const found = new Map<string, Source>()
+  for (const file of scope) for (const source of expand(file, config, app)) {
+    const known = found.get(source.file)
+    if (!known || source.named) found.set(source.file, source)
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): Promise<Source> {
+  if (paths.length > 1) throw new WaybillError('usage', "'-' stands alone: standard input is one document")
+  const file = resolve(app.cwd, stdinPath || '-')
+  return { file, path: stdinPath ? toPath(file, app.root) : '-', named: true, bytes: await app.stdin() }
+}
+
+function expand(file: string, config: Config, app: App): Source[] {
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return [{ file, path: toPath(file, app.root), named: true }]
+  const { files, unreadable } = walk(file, app.root, { ignore: config.ignore })
+  return [
+    ...files.map(f => ({ file: f, path: toPath(f, app.root), named: false })),
+    ...unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true })),
+  ]
+}
+
+function within(scope: readonly string[], paths: readonly string[], app: App): Source[] {
+  return paths
+    .filter(path => DOCUMENT.test(path))
+    .map(path => ({ file: resolve(app.root, path), path, named: false }))
+    .filter(({ file }) => scope.some(s => file === s || file.startsWith(s + sep)))
+}
+
+function mustExist(file: string, cwd: string): void {
+  try {
+    statSync(file)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    // What is there but cannot be reached is a fault of that document.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return
+    throw new WaybillError('not-found', `${relative(cwd, file) || file} does not exist`, {
+      hint: 'name a file or a folder that exists',
+      cause,
+    })
+  }
+}
+
+function toPath(file: string, root: string): string {
+  return relative(root, file).split(sep).join('/') || '.'
+}

@@ -1,0 +1,66 @@
+import type { XStatic } from 'typebox/schema'
+
+/** A JSON Schema object whose properties are an operation's inputs; surfaces derive flags, tools and routes from it. */
+export interface InputSchema {
+  readonly type: 'object'
+  readonly required?: readonly string[]
+  readonly properties: Readonly<Record<string, InputProperty>>
+}
+
+/** One input of an operation. */
+export interface InputProperty {
+  readonly type: 'string' | 'boolean' | 'integer' | 'array' | readonly ['string', 'boolean']
+  readonly items?: { readonly type: 'string' }
+  readonly enum?: readonly string[]
+  readonly description: string
+  /** Given on a command line by position instead of by flag. */
+  readonly positional?: true
+  /** What stands for the value in help texts. */
+  readonly placeholder?: string
+}
+
+/** What the surrounding program gives to every operation. */
+export interface App {
+  /** Milliseconds since the epoch; an input, so that results can be reproduced. */
+  readonly now: number
+  /** The repository's root, absolute. */
+  readonly root: string
+  /** Where relative paths start, absolute. */
+  readonly cwd: string
+  readonly version: string
+  /** Reads all of standard input. */
+  stdin(): Promise<Uint8Array>
+  /** The program that a second core runs; absent where there is none. */
+  readonly worker?: URL
+  /** Told of progress on long work. */
+  progress?(done: number, total: number): void
+  /** Ends long work early. */
+  readonly signal?: AbortSignal
+}
+
+/** One thing the product can do; every surface is derived from this declaration. */
+export interface Operation<I, O> {
+  /** The verb. */
+  readonly name: string
+  readonly summary: string
+  /** Paragraphs of help beyond the summary. */
+  readonly description: string
+  readonly examples: readonly { readonly command: string; readonly does: string }[]
+  /** `human` operations are never derived for agents. */
+  readonly actor: 'any' | 'human'
+  readonly effect: 'read' | 'write' | 'execute'
+  readonly input: InputSchema
+  run(input: I, app: App): Promise<O>
+  /** Whether the documents were at fault (exit code 1). */
+  failed?(output: O): boolean
+}
+
+/** The TypeScript type of an input schema. */
+export type InputOf<S> = XStatic<S>
+
+/** Declares an operation; the input's type follows from its schema. */
+export function defineOperation<const S extends InputSchema, O>(
+  operation: Omit<Operation<InputOf<S>, O>, 'input'> & { readonly input: S },
+): Operation<InputOf<S>, O> & { readonly input: S } {
+  return operation
+}

@@ -1,0 +1,19 @@
+/**
+ * Finding and reading files, Git and configuration: the outside world as facts for rules.
+ *
+ * May not hold a rule.
+ */
+export { openFiles } from './files.ts'
+export {
+  branchState,
+  changedFiles,
+  type History,
+  historyOf,
+  stagedBytes,
+  stagedFiles,
+} from './git.ts'
+export { loadConfig } from './config/load.ts'
+export type { Config } from './config/schema.ts'
+export { CONFIG_FILE, findRoot } from './root.ts'
+export { type Walked, walk } from './walk.ts'
+export { createAtomically, writeAtomically } from './write.ts'

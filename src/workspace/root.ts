@@ -1,0 +1,20 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** The name of the configuration file, at the repository's root. */
+export const CONFIG_FILE = 'waybill.yaml'
+
+/** The root of the repository that a path belongs to: the nearest folder with a configuration or a `.git`. */
+export function findRoot(path: string): string | undefined {
+  let folder = isDirectory(path) ? resolve(path) : dirname(resolve(path))
+  while (true) {
+    if (existsSync(join(folder, CONFIG_FILE)) || existsSync(join(folder, '.git'))) return folder
+    const above = dirname(folder)
+    if (above === folder) return undefined
+    folder = above
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

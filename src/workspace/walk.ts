@@ -1,0 +1,98 @@
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+
+/** Endings of the files that may hold documents. */
+const DOCUMENT = /\.(json|ya?ml|md|markdown)$/i
+
+/** Folders that never hold handoffs of the project itself. */
+const SKIPPED = new Set(['.git', 'node_modules', '.waybill'])
+
+interface Layer {
+  readonly folder: string
+  readonly rules: Ignore
+}
+
+/** How a walk goes: patterns to pass over beside those of `.gitignore`, and whether it enters folders. */
+export interface WalkOptions {
+  readonly ignore?: readonly string[] | undefined
+  readonly reach?: 'shallow' | 'deep'
+}
+
+/** What a walk found: files that may hold documents, and folders that may not be read. */
+export interface Walked {
+  readonly files: readonly string[]
+  readonly unreadable: readonly string[]
+}
+
+/**
+ * The files below a folder that may hold documents, sorted by path; symbolic links are not followed.
+ *
+ * `.gitignore` files count from the root down; the patterns of the options are relative to the root.
+ */
+export function walk(folder: string, root: string, options: WalkOptions = {}): Walked {
+  const layers: Layer[] = [{ folder: root, rules: ignore().add([...(options.ignore ?? [])]) }]
+  for (const above of foldersBetween(root, folder)) addLayer(layers, above)
+  const files: string[] = []
+  const unreadable: string[] = []
+  const pending: Visit[] = [{ folder, layers }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const entries = list(next.folder)
+    if (entries) visit(entries, { folder: next.folder, layers: [...next.layers] }, pending, files)
+    else unreadable.push(next.folder)
+    if (options.reach === 'shallow') break
+  }
+  return { files: files.sort(), unreadable: unreadable.sort() }
+}
+
+interface Visit {
+  readonly folder: string
+  readonly layers: Layer[]
+}
+
+function visit(entries: readonly Dirent[], { folder, layers }: Visit, pending: Visit[], files: string[]): void {
+  if (entries.some(entry => entry.name === '.gitignore')) addLayer(layers, folder)
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (!SKIPPED.has(entry.name) && !isIgnored(path, true, layers)) pending.push({ folder: path, layers })
+    } else if (entry.isFile() && DOCUMENT.test(entry.name) && !isIgnored(path, false, layers)) {
+      files.push(path)
+    }
+  }
+}
+
+function list(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return undefined
+  }
+}
+
+function addLayer(layers: Layer[], folder: string): void {
+  try {
+    layers.push({ folder, rules: ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8')) })
+  } catch {
+    // No .gitignore here.
+  }
+}
+
+/** The innermost `.gitignore` that has an opinion decides, as in Git. */
+function isIgnored(path: string, directory: boolean, layers: readonly Layer[]): boolean {
+  for (const { folder, rules } of layers.toReversed()) {
+    const name = relative(folder, path).split(sep).join('/')
+    if (name === '' || name.startsWith('../')) continue
+    const verdict = rules.test(directory ? `${name}/` : name)
+    if (verdict.ignored) return true
+    if (verdict.unignored) return false
+  }
+  return false
+}
+
+/** The folders from the root down to, but without, the given one. */
+function foldersBetween(root: string, folder: string): string[] {
+  const names = relative(root, folder).split(sep).filter(Boolean)
+  if (names[0] === '..') return []
+  return names.map((_, i) => join(root, ...names.slice(0, i)))
+}
