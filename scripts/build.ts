@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type BuildOptions, build, transform } from 'esbuild'
+import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -18,6 +18,17 @@ const shared = {
   absWorkingDir: root,
   logLevel: 'warning',
 } satisfies BuildOptions
+
+/** Commander can start other programs as verbs; ours never are, and loading that ability costs milliseconds. */
+const withoutChildProcess: Plugin = {
+  name: 'without-child-process',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('commander') ? { path: 'nothing', namespace: 'empty' } : undefined,
+    )
+    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {}' }))
+  },
+}
 
 /** The guard that an old Node can still read; the program itself is loaded behind it. */
 const GUARD = `'use strict'
@@ -40,6 +51,7 @@ async function buildProgram(folder: string): Promise<void> {
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
+    plugins: [withoutChildProcess],
   })
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.cjs')) await toCommonJs(join(folder, file))
@@ -56,7 +68,9 @@ async function toCommonJs(file: string): Promise<void> {
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
   })
-  const url = code.includes('__url') ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : ''
+  const url = code.includes('__url')
+    ? 'const __url=require("node:url").pathToFileURL(__filename).href;'
+    : ''
   writeFileSync(file, `"use strict";${url}${code}`)
 }
 
@@ -69,7 +83,12 @@ async function buildLibrary(folder: string): Promise<void> {
     outdir: join(folder, 'library'),
     chunkNames: 'chunks/[name]-[hash]',
   })
-  await build({ ...shared, minify: false, entryPoints: { operations: 'src/operations/index.ts' }, outdir: join(folder, 'library') })
+  await build({
+    ...shared,
+    minify: false,
+    entryPoints: { operations: 'src/operations/index.ts' },
+    outdir: join(folder, 'library'),
+  })
 }
 
 /** Builds beside the old result and swaps at the end, so that a running program never meets half a build. */
@@ -78,7 +97,11 @@ try {
   await buildProgram(fresh)
   if (process.argv.includes('--library')) {
     await buildLibrary(fresh)
-    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--outDir', join(fresh, 'types')], { cwd: root, stdio: 'inherit' })
+    execFileSync(
+      join(root, 'node_modules/.bin/tsc'),
+      ['-p', 'tsconfig.build.json', '--outDir', join(fresh, 'types')],
+      { cwd: root, stdio: 'inherit' },
+    )
   }
   const old = join(root, `.dist-old-${process.pid}`)
   try {

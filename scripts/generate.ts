@@ -1,5 +1,11 @@
 import { generateContracts } from './generate/contracts.ts'
+import { generateExplanations } from './generate/explain.ts'
 import { generateOperations } from './generate/operations.ts'
+import { generateVectors } from './generate/vectors.ts'
+import { finish } from './generate/write.ts'
 
 await generateContracts()
 await generateOperations()
+await generateExplanations()
+await generateVectors()
+finish()

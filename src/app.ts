@@ -51,8 +51,16 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder + sep)
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 function folderOf(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path)
+  return isFolder(path) ? path : dirname(path)
 }
 
 function readNow(text: string): number {

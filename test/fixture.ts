@@ -1,9 +1,29 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, existsSync, writeFileSync, readdirSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join } from 'node:path'
 import { load } from 'js-yaml'
-import { as, checkDocument, type Facts, type LoadedContract, type Result } from '../src/contract/index.ts'
-import { decode, type Document, formatOf, parseInstant, readDocuments } from '../src/document/index.ts'
+import {
+  as,
+  checkDocument,
+  type Facts,
+  type LoadedContract,
+  type Result,
+} from '../src/contract/index.ts'
+import {
+  type Document,
+  decode,
+  formatOf,
+  parseInstant,
+  readDocuments,
+} from '../src/document/index.ts'
 import { openFiles } from '../src/workspace/index.ts'
 
 /** The folder of a contract. */
@@ -38,7 +58,10 @@ export async function readFixture(fixture: Fixture): Promise<Document> {
 }
 
 /** Checks a fixture with its facts; files among them are really written to a folder for the time of the check. */
-export async function checkFixture(fixture: Fixture, loaded: LoadedContract): Promise<{ document: Document; result: Result }> {
+export async function checkFixture(
+  fixture: Fixture,
+  loaded: LoadedContract,
+): Promise<{ document: Document; result: Result }> {
   const { now, path, files, ...given } = factsOf(fixture)
   const document = await readFixture(fixture)
   const root = mkdtempSync(join(tmpdir(), 'waybill-fixture-'))
@@ -65,7 +88,10 @@ export async function checkFixture(fixture: Fixture, loaded: LoadedContract): Pr
 
 function factsOf(fixture: Fixture): Record<string, unknown> {
   const own = fixture.file.slice(0, -extname(fixture.file).length)
-  return { ...readYaml(join(dirname(fixture.file), '../facts.yaml')), ...readYaml(`${own}.facts.yaml`) }
+  return {
+    ...readYaml(join(dirname(fixture.file), '../facts.yaml')),
+    ...readYaml(`${own}.facts.yaml`),
+  }
 }
 
 function readYaml(file: string): Record<string, unknown> {
@@ -75,7 +101,8 @@ function readYaml(file: string): Record<string, unknown> {
 /** A result as golden outputs show it, a line for each diagnostic. */
 export function golden(result: Result): string {
   const lines = result.diagnostics.map(
-    d => `${d.range.start.line + 1}:${d.range.start.character + 1} ${d.severity} ${d.code} ${d.message}`,
+    d =>
+      `${d.range.start.line + 1}:${d.range.start.character + 1} ${d.severity} ${d.code} ${d.message}`,
   )
   const suppressed = result.suppressed.map(s => `${s.line}: suppressed ${s.code} ${s.reason}`)
   return `${[...lines, ...suppressed].join('\n')}\n`

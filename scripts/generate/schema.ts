@@ -47,7 +47,9 @@ export function publish(authored: unknown, id: string): Json {
 export function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close)
   if (typeof schema !== 'object' || schema === null) return schema
-  const copy: Json = Object.fromEntries(Object.entries(schema as Json).map(([k, v]) => [k, close(v)]))
+  const copy: Json = Object.fromEntries(
+    Object.entries(schema as Json).map(([k, v]) => [k, close(v)]),
+  )
   const open = copy.additionalProperties === undefined || copy.additionalProperties === true
   if (copy.type === 'object' && copy.properties && open && !copy.patternProperties) {
     copy.additionalProperties = false
@@ -55,33 +57,36 @@ export function close(schema: unknown): unknown {
   return copy
 }
 
-/** Refuses what validators read differently (see docs/decisions). */
+/** Words whose values are data, not schemas. */
+const DATA = new Set(['examples', 'enum', 'const', 'default'])
+/** Words whose members are named by the author. */
+const NAMES = new Set(['properties', '$defs', 'definitions'])
+
+/** Refuses what validators in other languages read differently, and parts without a description. */
 function lint(node: unknown, id: string, path: readonly string[]): void {
-  if (Array.isArray(node)) {
-    for (const [i, item] of node.entries()) lint(item, id, [...path, String(i)])
-    return
-  }
   if (typeof node !== 'object' || node === null) return
-  const schema = node as Json
+  if (!Array.isArray(node) && !NAMES.has(path.at(-1) ?? '')) lintSchema(node as Json, id, path)
+  for (const [key, value] of Object.entries(node)) {
+    if (!DATA.has(key)) lint(value, id, [...path, key])
+  }
+}
+
+function lintSchema(schema: Json, id: string, path: readonly string[]): void {
   const fail = (why: string) => {
     throw new Error(`${id} /${path.join('/')}: ${why}`)
   }
-  const inNames = path.at(-1) === 'properties' || path.at(-1) === '$defs' || path.at(-1) === 'definitions'
-  if (!inNames) {
-    if (typeof schema.pattern === 'string') lintPattern(schema.pattern, fail)
-    if ('$ref' in schema && Object.keys(schema).length > 1) fail('nothing may stand beside $ref')
-    if (path.at(-2) === 'properties' && !('$ref' in schema) && !schema.description) fail('has no description')
-    for (const word of ['prefixItems', 'unevaluatedProperties', '$dynamicRef', 'oneOf']) {
-      if (word in schema) fail(`${word} is not portable`)
-    }
-  }
-  for (const [key, value] of Object.entries(schema)) {
-    if (key !== 'examples' && key !== 'enum' && key !== 'const' && key !== 'default') lint(value, id, [...path, key])
+  if (typeof schema.pattern === 'string') lintPattern(schema.pattern, fail)
+  const referring = '$ref' in schema
+  if (referring && Object.keys(schema).length > 1) fail('nothing may stand beside $ref')
+  if (path.at(-2) === 'properties' && !referring && !schema.description) fail('has no description')
+  for (const word of ['prefixItems', 'unevaluatedProperties', '$dynamicRef', 'oneOf']) {
+    if (word in schema) fail(`${word} is not portable`)
   }
 }
 
 function lintPattern(pattern: string, fail: (why: string) => void): void {
   const bare = pattern.replaceAll('(?![\\s\\S])', '')
   if (/\\[dwpbDWPB]/.test(bare)) fail('\\d, \\w, \\b and \\p differ between languages')
-  if (/(^|[^\\[])\$/.test(bare)) fail('$ matches before a final newline in Python; end with (?![\\s\\S])')
+  if (/(^|[^\\[])\$/.test(bare))
+    fail('$ matches before a final newline in Python; end with (?![\\s\\S])')
 }

@@ -4,11 +4,23 @@ import { dirname, join } from 'node:path'
 /** The repository's root. */
 export const root = join(import.meta.dirname, '../..')
 
+const checking = process.argv.includes('--check')
+const stale: string[] = []
+
+/** Ends a run: with --check, generated files that are not current are an error. */
+export function finish(): void {
+  if (!checking || stale.length === 0) return
+  console.error(`not current, run npm run generate:\n${stale.map(path => `  ${path}`).join('\n')}`)
+  process.exitCode = 1
+}
+
 /** Writes a generated file, and leaves it alone when it already says the same. */
 export function writeGenerated(path: string, text: string): void {
   const file = join(root, path)
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  stale.push(path)
+  if (checking) return
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-  console.log(`generated ${path}`)
+  console.error(`generated ${path}`)
 }

@@ -8,4 +8,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     load: () => import('../operations/check.ts'),
     render: () => import('./render/check.ts'),
   },
+  {
+    operation: {"name":"explain","summary":"Explain a code: what it checks, why, and an example that passes and one that fails","description":"Every diagnostic carries a code. With a code, this prints what must hold, why, which sentences of the specification it enforces, and what is printed when it fails. Without one, it lists all codes.","examples":[{"command":"waybill explain","does":"list every code"},{"command":"waybill explain session-context","does":"list the rules of one contract"},{"command":"waybill explain handoff-document/no-placeholders","does":"explain one rule"},{"command":"waybill explain schema/required","does":"explain a structural fault"}],"actor":"any","effect":"read","input":{"type":"object","properties":{"code":{"type":"string","positional":true,"description":"A code such as handoff-document/no-placeholders, or a contract (default: list all)."}}}},
+    load: () => import('../operations/explain.ts'),
+    render: () => import('./render/explain.ts'),
+  },
+  {
+    operation: {"name":"schema","summary":"List the contracts, or print the JSON Schema of one","description":"A contract is known by its name (its newest version), its name with version or the id of its schema. The schema says what structure can say; waybill explain lists the rules beyond it.","examples":[{"command":"waybill schema","does":"list the contracts"},{"command":"waybill schema session-context > schema.json","does":"write one schema to a file"},{"command":"waybill schema config","does":"print the schema of waybill.yaml"}],"actor":"any","effect":"read","input":{"type":"object","properties":{"name":{"type":"string","positional":true,"description":"A contract such as session-context, or config for waybill.yaml (default: list all)."}}}},
+    load: () => import('../operations/schema.ts'),
+    render: () => import('./render/schema.ts'),
+  },
 ]

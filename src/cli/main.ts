@@ -1,9 +1,5 @@
-import { openApp, outputSettings } from '../app.ts'
-import { WaybillError } from '../error.ts'
-import type { Operation } from '../operations/operation.ts'
 import { catalogue } from './catalogue.generated.ts'
 import { commandLine, parsingEnd, type Request } from './parse.ts'
-import { progressBar, style } from './terminal.ts'
 import { version } from './version.ts'
 
 /** Runs one command line and sets the exit code; nothing is thrown. */
@@ -12,39 +8,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await commandLine(catalogue, version, run).parseAsync(argv, { from: 'user' })
   } catch (error) {
-    process.exitCode = parsingEnd(error) ?? explainError(error)
+    process.exitCode = parsingEnd(error) ?? (await explain(error))
   }
 }
 
-async function run({ entry, input, format, now, root, quiet }: Request): Promise<void> {
-  const progress = progressBar(process.stderr, quiet)
-  const paths = [input.paths, input.path].flat().filter(p => typeof p === 'string')
-  const app = openApp({ now, root, paths, progress: progress.show }, version)
-  const operation = (await entry.load()).default as Operation<never, unknown>
-  const renderer = format === 'json' ? undefined : await entry.render()
-  const forPeople = format === 'text' ? renderer?.forPeople : undefined
-  const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(progress.clear)
-  if (!renderer) print(JSON.stringify(output, null, 2))
-  else if (format === 'text') {
-    const color = outputSettings().color ?? process.stdout.isTTY ?? false
-    print(renderer.text(output as never, style(color), app, quiet))
-  } else print(await renderer.formats?.[format]?.(output as never, app))
-  if (operation.failed?.(output)) process.exitCode = 1
+async function run(request: Request): Promise<void> {
+  const { runRequest } = await import('./run.ts')
+  await runRequest(request)
 }
 
-function print(text: string | undefined): void {
-  if (text) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
-}
-
-function explainError(error: unknown): number {
-  if (error instanceof WaybillError) {
-    process.stderr.write(`waybill: ${error.message}\n`)
-    if (error.hint) process.stderr.write(`  ${error.hint}\n`)
-    return error.answer.exitCode
-  }
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`waybill: internal error; please report this\n${what}\n`)
-  return 3
+async function explain(error: unknown): Promise<number> {
+  const { explainError } = await import('./run.ts')
+  return explainError(error)
 }
 
 /** `waybill check | head` ends when the reader goes away, without a stack trace. */

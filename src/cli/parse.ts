@@ -18,9 +18,10 @@ export interface Renderer {
 }
 
 /** Marks up text for a terminal, or leaves it plain. */
-export interface Style {
-  (kind: 'bold' | 'dim' | 'red' | 'yellow' | 'blue' | 'green' | 'cyan', text: string): string
-}
+export type Style = (
+  kind: 'bold' | 'dim' | 'red' | 'yellow' | 'blue' | 'green' | 'cyan',
+  text: string,
+) => string
 
 /** What the user asked for. */
 export interface Request {
@@ -33,7 +34,9 @@ export interface Request {
 }
 
 /** Formats of `check` beyond the two that every verb has; stated here so that help needs no rendering. */
-const MORE_FORMATS: Readonly<Record<string, readonly string[]>> = { check: ['sarif', 'github', 'junit'] }
+const MORE_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  check: ['sarif', 'github', 'junit'],
+}
 
 /** Builds the command line from the catalogue; `run` is told what was asked for. */
 export function commandLine(
@@ -66,7 +69,8 @@ Examples:
 
 function verb(entry: CatalogueEntry, run: (request: Request) => Promise<void>): Command {
   const { operation } = entry
-  const command = new Command(operation.name).summary(operation.summary)
+  const command = new Command(operation.name)
+    .summary(operation.summary)
     .description(`${operation.summary}.\n\n${operation.description}`)
     .exitOverride()
     .showHelpAfterError(`(see waybill ${operation.name} --help)`)
@@ -77,9 +81,14 @@ function verb(entry: CatalogueEntry, run: (request: Request) => Promise<void>): 
   }
   const formats = ['text', 'json', ...(MORE_FORMATS[operation.name] ?? [])]
   command
-    .addOption(new Option('--format <format>', 'how to show the result').choices(formats).default('text'))
+    .addOption(
+      new Option('--format <format>', 'how to show the result').choices(formats).default('text'),
+    )
     .option('--now <time>', 'take this ISO 8601 time for now')
-    .option('--root <dir>', 'the repository’s root (default: found upwards by .git or waybill.yaml)')
+    .option(
+      '--root <dir>',
+      'the repository’s root (default: found upwards by .git or waybill.yaml)',
+    )
     .option('-q, --quiet', 'say less: only what is wrong')
     .addHelpText('after', examples(entry))
     .action(async () => {
@@ -101,16 +110,32 @@ function option(name: string, property: InputProperty): Option {
   const flag = `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
   const value = property.placeholder ?? 'value'
   const { type } = property
-  const shape = type === 'boolean' ? '' : Array.isArray(type) ? ` [${value}]` : type === 'array' ? ` <${value}...>` : ` <${value}>`
+  const shape =
+    type === 'boolean'
+      ? ''
+      : Array.isArray(type)
+        ? ` [${value}]`
+        : type === 'array'
+          ? ` <${value}...>`
+          : ` <${value}>`
   const made = new Option(`${flag}${shape}`, lower(property.description))
   if (type === 'integer') made.argParser(Number)
   return property.enum ? made.choices([...property.enum]) : made
 }
 
-function positionals(command: Command, properties: Readonly<Record<string, InputProperty>>): Record<string, unknown> {
-  const names = Object.entries(properties).filter(([, p]) => p.positional).map(([name]) => name)
+function positionals(
+  command: Command,
+  properties: Readonly<Record<string, InputProperty>>,
+): Record<string, unknown> {
+  const names = Object.entries(properties)
+    .filter(([, p]) => p.positional)
+    .map(([name]) => name)
   const given = names.map((name, i) => [name, command.processedArgs[i]] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)))
+  return Object.fromEntries(
+    given.filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
 }
 
 function examples({ operation }: CatalogueEntry): string {

@@ -1,10 +1,17 @@
-import { type Document, formatPointer, maskSecrets, type Path, type Span } from '../document/index.ts'
+import {
+  type Document,
+  findSecrets,
+  formatPointer,
+  maskSecrets,
+  type Path,
+  type Span,
+} from '../document/index.ts'
 import type { LoadedContract } from './contract.ts'
 import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
 import type { Recognised } from './recognise.ts'
 import type { Context, Fact, Facts, Rule } from './rule.ts'
 import { checkStructure } from './structure.ts'
-import { counted, listed } from './wording.ts'
+import { counted, LONGEST, listed } from './wording.ts'
 
 /** What a check needs beside the document. */
 export interface CheckOptions {
@@ -44,6 +51,8 @@ export interface Result {
 
 /** More than this is not read by anybody; the rest is counted in one last diagnostic. */
 const MOST_DIAGNOSTICS = 1000
+/** Shorter ones would strike out parts of ordinary words. */
+const SHORTEST_SECRET = 4
 
 /** Checks one document against one contract: structure first, then every rule whose ground is sound. */
 export function checkDocument(
@@ -58,7 +67,9 @@ export function checkDocument(
   if (document.faults.length > 0) return report.result(ruleCodes(loaded))
   const structure = checkStructure(loaded, value)
   for (const finding of structure) report.add(finding.code, finding.severity, finding)
-  const notRun = options.structureOnly ? ruleCodes(loaded) : runRules(report, loaded, value, structure)
+  const notRun = options.structureOnly
+    ? ruleCodes(loaded)
+    : runRules(report, loaded, value, structure)
   return report.result(notRun)
 }
 
@@ -85,30 +96,46 @@ function runRules(
 ): string[] {
   const faulty = structure.filter(f => f.code !== 'schema/additional-properties').map(f => f.path)
   const supplied = report.options.facts ?? {}
-  const context: AnyContext = {
-    now: report.options.now,
-    document: report.document,
-    facts: known(supplied),
-    ...(report.options.path === undefined ? {} : { path: report.options.path }),
-  }
+  const context = contextOf(report, supplied)
   const notRun: string[] = []
   const unanswered = new Map<string, string[]>()
   for (const [name, rule] of Object.entries(loaded.rules as unknown as Record<string, AnyRule>)) {
     const code = `${loaded.contract.name}/${name}`
-    if (faulty.some(path => touches(path, rule.reads ?? ['']))) notRun.push(code)
-    else if (rule.applies && !rule.applies(value, context)) continue
+    if (faulty.some(path => touches(path, rule.reads ?? ['']))) {
+      notRun.push(code)
+      continue
+    }
+    if (rule.applies?.(value, context) === false) continue
+    const missing = (rule.needs ?? []).filter(fact => !isKnown(supplied[fact]))
+    if (missing.length === 0) runRule(report, code, rule, value, context)
     else {
-      const missing = (rule.needs ?? []).filter(fact => !isKnown(supplied[fact]))
-      if (missing.length === 0) runRule(report, code, rule, value, context)
-      else if (rule.phase) notRun.push(code)
-      else for (const fact of missing) unanswered.set(fact, [...(unanswered.get(fact) ?? []), code])
+      notRun.push(code)
+      // Rules of later phases wait for the operation that has their facts; the others cannot be done without.
+      if (!rule.phase) note(unanswered, missing, code)
     }
   }
-  for (const [fact, codes] of unanswered) reportUnanswered(report, loaded, fact, supplied[fact], codes)
-  return [...notRun, ...new Set([...unanswered.values()].flat())]
+  for (const [fact, codes] of unanswered) {
+    reportUnanswered(report, loaded, fact, supplied[fact], codes)
+  }
+  return notRun
 }
 
-function runRule(report: Report, code: string, rule: AnyRule, value: unknown, context: AnyContext): void {
+function note(lists: Map<string, string[]>, keys: readonly string[], value: string): void {
+  for (const key of keys) lists.set(key, [...(lists.get(key) ?? []), value])
+}
+
+function contextOf({ options, document }: Report, supplied: Facts): AnyContext {
+  const { now, path } = options
+  return { now, document, facts: known(supplied), ...(path === undefined ? {} : { path }) }
+}
+
+function runRule(
+  report: Report,
+  code: string,
+  rule: AnyRule,
+  value: unknown,
+  context: AnyContext,
+): void {
   try {
     for (const finding of rule.check(value, context)) report.add(code, rule.severity, finding, rule)
   } catch (error) {
@@ -161,6 +188,7 @@ function touches(path: Path, pointers: readonly string[]): boolean {
 class Report {
   private readonly found: (Diagnostic & { offset: number })[] = []
   private readonly suppressed: Suppression[] = []
+  private secrets: readonly { text: string; mask: string }[] | undefined
   readonly document: Document
   readonly base: Path
   readonly value: unknown
@@ -179,24 +207,28 @@ class Report {
     const override = rule?.unconditional ? undefined : this.options.severities?.get(code)
     const reason = finding.allowed ?? (override?.severity === 'off' ? override.reason : undefined)
     if (reason !== undefined) {
-      this.suppressed.push({ code, line: range.start.line + 1, reason: maskSecrets(reason) })
+      this.suppressed.push({ code, line: range.start.line + 1, reason: this.discreet(reason) })
       return
     }
     this.found.push({
       code,
       severity: (override?.severity as Severity | undefined) ?? severity,
-      path: formatPointer([...this.base, ...finding.path]),
+      path: this.discreet(formatPointer([...this.base, ...finding.path])),
       range,
-      message: maskSecrets(finding.message),
-      ...(finding.hint === undefined ? {} : { hint: maskSecrets(finding.hint) }),
+      message: this.discreet(finding.message),
+      ...(finding.hint === undefined ? {} : { hint: this.discreet(finding.hint) }),
       offset: span.start,
     })
   }
 
   result(notRun: readonly string[]): Result {
-    const sorted = this.found.sort((a, b) => a.offset - b.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0))
+    const sorted = this.found.sort(
+      (a, b) => a.offset - b.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
+    )
     const accepted = !sorted.some(d => d.severity === 'error')
-    const diagnostics: Diagnostic[] = sorted.slice(0, MOST_DIAGNOSTICS).map(({ offset: _, ...d }) => d)
+    const diagnostics: Diagnostic[] = sorted
+      .slice(0, MOST_DIAGNOSTICS)
+      .map(({ offset: _, ...d }) => d)
     const last = diagnostics.at(-1)
     if (last && sorted.length > MOST_DIAGNOSTICS) {
       const rest = sorted.length - MOST_DIAGNOSTICS
@@ -210,6 +242,19 @@ class Report {
       })
     }
     return { accepted, diagnostics, notRun, suppressed: this.suppressed }
+  }
+
+  /** Words without any secret: neither one that is known by its form nor one that the document shows to be one. */
+  private discreet(words: string): string {
+    this.secrets ??= findSecrets(this.document.text)
+      .map(({ span, mask }) => ({
+        mask,
+        text: this.document.text.slice(span.start, span.end).slice(0, LONGEST),
+      }))
+      .filter(({ text }) => text.length >= SHORTEST_SECRET)
+    let clean = maskSecrets(words)
+    for (const { text, mask } of this.secrets) clean = clean.replaceAll(text, mask)
+    return clean
   }
 
   private spanOf({ path, atKey }: Finding): Span {

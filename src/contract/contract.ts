@@ -99,7 +99,9 @@ export function defineContract<T>(definition: ContractDefinition<T>): Contract {
 export function headerOf(contract: Contract, value: unknown): Header {
   try {
     const header = contract.header(value as never)
-    return Object.fromEntries(Object.entries(header).filter(([, v]) => typeof v === 'string' && v !== ''))
+    return Object.fromEntries(
+      Object.entries(header).filter(([, v]) => typeof v === 'string' && v !== ''),
+    )
   } catch {
     // A faulty document may lack the objects that the header looks into.
     return {}

@@ -11,8 +11,8 @@ export {
   type CheckOptions,
   checkDocument,
   type Override,
-  refuse,
   type Result,
+  refuse,
   type Suppression,
 } from './check.ts'
 export {
@@ -25,8 +25,8 @@ export {
   type Schema,
   type Validate,
 } from './contract.ts'
-export type { Files, Found, Kind } from './files.ts'
 export type { Diagnostic, Finding, Severity } from './diagnostic.ts'
+export type { Files, Found, Kind } from './files.ts'
 export { as, type Certainty, type Recognised, recognise } from './recognise.ts'
 export type { Context, Fact, Facts, Rule, Rules } from './rule.ts'
 export { schemaAt } from './structure.ts'

@@ -45,7 +45,11 @@ export function as(contract: Contract, value: unknown): Recognised {
   return { contract, value, base: [] }
 }
 
-function byName(value: unknown, name: string, contracts: readonly Contract[]): Recognised | undefined {
+function byName(
+  value: unknown,
+  name: string,
+  contracts: readonly Contract[],
+): Recognised | undefined {
   const contract = contracts.find(c => c.recognise.declares?.({}, name))
   return contract && { contract, value, base: [] }
 }

@@ -1,4 +1,4 @@
-import { parsePointer, type Path } from '../document/index.ts'
+import { type Path, parsePointer } from '../document/index.ts'
 import type { Fields, LoadedContract, Schema, StructureError } from './contract.ts'
 import type { Finding, Severity } from './diagnostic.ts'
 import { counted, kindOf, listed, nearest, quote } from './wording.ts'
@@ -29,7 +29,11 @@ export function checkStructure(loaded: LoadedContract, value: unknown): Structur
   return findings
 }
 
-function describe(error: StructureError, root: unknown, schema: Schema): StructureFinding | undefined {
+function describe(
+  error: StructureError,
+  root: unknown,
+  schema: Schema,
+): StructureFinding | undefined {
   const { path, value } = resolve(root, error.instancePath)
   const code = `schema/${error.keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
   const here = schemaAt(schema, path)
@@ -45,7 +49,12 @@ function describe(error: StructureError, root: unknown, schema: Schema): Structu
       hint: about ? `add it: ${lower(about)}` : 'add it',
     }
   }
-  return { code, severity: 'error', path, ...WORDS[error.keyword]?.(value, error.params, here) ?? refused(value) }
+  return {
+    code,
+    severity: 'error',
+    path,
+    ...(WORDS[error.keyword]?.(value, error.params, here) ?? refused(value)),
+  }
 }
 
 type Words = { message: string; hint?: string }
@@ -58,7 +67,8 @@ const WORDS: Record<string, (value: unknown, params: Fields, schema?: Schema) =>
   enum: (value, { allowedValues }, schema) => {
     const allowed = (allowedValues as unknown[]).map(String)
     const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
-    const shown = allowed.length > 12 ? `${allowed.slice(0, 12).join(', ')} …` : listed(allowed, 'or')
+    const shown =
+      allowed.length > 12 ? `${allowed.slice(0, 12).join(', ')} …` : listed(allowed, 'or')
     return {
       message: `${quote(value)} is not one of the allowed values`,
       hint: meant ? `did you mean '${meant}'? Allowed: ${shown}` : `write ${shown}${about(schema)}`,
@@ -70,14 +80,26 @@ const WORDS: Record<string, (value: unknown, params: Fields, schema?: Schema) =>
   }),
   pattern: (value, _, schema) => {
     const example = schema?.examples?.[0]
-    const hint = example === undefined ? schema?.description && lower(schema.description) : `write it like ${quote(example)}${about(schema)}`
+    const hint =
+      example === undefined
+        ? schema?.description && lower(schema.description)
+        : `write it like ${quote(example)}${about(schema)}`
     return withHint(`${quote(value)} does not have the required form`, hint)
   },
-  minimum: (value, { limit }) => ({ message: `${quote(value)} is below ${limit}`, hint: `use ${limit} or more` }),
-  maximum: (value, { limit }) => ({ message: `${quote(value)} is above ${limit}`, hint: `use ${limit} or less` }),
+  minimum: (value, { limit }) => ({
+    message: `${quote(value)} is below ${limit}`,
+    hint: `use ${limit} or more`,
+  }),
+  maximum: (value, { limit }) => ({
+    message: `${quote(value)} is above ${limit}`,
+    hint: `use ${limit} or less`,
+  }),
   minLength: (_, { limit }) =>
     limit === 1
-      ? { message: 'the text is empty', hint: 'write it, or leave the key out where it is optional' }
+      ? {
+          message: 'the text is empty',
+          hint: 'write it, or leave the key out where it is optional',
+        }
       : { message: `the text is shorter than ${counted(Number(limit), 'character')}` },
   maxLength: (value, { limit }) => ({
     message: `the text has ${counted([...String(value)].length, 'character')}, more than ${limit}`,
@@ -89,10 +111,17 @@ const WORDS: Record<string, (value: unknown, params: Fields, schema?: Schema) =>
   maxItems: (value, { limit }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, more than ${limit}`,
   }),
-  uniqueItems: (_, { i, j }) => ({ message: `entries ${j} and ${i} are the same`, hint: 'keep one of them' }),
+  uniqueItems: (_, { i, j }) => ({
+    message: `entries ${j} and ${i} are the same`,
+    hint: 'keep one of them',
+  }),
 }
 
-function unknownKey(error: StructureError, path: Path, schema?: Schema): StructureFinding | undefined {
+function unknownKey(
+  error: StructureError,
+  path: Path,
+  schema?: Schema,
+): StructureFinding | undefined {
   const key = String(error.params.additionalProperty)
   const known = Object.keys(schema?.properties ?? {})
   const meant = nearest(key, known)
@@ -115,8 +144,16 @@ function unknownKey(error: StructureError, path: Path, schema?: Schema): Structu
 
 function expected(type: unknown): string {
   const types = Array.isArray(type) ? type.map(String) : String(type).split(',')
-  const names: Record<string, string> = { integer: 'a whole number', array: 'a list', object: 'an object', null: 'null' }
-  return listed(types.map(t => names[t] ?? `a ${t}`), 'or')
+  const names: Record<string, string> = {
+    integer: 'a whole number',
+    array: 'a list',
+    object: 'an object',
+    null: 'null',
+  }
+  return listed(
+    types.map(t => names[t] ?? `a ${t}`),
+    'or',
+  )
 }
 
 function about(schema?: Schema): string {

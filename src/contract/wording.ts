@@ -1,8 +1,14 @@
-const LONGEST = 60
+import { maskSecrets } from '../document/index.ts'
+
+/** Longer values are cut short in messages. */
+export const LONGEST = 60
 
 /** A value as it may stand in a message: short, on one line, with control characters spelled out. */
 export function quote(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  // A secret that is cut short is no longer known as one, so it is masked first.
+  const text = maskSecrets(
+    typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)),
+  )
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   // Control and format characters could rewrite a terminal or hide in a review.
   return `'${short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, spell)}'`
@@ -64,19 +70,34 @@ function flatten(word: string): string {
 /** Edits between two words with swaps of neighbours counted as one; gives up at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  let beforeLast: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let edits = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + cost)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1)
-      row.push(edits)
-    }
+    for (let j = 1; j <= b.length; j++) row.push(edits(a, b, i, j, { row, last, beforeLast }))
     beforeLast = last
     last = row
   }
   return Math.min(last[b.length] ?? limit, limit)
+}
+
+interface Rows {
+  readonly row: readonly number[]
+  readonly last: readonly number[]
+  readonly beforeLast: readonly number[]
+}
+
+/** One cell of the table of edits: between the first `i` letters of one word and the first `j` of the other. */
+function edits(
+  a: string,
+  b: string,
+  i: number,
+  j: number,
+  { row, last, beforeLast }: Rows,
+): number {
+  const at = (cells: readonly number[], index: number) => cells[index] ?? Number.POSITIVE_INFINITY
+  const changed = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+  const fewest = Math.min(at(row, j - 1) + 1, at(last, j) + 1, changed)
+  const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+  return swapped ? Math.min(fewest, at(beforeLast, j - 2) + 1) : fewest
 }

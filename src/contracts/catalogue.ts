@@ -1,5 +1,6 @@
 import type { Contract, LoadedContract, Rules, Schema } from '../contract/index.ts'
 import { entries } from './catalogue.generated.ts'
+import type { Explanations } from './explanation.ts'
 
 /** Every contract that Waybill knows; what checking needs of one is loaded on use. */
 export const contracts: readonly Contract[] = entries.map(([contract]) => contract)
@@ -20,9 +21,19 @@ export function loadContract(contract: Contract): Promise<LoadedContract> {
   return loading
 }
 
+/** Loads what there is to say about a contract's rules, without what checking needs. */
+export async function loadExplanations(contract: Contract): Promise<Explanations> {
+  const { default: explanations } = await entryOf(contract)[2]()
+  return explanations as Explanations
+}
+
 async function load(contract: Contract): Promise<LoadedContract> {
-  const entry = entries.find(([c]) => c === contract)
-  if (!entry) throw new Error(`${contract.id} is not in the catalogue`)
-  const [{ validate }, { rules }, schema] = await entry[1]()
+  const [{ validate }, { rules }, schema] = await entryOf(contract)[1]()
   return { contract, validate, rules: rules as Rules<never, never>, schema: schema.default as Schema }
+}
+
+function entryOf(contract: Contract): (typeof entries)[number] {
+  const entry = entries.find(([c]) => c === contract)
+  if (entry) return entry
+  throw new Error(`${contract.id} is not in the catalogue`)
 }

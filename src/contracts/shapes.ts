@@ -15,9 +15,10 @@ export const Time = (description: string) =>
     examples: [EXAMPLE],
   })
 
-/** A date and time with a zone, or null while there is none. */
-export const TimeOrNull = (description: string) =>
+/** A date and time with a zone, or null while there is none; with an id it is written once and referred to. */
+export const TimeOrNull = (description: string, id?: string) =>
   Type.Unsafe<string | null>({
+    ...(id === undefined ? {} : { $id: id }),
     type: ['string', 'null'],
     pattern: TIMESTAMP_PATTERN,
     format: 'date-time',

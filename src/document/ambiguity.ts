@@ -19,7 +19,7 @@ export function ambiguities(root: SourceNode, text: string, firstLine: number): 
     if (node.kind === 'scalar') faults.push(...oddScalar(node))
     else if (node.kind === 'array') node.items.forEach(visit)
     else {
-      faults.push(...duplicateKeys(node, lineOf))
+      for (const fault of duplicateKeys(node, lineOf)) faults.push(fault)
       node.members.forEach(({ key, value }) => {
         visit(key)
         visit(value)
@@ -35,8 +35,8 @@ export function inTextOrder(faults: readonly Fault[]): Fault[] {
   return faults.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
 }
 
-/** A key as it may stand in a message: short, on one line, with control characters spelled out. */
-export function quoteKey(key: string): string {
+// A key as it may stand in a message: short, on one line, with control characters spelled out.
+function quoteKey(key: string): string {
   const short = key.length > LONGEST ? `${key.slice(0, LONGEST)}…` : key
   return `'${short.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, spell)}'`
 }

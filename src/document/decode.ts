@@ -43,7 +43,9 @@ function undecodable(bytes: Uint8Array): Decoded {
     faults: [
       {
         code: 'syntax/encoding',
-        message: bytes.includes(0) ? 'this is binary data, not text' : 'a byte here is not valid UTF-8',
+        message: bytes.includes(0)
+          ? 'this is binary data, not text'
+          : 'a byte here is not valid UTF-8',
         hint: 'save the file as UTF-8',
         span: { start, end: Math.min(start + 1, text.length) },
       },
@@ -59,7 +61,8 @@ export function formatOf(name: string, text: string): Format {
   if (ending) return 'yaml'
   const head = text.slice(0, 4096).trimStart()
   if (head.startsWith('{') || head.startsWith('[')) return 'json'
-  if (/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(\r?\n|$)/.test(head) || /^(#{1,6} |```)/m.test(head)) return 'markdown'
+  if (/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(\r?\n|$)/.test(head) || /^(#{1,6} |```)/m.test(head))
+    return 'markdown'
   return 'yaml'
 }
 
@@ -82,7 +85,8 @@ export function mergeConflict(text: string): Fault | undefined {
  */
 export function sketch(text: string): Record<string, unknown> {
   const keys: Record<string, unknown> = {}
-  const pattern = /(?:^|[{,\s])"?([A-Za-z_$][\w$]{0,63})"?[ \t]{0,8}:[ \t]{0,8}(?:"([\w./:-]{0,99})")?/g
+  const pattern =
+    /(?:^|[{,\s])"?([A-Za-z_$][\w$]{0,63})"?[ \t]{0,8}:[ \t]{0,8}(?:"([\w./:-]{0,99})")?/g
   for (const [, key, value] of text.slice(0, 65_536).matchAll(pattern)) {
     if (key && !Object.hasOwn(keys, key)) keys[key] = value ?? null
   }

@@ -9,10 +9,21 @@
  * May not know a contract; read files; throw on bad text.
  */
 export { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from './decode.ts'
-export type { Document, Documents, Fault, Format, Locate, Path, Position, Range, Reading, Span } from './document.ts'
+export type {
+  Document,
+  Documents,
+  Fault,
+  Format,
+  Locate,
+  Path,
+  Position,
+  Range,
+  Reading,
+  Span,
+} from './document.ts'
 export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
-export { formatPointer, parsePointer } from './pointer.ts'
 export type { Markdown, Section } from './markdown.ts'
 export type { MarkdownValue } from './markdown-document.ts'
+export { formatPointer, parsePointer } from './pointer.ts'
 export { readDocuments } from './read.ts'
 export { findSecrets, maskSecrets, type Secret } from './secrets.ts'

@@ -4,7 +4,7 @@ import { syntaxFaults } from './json-wording.ts'
 import type { Member, SourceNode } from './source-tree.ts'
 
 /** What a recovering parser made of a JSON text. */
-export interface LocatedJson {
+interface LocatedJson {
   readonly root: SourceNode | undefined
   readonly faults: readonly Fault[]
 }
@@ -53,7 +53,7 @@ function toMember(node: Node, text: string): Member[] {
   ]
 }
 
-/** In broken JSON a part that was never closed has no length, and ends with the text. */
+/** In broken JSON a part that was never closed has no length or one too large, and ends with the text. */
 function spanOf({ offset, length }: Node, text: string): Span {
-  return { start: offset, end: length < 0 ? text.length : offset + length }
+  return { start: offset, end: length < 0 ? text.length : Math.min(offset + length, text.length) }
 }

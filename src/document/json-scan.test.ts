@@ -72,7 +72,7 @@ describe('how far a recovering parser may read', () => {
     ['a string that ends with its line hides nothing behind it', `"\n${'['.repeat(101)}`, 102],
     ['an escaped line end goes on', `"\\\n${'['.repeat(101)}`, 104],
     ['a bracket closes only its own kind', '[},'.repeat(101), 300],
-    ['brackets in comments do not count', `/*${'['.repeat(200)}*/ //${'['.repeat(200)}`, 408],
+    ['brackets in comments do not count', `/*${'['.repeat(200)}*/ //${'['.repeat(200)}`, 407],
     ['a slash after a comment begins no other', `/**// ${'['.repeat(101)}`, 106],
   ])('%s', (_, text, end) => expect(endOfDepth(text)).toBe(end))
 

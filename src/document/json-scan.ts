@@ -56,6 +56,24 @@ function isEscaped(text: string, start: number, quote: number): boolean {
 }
 
 /**
+ * Tells whether a key of a valid JSON text is written with an escape.
+ *
+ * V8's `JSON.parse` may then give it another name: once any text has held the key `\\\\`, it can take a key such as
+ * `\\n` for it (https://github.com/nodejs/node/issues/63785).
+ */
+export function hasEscapedKey(text: string): boolean {
+  // The first backslash behind a string stands in the next one.
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
+    at = endOfString(text, at)
+    COLON_NEXT.lastIndex = at
+    if (COLON_NEXT.test(text)) return true
+  }
+  return false
+}
+
+const COLON_NEXT = /\s*:/y
+
+/**
  * Counts the members of all objects in a value that came from `JSON.parse`; `NaN` if a number in it is beyond ±2^53.
  *
  * Fewer members than colons means that a key was given twice, somewhere.

@@ -34,7 +34,9 @@ export function syntaxFaults(text: string, errors: readonly ParseError[]): Fault
 function* causes(text: string, errors: readonly ParseError[]): Generator<Notice> {
   let last: Notice | undefined
   for (const { error, offset, length } of errors) {
-    const notice = { code: printParseErrorCode(error), start: offset, end: offset + length }
+    // A comment that is never closed ends one behind the text.
+    const end = Math.min(offset + length, text.length)
+    const notice = { code: printParseErrorCode(error), start: offset, end }
     const follows = last && followsFrom(last, notice, text)
     // The parser tells of a bad key twice: where it is, and where it went on.
     if (last?.code === 'PropertyNameExpected' && notice.code === 'ValueExpected') continue

@@ -1,7 +1,7 @@
 import { ambiguities, inTextOrder } from './ambiguity.ts'
 import type { Fault, Reading } from './document.ts'
 import { locateJson } from './json-locate.ts'
-import { countColons, countMembers, endOfDepth, MAX_DEPTH } from './json-scan.ts'
+import { countColons, countMembers, endOfDepth, hasEscapedKey, MAX_DEPTH } from './json-scan.ts'
 import { locator, toValue } from './source-tree.ts'
 
 const SURROGATE = /[\ud800-\udfff]/
@@ -22,9 +22,9 @@ export function readJson(text: string, firstLine = 0): Reading {
   } catch {
     return recover(text, firstLine)
   }
-  const plain = countMembers(value) === colons && !mayHoldSurrogates(text)
-  const faults = plain ? [] : ambiguitiesOf(text, firstLine)
-  return { value, faults, locate: locator(() => locateJson(text).root, text) }
+  const isPlain = countMembers(value) === colons && !hasEscapedKey(text) && !mayHoldSurrogates(text)
+  if (!isPlain) return readAgain(text, firstLine)
+  return { value, faults: [], locate: locator(() => locateJson(text).root, text) }
 }
 
 /** In steps that get slower, because one pattern for everything costs as much as `JSON.parse`. */
@@ -33,9 +33,10 @@ function mayHoldSurrogates(text: string): boolean {
   return SURROGATE.test(text) && LONE_SURROGATE.test(text)
 }
 
-function ambiguitiesOf(text: string, firstLine: number): Fault[] {
+function readAgain(text: string, firstLine: number): Reading {
   const { root } = locateJson(text)
-  return root ? inTextOrder(ambiguities(root, text, firstLine)) : []
+  const faults = root ? inTextOrder(ambiguities(root, text, firstLine)) : [unreadable(text)]
+  return { value: root && toValue(root), faults, locate: locator(() => root, text) }
 }
 
 /** Reads what can be read of a text that is no JSON, or too deep: up to the bracket that is too deep. */

@@ -18,8 +18,13 @@ export function readMarkdownDocuments(text: string, range: ToRange): Documents {
   const markdown = readMarkdown(text)
   const wanted = markdown.fences.filter(fence => BLOCK_FORMATS.has(fence.info))
   const passedOver = ignoredFences(text, markdown, wanted)
-  const blocks = wanted.filter(fence => !passedOver.has(fence)).map(fence => readBlock(fence, range))
-  return { documents: [{ ...readWhole(text, markdown), range }, ...blocks], ignored: passedOver.size }
+  const blocks = wanted
+    .filter(fence => !passedOver.has(fence))
+    .map(fence => readBlock(fence, range))
+  return {
+    documents: [{ ...readWhole(text, markdown), range }, ...blocks],
+    ignored: passedOver.size,
+  }
 }
 
 type ToRange = Document['range']
@@ -31,7 +36,7 @@ const BLOCK_FORMATS: ReadonlyMap<string, 'json' | 'yaml'> = new Map([
 ])
 
 function readWhole(text: string, markdown: Markdown): Omit<Document, 'range'> {
-  const frontmatter = markdown.frontmatter && readYaml(markdown.frontmatter.text)
+  const frontmatter = markdown.frontmatter && readYaml(markdown.frontmatter.text, 1)
   const offset = markdown.frontmatter?.span.start ?? 0
   const value: MarkdownValue = {
     ...(frontmatter && { frontmatter: frontmatter.value }),
@@ -90,7 +95,8 @@ function locateIn(markdown: Markdown, frontmatter: Reading | undefined, offset: 
 
 function readBlock(fence: Fence, range: ToRange): Document {
   const format = BLOCK_FORMATS.get(fence.info) ?? 'yaml'
-  const reading = format === 'json' ? readJson(fence.text) : readYaml(fence.text)
+  const reading =
+    format === 'json' ? readJson(fence.text, fence.line) : readYaml(fence.text, fence.line)
   return {
     ...reading,
     format,

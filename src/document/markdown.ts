@@ -104,7 +104,7 @@ function readComments(reader: Reader): Pick<Markdown, 'comments' | 'unclosedComm
   for (const leaf of reader.blocks.leaves) {
     if (!mayHoldComment(leaf)) continue
     const found = piecesOf(reader, leaf).filter(piece => piece.kind === 'comment')
-    comments.push(...found.map(piece => pieceSpan(reader, leaf, piece)))
+    for (const piece of found) comments.push(pieceSpan(reader, leaf, piece))
     if (isUnclosedComment(reader, leaf)) unclosedComments.push(originalSpan(reader.source, leaf))
   }
   return { comments, unclosedComments }

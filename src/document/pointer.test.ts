@@ -27,7 +27,9 @@ describe('JSON Pointers (RFC 6901)', () => {
   test('reading undoes writing', () => {
     const key = fc.string({ unit: fc.constantFrom('~', '/', '0', '1', 'a', 'ü') })
     fc.assert(
-      fc.property(fc.array(key), path => expect(parsePointer(formatPointer(path))).toEqual(path)),
+      fc.property(fc.array(key), path => {
+        expect(parsePointer(formatPointer(path))).toEqual(path)
+      }),
     )
   })
 })

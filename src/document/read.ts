@@ -17,7 +17,8 @@ export async function readDocuments(
   const range = lineIndex(text).rangeOf
   const conflict = decoding.length === 0 ? mergeConflict(text) : undefined
   const instead = conflict ? [conflict] : decoding
-  if (instead.length > 0) return { documents: [{ ...unreadable(text, instead), format, text, range }], ignored: 0 }
+  if (instead.length > 0)
+    return { documents: [{ ...unreadable(text, instead), format, text, range }], ignored: 0 }
   if (format !== 'markdown') {
     const reading = format === 'json' ? readJson(text) : (await import('./yaml.ts')).readYaml(text)
     return { documents: [{ ...reading, format, text, range }], ignored: 0 }

@@ -1,11 +1,8 @@
 import { lintSource } from '@secretlint/core'
-import { secretLintProfiler } from '@secretlint/profiler'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import { describe, expect, test } from 'vitest'
 import { KEY_FORMATS, SHAPES } from './secret-formats.ts'
 import { findSecrets, maskSecrets } from './secrets.ts'
-
-secretLintProfiler.setEnabled(false)
 
 const DIGITS = '0123456789'
 const HEX = `${DIGITS}abcdef`
@@ -169,17 +166,9 @@ describe('planted secrets', () => {
     const masked = maskSecrets(before + secret + after)
     expect(masked).toBe(before + mask + after)
     expect(maskSecrets(masked)).toBe(masked)
+    const pieces = Array.from(secret, (_, i) => secret.slice(i, i + 5)).filter(p => p.length === 5)
+    expect(pieces.filter(piece => mask.includes(piece))).toEqual([])
   })
-
-  test.each(PLANTED)(
-    'shows no five characters of %s after %j',
-    (_kind, _before, secret, _after, mask) => {
-      const pieces = Array.from(secret, (_, i) => secret.slice(i, i + 5)).filter(
-        p => p.length === 5,
-      )
-      expect(pieces.filter(piece => mask.includes(piece))).toEqual([])
-    },
-  )
 
   test('every format is planted at least once', () => {
     const kinds = [...KEY_FORMATS, ...SHAPES].flatMap(group => group.detectors.map(d => d.kind))
@@ -208,12 +197,12 @@ describe('against secretlint', () => {
     ).messages
 
   test('whatever it finds among the planted secrets, we find as well', async () => {
-    let theirs = 0
+    const rules = new Set<string>()
     for (const [kind, before, secret, after] of PLANTED) {
       const text = before + secret + after
       for (const file of ['notes.md', '.npmrc', 'package.json']) {
         for (const { range, ruleId } of await lint(text, file)) {
-          theirs++
+          rules.add(ruleId)
           const ours = findSecrets(text).filter(
             ({ span }) => span.start < range[1] && span.end > range[0],
           )
@@ -221,6 +210,6 @@ describe('against secretlint', () => {
         }
       }
     }
-    expect(theirs).toBeGreaterThan(90)
+    expect(rules.size).toBeGreaterThanOrEqual(20)
   })
 })

@@ -38,8 +38,11 @@ type KeyRow = readonly [
   accept?: (value: string) => boolean,
 ]
 
-/** Not inside a word. The letter of an escape such as `\n` in raw JSON is no part of a word. */
-const BOUNDARY = '(?<!(?<!\\\\)[A-Za-z0-9])'
+/**
+ * Not inside a word, as in `task-`; the letter of an escape such as `\n` in raw JSON is no part of a word. The forms that
+ * the specification names and that no word holds count anywhere.
+ */
+const START = '(?:(?<!(?<!\\\\)[A-Za-z0-9])|(?=gh[opsur]_|A[KS]IA))'
 const URL_SAFE = '[A-Za-z0-9_-]'
 
 /**
@@ -113,7 +116,7 @@ export const PREFIX_REACH = 12
 /** The keys as detectors, one group for each prefix. */
 export const KEY_FORMATS: readonly DetectorGroup[] = KEYS.map(
   ([kind, prefix, rest, shown = MOST_SHOWN, accept]) => {
-    const start = `${BOUNDARY}(?:${prefix})`
+    const start = `${START}(?:${prefix})`
     const pattern = new RegExp(start + rest.replaceAll(',}', ',9999}'), 'g')
     return {
       sign: new RegExp(start),
@@ -124,7 +127,7 @@ export const KEY_FORMATS: readonly DetectorGroup[] = KEYS.map(
 
 /** Matches wherever one of `KEY_FORMATS` could begin: one look instead of fifty. */
 export const ANY_KEY_PREFIX = new RegExp(
-  `${BOUNDARY}(?:${KEYS.map(([, prefix]) => prefix).join('|')})`,
+  `${START}(?:${KEYS.map(([, prefix]) => prefix).join('|')})`,
 )
 
 /** The labels that the handoff specification forbids before `=`, whatever follows. */

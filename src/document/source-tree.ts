@@ -17,7 +17,7 @@ export interface Member {
 }
 
 /** An array or sequence. */
-export interface ArrayNode {
+interface ArrayNode {
   readonly kind: 'array'
   readonly span: Span
   readonly items: readonly SourceNode[]

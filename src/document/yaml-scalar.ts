@@ -12,7 +12,7 @@ import {
 import type { ScalarNode } from './source-tree.ts'
 
 /** The value of a scalar in YAML 1.2's core schema. */
-export type ScalarValue = Pick<ScalarNode, 'value' | 'integer'>
+type ScalarValue = Pick<ScalarNode, 'value' | 'integer'>
 
 /** What a plain scalar can begin with that is not a string. */
 const NO_STRING = /^(?:$|[-+.0-9~nNtTfF])/

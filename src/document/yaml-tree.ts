@@ -24,7 +24,7 @@ import {
 } from './yaml-wording.ts'
 
 /** The first document of a YAML stream with the place of every part. */
-export interface YamlTree {
+interface YamlTree {
   /** Absent if the stream holds nothing but white space, comments and markers. */
   readonly root: SourceNode | undefined
   /** What YAML allows and we do not. */

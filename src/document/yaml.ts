@@ -16,8 +16,9 @@ import { emptyFault, parserFault } from './yaml-wording.ts'
 export function readYaml(text: string, firstLine = 0): Reading {
   let events: Event[]
   try {
-    // A scalar counts as a level there.
-    events = parseEvents(text, { maxDepth: MAX_DEPTH + 1 })
+    // A scalar counts as a level there, and so does the attempt to read a flow collection as a key; the tree counts
+    // exactly.
+    events = parseEvents(text, { maxDepth: MAX_DEPTH + 2 })
   } catch (error) {
     return reading(sketchYaml(text), [refusal(error, text)], text)
   }

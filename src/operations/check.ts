@@ -30,7 +30,10 @@ const input = {
       placeholder: 'ref',
       description: 'Only files that differ from a commit (default: HEAD), and new ones.',
     },
-    staged: { type: 'boolean', description: 'Only what the next commit would hold, as it would hold it.' },
+    staged: {
+      type: 'boolean',
+      description: 'Only what the next commit would hold, as it would hold it.',
+    },
     stdinPath: {
       type: 'string',
       placeholder: 'path',
@@ -38,7 +41,8 @@ const input = {
     },
     baseline: {
       type: 'boolean',
-      description: 'Write today’s errors to .waybill-baseline.json; later runs fail only on new ones.',
+      description:
+        'Write today’s errors to .waybill-baseline.json; later runs fail only on new ones.',
     },
     previous: {
       type: 'string',
@@ -63,9 +67,15 @@ export default defineOperation({
     'searched for documents, as .gitignore allows. A document with any error is rejected.',
   examples: [
     { command: 'waybill check', does: 'check everything below this folder' },
-    { command: 'waybill check handoffs/2026-02-11T14-30-00Z-schema.md', does: 'check one document' },
+    {
+      command: 'waybill check handoffs/2026-02-11T14-30-00Z-schema.md',
+      does: 'check one document',
+    },
     { command: 'waybill check --changed main --format github', does: 'annotate a pull request' },
-    { command: 'git show :a.json | waybill check - --stdin-path a.json', does: 'check standard input' },
+    {
+      command: 'git show :a.json | waybill check - --stdin-path a.json',
+      does: 'check standard input',
+    },
   ],
   actor: 'any',
   effect: 'read',
@@ -105,15 +115,23 @@ async function check(
   return { summary: summarise(documents), documents, ignored, structureOnly }
 }
 
-async function settingsOf(given: InputOf<typeof input>, config: Config, app: App): Promise<Omit<Settings, 'excerpts'>> {
+async function settingsOf(
+  given: InputOf<typeof input>,
+  config: Config,
+  app: App,
+): Promise<Omit<Settings, 'excerpts'>> {
   const contract = given.contract === undefined ? undefined : mustFind(given.contract)
   const severities = new Map<string, Override>()
   for (const [code, override] of Object.entries(config.rules ?? {})) {
     await mustBeRule(code)
     if (await isUnconditional(code)) {
-      throw new WaybillError('configuration', `waybill.yaml changes the weight of ${code}, which nothing may excuse`, {
-        hint: 'remove it; a false alarm about a secret is silenced in its document with waybill-allow',
-      })
+      throw new WaybillError(
+        'configuration',
+        `waybill.yaml changes the weight of ${code}, which nothing may excuse`,
+        {
+          hint: 'remove it; a false alarm about a secret is silenced in its document with waybill-allow',
+        },
+      )
     }
     severities.set(code, override)
   }
@@ -131,10 +149,21 @@ async function mustBeRule(code: string): Promise<void> {
   const contract = findContract(name)
   const known = contract ? Object.keys((await loadContract(contract)).rules) : []
   if (known.includes(rule)) return
-  const meant = contract ? nearest(rule, known) : nearest(name, contracts.map(c => c.name))
-  throw new WaybillError('configuration', `waybill.yaml names the rule ${quote(code)}, which does not exist`, {
-    hint: meant ? `did you mean ${contract ? `${name}/${meant}` : `${meant}/…`}?` : 'waybill explain lists the rules',
-  })
+  const meant = contract
+    ? nearest(rule, known)
+    : nearest(
+        name,
+        contracts.map(c => c.name),
+      )
+  throw new WaybillError(
+    'configuration',
+    `waybill.yaml names the rule ${quote(code)}, which does not exist`,
+    {
+      hint: meant
+        ? `did you mean ${contract ? `${name}/${meant}` : `${meant}/…`}?`
+        : 'waybill explain lists the rules',
+    },
+  )
 }
 
 function mustFind(name: string) {
@@ -150,12 +179,23 @@ async function givenFacts(given: InputOf<typeof input>, config: Config, app: App
   if (given.session !== undefined) facts.session = { value: given.session }
   if (given.previous !== undefined) {
     const [source] = await findSources({ paths: [given.previous] }, config, app)
-    const settings = { now: app.now, root: app.root, structureOnly: true, excerpts: false, severities: new Map() }
-    const checked = source && (await checkSource(source, settings, openFacts(app.root, config))).documents[0]
+    const settings = {
+      now: app.now,
+      root: app.root,
+      structureOnly: true,
+      excerpts: false,
+      severities: new Map(),
+    }
+    const checked =
+      source && (await checkSource(source, settings, openFacts(app.root, config))).documents[0]
     if (!checked?.report.accepted) {
-      throw new WaybillError('usage', `the previous document ${given.previous} is itself at fault`, {
-        hint: `see waybill check ${given.previous}`,
-      })
+      throw new WaybillError(
+        'usage',
+        `the previous document ${given.previous} is itself at fault`,
+        {
+          hint: `see waybill check ${given.previous}`,
+        },
+      )
     }
     facts.previous = { value: checked.value }
   }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, matchesGlob, resolve, sep } from 'node:path'
 import type { Files, Kind } from '../contract/index.ts'
+import { sha256 } from './digest.ts'
 
 /** Folders that no glob looks into unless it names them. */
 const SKIPPED = new Set(['node_modules', '.git'])
@@ -19,11 +19,11 @@ export function openFiles(root: string): Files {
   }
   return {
     kindOf,
-    matches: glob => anyMatch(real, '', glob.split('/')),
+    matches: glob => anyMatch(real, glob),
     sha256: path => {
       if (kindOf(path) !== 'file') return undefined
       try {
-        return createHash('sha256').update(readFileSync(join(real, path))).digest('hex')
+        return sha256(readFileSync(join(real, path)))
       } catch {
         return undefined
       }
@@ -47,26 +47,49 @@ function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(root === sep ? sep : root + sep)
 }
 
-/** Whether any file below a folder matches the rest of a glob; stops at the first. */
-function anyMatch(root: string, folder: string, [head, ...rest]: readonly string[]): boolean {
-  if (head === undefined) return false
-  if (head === '..' || head === '') return false
-  const entries = list(join(root, folder))
-  if (head === '**') {
-    if (anyMatch(root, folder, rest)) return true
-    return entries.some(
-      entry =>
-        entry.isDirectory() &&
-        !SKIPPED.has(entry.name) &&
-        anyMatch(root, join(folder, entry.name), [head, ...rest]),
-    )
+/** Whether any file below the root matches a glob; stops at the first, and looks at no folder twice for the same rest. */
+function anyMatch(root: string, glob: string): boolean {
+  const parts = glob.split('/').filter((part, i, all) => part !== '**' || all[i - 1] !== '**')
+  if (parts.some(part => part === '..' || part === '')) return false
+  const seen = new Set<string>()
+  const pending: { folder: string; index: number }[] = [{ folder: '', index: 0 }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const key = `${next.index} ${next.folder}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (matchesIn(root, next, parts, pending)) return true
   }
-  return entries.some(entry => {
-    if (!matchesGlob(entry.name, head)) return false
-    const path = join(folder, entry.name)
-    if (rest.length === 0) return lookUp(root, path) === 'file'
-    return lookUp(root, path) === 'directory' && !isLink(join(root, path)) && anyMatch(root, path, rest)
-  })
+  return false
+}
+
+interface Place {
+  readonly folder: string
+  readonly index: number
+}
+
+/** Matches one part of a glob against the entries of one folder; what is left to do goes to `pending`. */
+function matchesIn(
+  root: string,
+  { folder, index }: Place,
+  parts: readonly string[],
+  pending: Place[],
+): boolean {
+  const part = parts[index] ?? ''
+  const last = index === parts.length - 1
+  const entries = list(join(root, folder))
+  if (part === '**') {
+    if (last) {
+      if (entries.some(entry => entry.isFile())) return true
+    } else pending.push({ folder, index: index + 1 })
+    const below = entries.filter(entry => entry.isDirectory() && !SKIPPED.has(entry.name))
+    for (const { name } of below) pending.push({ folder: join(folder, name), index })
+    return false
+  }
+  const matching = entries.filter(entry => matchesGlob(entry.name, part))
+  if (last) return matching.some(entry => lookUp(root, join(folder, entry.name)) === 'file')
+  const deeper = matching.filter(entry => entry.isDirectory())
+  for (const { name } of deeper) pending.push({ folder: join(folder, name), index: index + 1 })
+  return false
 }
 
 function list(folder: string) {
@@ -75,8 +98,4 @@ function list(folder: string) {
   } catch {
     return []
   }
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }

@@ -1,41 +1,67 @@
-import { execFileSync } from 'node:child_process'
 import { WaybillError } from '../error.ts'
 
-const NO_HOOKS = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', '-c', 'core.hooksPath=/dev/null']
+const NO_HOOKS = [
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+]
 const HISTORY = 400
 
 /** Runs Git in a folder and gives what it prints; nothing that the repository configures is executed. */
 function git(root: string, args: readonly string[], input?: string): Buffer {
-  return execFileSync('git', [...NO_HOOKS, ...args], {
-    cwd: root,
-    maxBuffer: 1024 ** 3,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    ...(input === undefined ? {} : { input }),
-  })
+  // Loaded on use: starting up costs less without it.
+  return process
+    .getBuiltinModule('node:child_process')
+    .execFileSync('git', [...NO_HOOKS, ...args], {
+      cwd: root,
+      maxBuffer: 1024 ** 3,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(input === undefined ? {} : { input }),
+    })
 }
 
 function askGit(root: string, args: readonly string[], input?: string): Buffer {
   try {
     return git(root, args, input)
   } catch (cause) {
-    const said = String((cause as { stderr?: unknown }).stderr ?? '').trim().split('\n')[0]
-    throw new WaybillError('usage', `Git does not answer 'git ${args[0]}'${said ? `: ${said}` : ''}`, {
-      hint: 'run this inside a Git repository, and name a commit or branch that exists',
-      cause,
-    })
+    const said = String((cause as { stderr?: unknown }).stderr ?? '')
+      .trim()
+      .split('\n')[0]
+    throw new WaybillError(
+      'usage',
+      `Git does not answer 'git ${args[0]}'${said ? `: ${said}` : ''}`,
+      {
+        hint: 'run this inside a Git repository, and name a commit or branch that exists',
+        cause,
+      },
+    )
   }
 }
 
 /** Files that differ from a commit, and those that Git does not track yet; relative to the root, sorted. */
 export function changedFiles(root: string, since: string): string[] {
-  const changed = askGit(root, ['diff', '--name-only', '--relative', '--diff-filter=d', '-z', '--end-of-options', since, '--'])
+  const changed = askGit(root, [
+    'diff',
+    '--name-only',
+    '--relative',
+    '--diff-filter=d',
+    '-z',
+    '--end-of-options',
+    since,
+    '--',
+  ])
   const untracked = askGit(root, ['ls-files', '--others', '--exclude-standard', '-z'])
   return [...new Set([...names(changed), ...names(untracked)])].sort()
 }
 
 /** Files that the next commit would change; relative to the root, sorted. */
 export function stagedFiles(root: string): string[] {
-  return names(askGit(root, ['diff', '--cached', '--name-only', '--relative', '--diff-filter=d', '-z'])).sort()
+  return names(
+    askGit(root, ['diff', '--cached', '--name-only', '--relative', '--diff-filter=d', '-z']),
+  ).sort()
 }
 
 /** What the next commit would hold for a file, rather than what the work tree holds. */
@@ -49,7 +75,11 @@ function names(output: Buffer): string[] {
 
 /** What happened on a branch, newest first: each commit with the files it touched and those it added. */
 export interface History {
-  readonly commits: readonly { readonly time: number; readonly files: readonly string[]; readonly added: readonly string[] }[]
+  readonly commits: readonly {
+    readonly time: number
+    readonly files: readonly string[]
+    readonly added: readonly string[]
+  }[]
   /** Older commits exist that are not listed, or that this clone does not have. */
   readonly cut: boolean
 }
@@ -58,8 +88,16 @@ export interface History {
 export function historyOf(root: string, branch: string): History | undefined {
   try {
     const log = git(root, [
-      'log', `--max-count=${HISTORY}`, '--format=%x01%ct', '--name-status', '--no-renames', '--relative', '-z',
-      '--end-of-options', branch, '--',
+      'log',
+      `--max-count=${HISTORY}`,
+      '--format=%x01%ct',
+      '--name-status',
+      '--no-renames',
+      '--relative',
+      '-z',
+      '--end-of-options',
+      branch,
+      '--',
     ]).toString()
     const commits = log.split('\x01').slice(1).map(readCommit)
     const shallow = git(root, ['rev-parse', '--is-shallow-repository']).toString().trim() === 'true'
@@ -84,7 +122,10 @@ function readCommit(text: string): History['commits'][number] {
 }
 
 /** The branches that the current commit and a branch share their history with: whether it is there, gone or diverged. */
-export function branchState(root: string, branch: string): 'present' | 'gone' | 'diverged' | 'unknown' {
+export function branchState(
+  root: string,
+  branch: string,
+): 'present' | 'gone' | 'diverged' | 'unknown' {
   const run = (args: readonly string[]) => {
     try {
       return git(root, args).toString().trim()
@@ -93,10 +134,26 @@ export function branchState(root: string, branch: string): 'present' | 'gone' | 
     }
   }
   if (run(['rev-parse', '--git-dir']) === undefined) return 'unknown'
-  if (run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`]) === undefined) return 'gone'
-  const upstream = run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}@{upstream}`])
+  if (
+    run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`]) ===
+    undefined
+  )
+    return 'gone'
+  const upstream = run([
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${branch}@{upstream}`,
+  ])
   if (upstream === undefined) return 'present'
-  const counts = run(['rev-list', '--left-right', '--count', '--end-of-options', `${branch}...${upstream}`])
+  const counts = run([
+    'rev-list',
+    '--left-right',
+    '--count',
+    '--end-of-options',
+    `${branch}...${upstream}`,
+  ])
   const [ahead = '0', behind = '0'] = counts?.split('\t') ?? []
   return ahead !== '0' && behind !== '0' ? 'diverged' : 'present'
 }

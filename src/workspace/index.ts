@@ -3,6 +3,10 @@
  *
  * May not hold a rule.
  */
+
+export { loadConfig } from './config/load.ts'
+export type { Config } from './config/schema.ts'
+export { sha256 } from './digest.ts'
 export { openFiles } from './files.ts'
 export {
   branchState,
@@ -12,8 +16,6 @@ export {
   stagedBytes,
   stagedFiles,
 } from './git.ts'
-export { loadConfig } from './config/load.ts'
-export type { Config } from './config/schema.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
 export { type Walked, walk } from './walk.ts'
 export { createAtomically, writeAtomically } from './write.ts'

@@ -16,5 +16,9 @@ export function findRoot(path: string): string | undefined {
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -50,12 +50,18 @@ interface Visit {
   readonly layers: Layer[]
 }
 
-function visit(entries: readonly Dirent[], { folder, layers }: Visit, pending: Visit[], files: string[]): void {
+function visit(
+  entries: readonly Dirent[],
+  { folder, layers }: Visit,
+  pending: Visit[],
+  files: string[],
+): void {
   if (entries.some(entry => entry.name === '.gitignore')) addLayer(layers, folder)
   for (const entry of entries) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!SKIPPED.has(entry.name) && !isIgnored(path, true, layers)) pending.push({ folder: path, layers })
+      if (!SKIPPED.has(entry.name) && !isIgnored(path, true, layers))
+        pending.push({ folder: path, layers })
     } else if (entry.isFile() && DOCUMENT.test(entry.name) && !isIgnored(path, false, layers)) {
       files.push(path)
     }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { WaybillError } from '../error.ts'
@@ -29,7 +28,10 @@ export function createAtomically(file: string, text: string): boolean {
 }
 
 function writeTemporary(file: string, text: string): string {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
+  const temporary = join(
+    dirname(file),
+    `.${basename(file)}.${process.getBuiltinModule('node:crypto').randomUUID()}`,
+  )
   try {
     const descriptor = openSync(temporary, 'wx')
     try {

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { counted } from '../../contract/index.ts'
-import { checkForPeople } from '../../operations/check.ts'
 import type { CheckOutput, DocumentReport } from '../../operations/check/report.ts'
+import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
@@ -16,10 +16,16 @@ export const formats = { sarif, github, junit }
 export const forPeople = checkForPeople
 
 /** What was found, a frame for each diagnostic, and a line that sums it up. */
-export function text(output: CheckOutput & { baseline?: number }, style: Style, app: App, quiet: boolean): string {
+export function text(
+  output: CheckOutput & { baseline?: number },
+  style: Style,
+  app: App,
+  quiet: boolean,
+): string {
   const parts: string[] = []
   const explained = new Set<string>()
-  for (const document of output.documents) parts.push(...documentLines(document, style, app, { quiet, explained }))
+  for (const document of output.documents)
+    parts.push(...documentLines(document, style, app, { quiet, explained }))
   if (parts.length > 0) parts.push('')
   parts.push(summary(output, style))
   return parts.join('\n')
@@ -31,30 +37,49 @@ interface Manner {
   readonly explained: Set<string>
 }
 
-function documentLines(document: DocumentReport, style: Style, app: App, { quiet, explained }: Manner): string[] {
+function documentLines(
+  document: DocumentReport,
+  style: Style,
+  app: App,
+  { quiet, explained }: Manner,
+): string[] {
   const [file = '', block] = document.path.split('#')
   const path = shown(file, app)
-  const lines: string[] = []
   const [loud, soft] = split(document)
-  for (const { why, ...diagnostic } of loud) {
+  const lines = loud.flatMap(({ why, ...diagnostic }) => {
     const reason = why !== undefined && !explained.has(diagnostic.code) ? { why } : {}
     explained.add(diagnostic.code)
-    lines.push(frame(path, { ...diagnostic, ...reason }, style), '')
-  }
-  if (!quiet) for (const { code, line, column, message } of soft) {
-    lines.push(`${style('blue', 'info')}${style('dim', `[${code}]`)} ${message} ${style('dim', `${path}:${line}:${column}`)}`)
-  }
-  if (!quiet) for (const { code, line, reason } of document.suppressed) {
-    if (reason !== 'in the baseline') lines.push(style('dim', `excused ${code} ${path}:${line}: ${reason}`))
-  }
-  const name = block ? `${path}#${block}` : path
-  if (!document.accepted) lines.push(`${style('red', '✗')} ${name}${kind(document, style)}`, '')
-  else if (!quiet && lines.length > 0) lines.push(`${style('green', '✓')} ${name}${kind(document, style)}`, '')
+    return [frame(path, { ...diagnostic, ...reason }, style), '']
+  })
+  if (!quiet) lines.push(...asides(document, soft, path, style))
+  const name = `${block ? `${path}#${block}` : path}${kind(document, style)}`
+  if (!document.accepted) lines.push(`${style('red', '✗')} ${name}`, '')
+  else if (!quiet && lines.length > 0) lines.push(`${style('green', '✓')} ${name}`, '')
   return lines
 }
 
+/** Infos in a line each, and what was excused. */
+function asides(
+  document: DocumentReport,
+  infos: DocumentReport['diagnostics'],
+  path: string,
+  style: Style,
+): string[] {
+  const said = infos.map(({ code, line, column, message }) => {
+    const place = style('dim', `${path}:${line}:${column}`)
+    return `${style('blue', 'info')}${style('dim', `[${code}]`)} ${message} ${place}`
+  })
+  const excused = document.suppressed
+    .filter(({ reason }) => reason !== 'in the baseline')
+    .map(({ code, line, reason }) => style('dim', `excused ${code} ${path}:${line}: ${reason}`))
+  return [...said, ...excused]
+}
+
 function split({ diagnostics }: DocumentReport) {
-  return [diagnostics.filter(d => d.severity !== 'info'), diagnostics.filter(d => d.severity === 'info')] as const
+  return [
+    diagnostics.filter(d => d.severity !== 'info'),
+    diagnostics.filter(d => d.severity === 'info'),
+  ] as const
 }
 
 function kind({ contract, version, notRun }: DocumentReport, style: Style): string {
@@ -62,16 +87,23 @@ function kind({ contract, version, notRun }: DocumentReport, style: Style): stri
   return contract ? style('dim', `  ${contract} ${version}${waiting}`) : ''
 }
 
-function summary({ summary, ignored, structureOnly, documents, baseline }: CheckOutput & { baseline?: number }, style: Style): string {
+function summary(
+  { summary, ignored, structureOnly, documents, baseline }: CheckOutput & { baseline?: number },
+  style: Style,
+): string {
   if (summary.documents === 0) return 'no documents found'
   const { accepted, rejected, errors, warnings } = summary
-  const verdict = rejected === 0 ? style('green', `✓ ${counted(accepted, 'document')} accepted`) : style('red', `✗ ${rejected} of ${counted(summary.documents, 'document')} rejected`)
+  const verdict =
+    rejected === 0
+      ? style('green', `✓ ${counted(accepted, 'document')} accepted`)
+      : style('red', `✗ ${rejected} of ${counted(summary.documents, 'document')} rejected`)
   const counts = [counted(errors, 'error'), counted(warnings, 'warning')]
   const excused = documents.reduce((sum, d) => sum + d.suppressed.length, 0)
   if (excused > 0) counts.push(`${excused} excused`)
   if (ignored > 0) counts.push(`${counted(ignored, 'block')} ignored`)
   if (structureOnly) counts.push('structure only: no rule was run')
-  const written = baseline === undefined ? '' : `\nwrote ${counted(baseline, 'error')} to .waybill-baseline.json`
+  const written =
+    baseline === undefined ? '' : `\nwrote ${counted(baseline, 'error')} to .waybill-baseline.json`
   return `${verdict} ${style('dim', `(${counts.join(', ')})`)}${written}`
 }
 

@@ -28,7 +28,8 @@ export function frame(path: string, diagnostic: ReportedDiagnostic, style: Style
 /** The part of a line around the span that fits on a screen, with the columns that the span takes up in it. */
 function window(excerpt: string, { line, column, endLine, endColumn }: ReportedDiagnostic) {
   const end = endLine === line ? endColumn : excerpt.length + 1
-  const from = excerpt.length <= WIDEST ? 0 : Math.max(0, Math.min(column - 1 - 30, excerpt.length - WIDEST))
+  const from =
+    excerpt.length <= WIDEST ? 0 : Math.max(0, Math.min(column - 1 - 30, excerpt.length - WIDEST))
   const shown = excerpt.slice(from, from + WIDEST)
   const lead = from > 0 ? '…' : ''
   const text = `${lead}${printable(shown)}${from + WIDEST < excerpt.length ? '…' : ''}`
@@ -49,4 +50,5 @@ function columns(text: string): number {
   return width
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u

@@ -13,7 +13,9 @@ export function github(output: CheckOutput): string {
         ...(d.line === d.endLine ? { col: d.column, endColumn: d.endColumn } : {}),
         title: d.code,
       }
-      const said = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`)
+      const said = Object.entries(properties).map(
+        ([key, value]) => `${key}=${escapeProperty(String(value))}`,
+      )
       const text = d.hint ? `${d.message}\n${d.hint}` : d.message
       return `::${LEVELS[d.severity]} ${said.join(',')}::${escapeData(text)}`
     }),

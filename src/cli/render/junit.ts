@@ -19,27 +19,28 @@ function testCase(document: DocumentReport): string {
   const contract = attribute(document.contract ?? 'unrecognised')
   const opening = `    <testcase name="${name}" classname="waybill.${contract}"`
   const said = document.diagnostics.map(
-    d => `${d.line}:${d.column} ${d.severity} ${d.code} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
+    d =>
+      `${d.line}:${d.column} ${d.severity} ${d.code} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
   )
   if (document.accepted) {
     if (said.length === 0) return `${opening}/>`
-    return `${opening}>\n      <system-out>${escape(said.join('\n'))}</system-out>\n    </testcase>`
+    return `${opening}>\n      <system-out>${escapeXml(said.join('\n'))}</system-out>\n    </testcase>`
   }
   const errors = document.diagnostics.filter(d => d.severity === 'error')
   const message = attribute(errors[0]?.message ?? 'rejected')
   return [
     `${opening}>`,
-    `      <failure message="${message}" type="${attribute(errors[0]?.code ?? '')}">${escape(said.join('\n'))}</failure>`,
+    `      <failure message="${message}" type="${attribute(errors[0]?.code ?? '')}">${escapeXml(said.join('\n'))}</failure>`,
     '    </testcase>',
   ].join('\n')
 }
 
 function attribute(text: string): string {
-  return escape(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')
+  return escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')
 }
 
 /** XML text: markup escaped, and what XML 1.0 cannot hold at all replaced. */
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;')

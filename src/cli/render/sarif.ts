@@ -5,7 +5,9 @@ const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
 /** A SARIF 2.1.0 log, as code scanning services and editors read it. */
 export function sarif(output: CheckOutput, app: App): string {
-  const codes = [...new Set(output.documents.flatMap(document => document.diagnostics.map(d => d.code)))].sort()
+  const codes = [
+    ...new Set(output.documents.flatMap(document => document.diagnostics.map(d => d.code))),
+  ].sort()
   const index = new Map(codes.map((code, i) => [code, i]))
   return JSON.stringify(
     {

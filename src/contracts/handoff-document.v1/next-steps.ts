@@ -7,7 +7,7 @@ const BLOCK = /^(?:#{1,6}(?![^ \t])|>|```|~~~|<!--)/
 
 interface List {
   items: number
-  /** The column from which a line belongs to the current item. */
+  /** The column from which a line belongs to the current item; of a quote, which no indentation carries on, infinity. */
   column: number | undefined
   /** The item is nothing but its marker so far. */
   bare: boolean
@@ -35,23 +35,33 @@ export function countItems(text: string, section: Span, hidden: readonly Span[])
 
 function readLine(list: List, line: string): void {
   const text = line.trim()
+  const column = indentOf(line)
   if (text === '') {
     list.paragraph = false
     if (list.bare) list.column = undefined
-    return
-  }
-  const column = indentOf(line)
-  if (list.column !== undefined && column >= list.column) {
+  } else if (list.column !== undefined && column >= list.column) {
     list.bare = false
-    list.paragraph = holdsParagraph(text)
-    return
-  }
-  const marker = column < 4 && !THEMATIC_BREAK.test(text) ? MARKER.exec(text) : null
+    // What is indented further carries on a paragraph or is code.
+    if (column < list.column + 4) list.paragraph = holdsParagraph(text)
+  } else if (column < 4) readOutside(list, column, text)
+  else leaveUnlessLazy(list, column)
+}
+
+function readOutside(list: List, column: number, text: string): void {
+  const marker = THEMATIC_BREAK.test(text) ? null : MARKER.exec(text)
   if (marker && mayBegin(list, marker, text)) beginItem(list, column, marker[0], text)
-  else if (!list.paragraph || (column < 4 && isBlock(text))) {
-    list.column = undefined
-    list.paragraph = column < 4 && !isBlock(text)
+  else if (!isBlock(text)) leaveUnlessLazy(list, column)
+  else {
+    list.column = text.startsWith('>') ? Number.POSITIVE_INFINITY : undefined
+    list.paragraph = text.startsWith('>') && holdsParagraph(text)
   }
+}
+
+/** Text outside the item carries on its paragraph if one is open; else it ends the list. */
+function leaveUnlessLazy(list: List, column: number): void {
+  if (list.paragraph) return
+  list.column = undefined
+  list.paragraph = column < 4
 }
 
 /** Outside a list, only an item with text, and of numbered ones only the first, may interrupt a paragraph. */
@@ -85,7 +95,9 @@ function indentOf(text: string, from = 0): number {
 function holdsParagraph(text: string): boolean {
   let rest = text
   for (let mark = INNER.exec(rest); mark && !THEMATIC_BREAK.test(rest); mark = INNER.exec(rest)) {
-    rest = rest.slice(mark[0].length).trimStart()
+    const after = rest.slice(mark[0].length)
+    if (indentOf(after) > 4) return false
+    rest = after.trimStart()
   }
   return rest !== '' && !isBlock(rest)
 }

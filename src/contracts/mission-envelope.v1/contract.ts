@@ -7,7 +7,20 @@ export default defineContract<MissionEnvelope>({
   formats: ['json', 'yaml'],
   recognise: {
     declares: v => v.schema_name === 'mission_envelope',
-    keys: ['mission_type', 'origin_surface', 'user_goal', 'normalized_goal', 'risk_level', 'sensitivity_class'],
+    keys: [
+      'mission_type',
+      'origin_surface',
+      'user_goal',
+      'normalized_goal',
+      'risk_level',
+      'sensitivity_class',
+    ],
   },
-  header: v => ({ id: v.mission_id, correlation: v.mission_id, from: v.actor_id, to: v.producer, createdAt: v.created_at }),
+  header: v => ({
+    id: v.mission_id,
+    correlation: v.mission_id,
+    from: v.actor_id,
+    to: v.producer,
+    createdAt: v.created_at,
+  }),
 })

@@ -1,4 +1,5 @@
-import type { Rules } from '../../contract/index.ts'
+import { nearest, quote, type Rules } from '../../contract/index.ts'
+import { noNullCharacters } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { MissionEnvelope } from './schema.ts'
 
@@ -6,18 +7,23 @@ const SENSITIVITY = ['public', 'internal_business', 'confidential', 'restricted'
 
 /** What the structure of a mission envelope cannot say. */
 export const rules = {
+  'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
   'known-sensitivity': {
     severity: 'warning',
-    summary: 'The sensitivity class is one of the four that policies know.',
-    why: 'A policy written for the known classes says nothing about another one, so it is treated like the strictest.',
+    summary: 'The sensitivity class is public, internal_business, confidential or restricted.',
+    why: 'Policies are written for these four; what they say of another class is left to chance.',
     reads: ['/sensitivity_class'],
     *check({ sensitivity_class }) {
       if (SENSITIVITY.includes(sensitivity_class)) return
+      const meant = nearest(sensitivity_class, SENSITIVITY)
       yield {
         path: ['sensitivity_class'],
-        message: `'${sensitivity_class}' is no class that policies know`,
-        hint: `use ${SENSITIVITY.join(', ')}, or add a policy for it`,
+        message: `${quote(sensitivity_class)} is not a class that policies know`,
+        hint:
+          meant === undefined
+            ? 'write public, internal_business, confidential or restricted'
+            : `did you mean '${meant}'?`,
       }
     },
   },

@@ -1,7 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { artifact, Words } from '../mission.ts'
+import { artifact, Level, WordList } from '../mission.ts'
+import { TextOrNull, Words } from '../shapes.ts'
 
 const Budget = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
+
+// Other kinds of references are the business of the surface where the mission began.
+const ContextRefs = Type.Object(
+  {
+    lead_ids: Type.Optional(WordList('Leads that the mission is about.')),
+    page_id: Type.Optional(TextOrNull('The page that the mission is about, if any.')),
+    campaign_ids: Type.Optional(WordList('Campaigns that the mission is about.')),
+  },
+  { additionalProperties: Type.Unknown(), description: 'What the mission is about, by id.' },
+)
 
 const schema = Type.Object(
   {
@@ -13,16 +24,17 @@ const schema = Type.Object(
     actor_role: Type.Optional(Words('In which role they asked.')),
     user_goal: Words('The goal in the words of the person who asked.'),
     normalized_goal: Words('The goal as the colony understood it.'),
-    risk_level: Type.Enum(['low', 'medium', 'high', 'critical'], { description: 'How much can go wrong.' }),
+    risk_level: Level('How much can go wrong.'),
     sensitivity_class: Words('How sensitive the data is.'),
-    time_budget_ms: Budget('Milliseconds the mission may take.'),
-    token_budget: Budget('Tokens the mission may use.'),
-    requested_outputs: Type.Optional(Type.Array(Words('One wanted output.'), { description: 'What should come out.' })),
-    context_refs: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'What the mission is about, by id.' }),
-    ),
+    time_budget_ms: Budget('Milliseconds that the mission may take.'),
+    token_budget: Budget('Tokens that the mission may use.'),
+    requested_outputs: Type.Optional(WordList('What should come out.')),
+    context_refs: Type.Optional(ContextRefs),
   },
-  { title: 'Mission envelope', description: 'The normalised mission before it is taken apart into tasks.' },
+  {
+    title: 'Mission envelope',
+    description: 'The normalised mission before it is taken apart into tasks.',
+  },
 )
 
 /** A mission before it is taken apart into tasks. */

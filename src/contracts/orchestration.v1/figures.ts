@@ -8,7 +8,7 @@ type Pipeline = Orchestration['pipelines'][string]
 export type Bounds = readonly [least: number, most: number]
 
 /** A figure that the document states, and what its detail allows. */
-export interface Figure {
+interface Figure {
   readonly path: Path
   readonly stated: number
   readonly shown: Bounds

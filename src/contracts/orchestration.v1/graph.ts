@@ -21,14 +21,14 @@ export interface PlacedAgent {
 }
 
 /** A barrier at its place, and its number as a step. */
-export interface PlacedBarrier {
+interface PlacedBarrier {
   readonly step: number
   readonly barrier: Barrier
   readonly path: Path
 }
 
 /** A dependency on something that is not there. */
-export interface Unknown {
+interface Unknown {
   readonly name: string
   readonly path: Path
 }

@@ -5,7 +5,7 @@ import { notPreceded } from './order.ts'
 import type { Orchestration } from './schema.ts'
 
 /** An input that no earlier agent outputs. */
-export interface UnmetInput {
+interface UnmetInput {
   /** As the document writes it. */
   readonly input: string
   /** Relative, with forward slashes and without dots. */

@@ -45,8 +45,8 @@ export function cyclesIn(waits: Waits): Cycle[] {
   return cycles
 }
 
-/** A question: does any of the steps `before` come before the step `after`? */
-export interface Question {
+/** A question: which of the steps `after` come after none of the steps `before`? */
+interface Question {
   readonly before: readonly number[]
   readonly after: readonly number[]
 }
@@ -56,40 +56,72 @@ const BITS = 31
 /**
  * For each question, those of its steps `after` that none of the steps `before` is sure to precede.
  *
- * One pass over the graph answers 31 questions, so that the cost stays close to linear in large documents.
+ * One pass over a stretch of the graph answers 31 questions, so that documents at the limit of size take seconds at
+ * worst, and ordinary ones, in which outputs are read soon, next to nothing.
  */
 export function notPreceded(waits: Waits, questions: readonly Question[]): number[][] {
-  const order = inOrder(waits)
+  const lines = lineUp(waits)
   const answers: number[][] = []
   for (let from = 0; from < questions.length; from += BITS) {
     const batch = questions.slice(from, from + BITS)
-    const reached = reachedBy(
-      waits,
-      order,
-      batch.map(({ before }) => before),
-    )
+    const reached = reachedBy(lines, batch)
     for (const [bit, { after }] of batch.entries()) {
-      answers.push(after.filter(step => ((reached[step] ?? 0) & (1 << bit)) === 0))
+      answers.push(after.filter(step => !reached(step, bit)))
     }
   }
   return answers
 }
 
-/** For each step, a bit for each of the sources that has a step before it. */
+/** A graph laid out for passing over it often: steps by their places in order, and what each waits for. */
+interface Lines {
+  /** Where each step stands in the order; -1 in or behind a cycle. */
+  readonly places: Int32Array
+  /** Places that are waited for, those of one place after those of the place before it. */
+  readonly targets: Int32Array
+  /** Where the targets of each place begin, and at last their number. */
+  readonly starts: Int32Array
+  /** Room for a pass. */
+  readonly done: Int32Array
+}
+
+function lineUp(waits: Waits): Lines {
+  const order = inOrder(waits)
+  const places = new Int32Array(waits.length).fill(-1)
+  for (const [place, step] of order.entries()) places[step] = place
+  const targets = order.flatMap(step => (waits[step] ?? []).map(({ on }) => places[on] ?? 0))
+  const starts = new Int32Array(order.length + 1)
+  for (const [place, step] of order.entries()) {
+    starts[place + 1] = (starts[place] ?? 0) + (waits[step]?.length ?? 0)
+  }
+  return { places, targets: Int32Array.from(targets), starts, done: new Int32Array(order.length) }
+}
+
+/** Answers for a batch of questions by their number whether a step comes after what the question names. */
 function reachedBy(
-  waits: Waits,
-  order: readonly number[],
-  sources: readonly (readonly number[])[],
-): Int32Array {
-  const reached = new Int32Array(waits.length)
-  const done = new Int32Array(waits.length)
-  for (const [bit, steps] of sources.entries()) {
-    for (const step of steps) done[step] = (done[step] ?? 0) | (1 << bit)
+  lines: Lines,
+  batch: readonly Question[],
+): (step: number, bit: number) => boolean {
+  const { places, targets, starts, done } = lines
+  const placesOf = (steps: readonly number[]) =>
+    steps.map(step => places[step] ?? -1).filter(place => place >= 0)
+  const sources = batch.map(({ before }) => placesOf(before))
+  const first = sources.flat().reduce((a, b) => Math.min(a, b), done.length)
+  const last = placesOf(batch.flatMap(({ after }) => after)).reduce((a, b) => Math.max(a, b), -1)
+  done.fill(0)
+  for (const [bit, own] of sources.entries()) {
+    for (const place of own) done[place] = (done[place] ?? 0) | (1 << bit)
   }
-  for (const step of order) {
-    const bits = (waits[step] ?? []).reduce((all, { on }) => all | (done[on] ?? 0), 0)
-    reached[step] = bits
-    done[step] = (done[step] ?? 0) | bits
+  const bitsAt = (place: number) => {
+    let bits = 0
+    const end = starts[place + 1] ?? 0
+    for (let t = starts[place] ?? 0; t < end; t++) bits |= done[targets[t] ?? 0] ?? 0
+    return bits
   }
-  return reached
+  for (let place = first; place <= last; place++) {
+    done[place] = (done[place] ?? 0) | bitsAt(place)
+  }
+  return (step, bit) => {
+    const place = places[step] ?? -1
+    return place >= 0 && (bitsAt(place) & (1 << bit)) !== 0
+  }
 }

@@ -18,6 +18,10 @@ const AGENTS = '/pipelines/*/phases/*/agents/*'
 const CONTEXT_PATHS = [`${AGENTS}/session_context/input`, `${AGENTS}/session_context/output`]
 const LONGEST_CYCLE = 8
 
+/** Looking for what was meant costs one comparison for each known name; a large document must not pay that often. */
+const MOST_SUGGESTIONS = 50
+const MOST_SUGGESTED = 2000
+
 /** What the structure of an orchestration state cannot say. */
 export const rules = {
   'no-future-times': noFutureTimes(
@@ -48,7 +52,7 @@ export const rules = {
             if (seen.has(id)) {
               yield {
                 path: ['pipelines', name, 'phases', i, 'agents', j, 'id'],
-                message: `the phase ${name}.phase.${phase} has another agent ${quote(id)}`,
+                message: `the phase ${quote(`${name}.phase.${phase}`)} has another agent ${quote(id)}`,
                 hint: 'number them, such as ps-critic-001 and ps-critic-002',
               }
             }
@@ -64,14 +68,15 @@ export const rules = {
     why: 'What waits for something that does not exist waits for ever, or is started too early.',
     reads: GRAPH_POINTERS,
     *check(value) {
-      const graph = graphOf(value)
-      for (const { name, path } of graph.unknown) {
-        const meant = nearest(name, graph.names)
+      const { unknown, names } = graphOf(value)
+      const known = [...names].slice(0, MOST_SUGGESTED)
+      for (const [i, { name, path }] of unknown.entries()) {
+        const meant = i < MOST_SUGGESTIONS ? nearest(name, known) : undefined
         yield {
           path,
           message: `there is no ${quote(name)} to depend on`,
           hint: meant
-            ? `did you mean '${meant}'?`
+            ? `did you mean ${quote(meant)}?`
             : "write '<pipeline>.phase.<number>' of a phase in this file",
         }
       }
@@ -113,7 +118,7 @@ export const rules = {
             ? `nothing puts ${quote(producer)}, which outputs ${quote(input)}, before ${quote(agent)}, and there is no such file`
             : `no earlier agent outputs ${quote(input)}, and there is no such file`,
           hint: producer
-            ? `let the phase depend on that of ${quote(producer)}: depends_on: <pipeline>.phase.<number>`
+            ? 'let its phase depend on what outputs it (depends_on: <pipeline>.phase.<number>), or correct the path'
             : 'correct the path, add the agent that writes it, or put the file there (from the root of the repository or beside this file)',
         }
       }
@@ -166,7 +171,7 @@ export const rules = {
         if (id === undefined || (id === null ? latest.length === 0 : latest.includes(id))) continue
         yield {
           path,
-          message: `${quote(path[1])} is ${quote(id)}, and ${latest[0] === undefined ? 'there are no checkpoints' : `the last checkpoint is ${quote(latest[0])}`}`,
+          message: `${quote(path[1])} is ${id === null ? 'null' : quote(id)}, and ${latest[0] === undefined ? 'there are no checkpoints' : `the last checkpoint is ${quote(latest[0])}`}`,
           hint:
             latest[0] === undefined
               ? 'write null, or add the checkpoint'
@@ -192,7 +197,7 @@ function describeCycle({ labels }: Graph, cycle: Cycle): Finding {
   const shown = names.length > LONGEST_CYCLE ? [...names.slice(0, LONGEST_CYCLE), '…'] : names
   return {
     path: turned[0]?.wait.path ?? ['pipelines'],
-    message: `${quote(first)} waits for itself: ${[...shown, first].join(' → ')}`,
+    message: `${quote(first)} waits for itself: ${[...shown, first].map(name => quote(name)).join(' → ')}`,
     hint: 'take out one of these dependencies',
   }
 }

@@ -6,8 +6,10 @@ const OPEN = { additionalProperties: true }
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 const MaybeText = (description: string) => Type.Optional(TextOrNull(description))
-const MaybeTime = (description: string) => Type.Optional(TimeOrNull(description))
-const Texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+// One shape for all times: its pattern is long, and there are many.
+const MaybeTime = Type.Optional(TimeOrNull('When it happened, with its zone, or null.', 'time'))
+const Texts = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ description: 'One of them, a text.' }), { description }))
 const Count = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description }))
 const Anything = (description: string) => Type.Optional(Type.Unknown({ description }))
@@ -46,10 +48,10 @@ const Agent = Type.Object(
     session_context: Type.Optional(SessionContext),
     artifact: MaybeText('The file that the agent writes.'),
     inputs: Anything('Files that the agent reads.'),
-    started_at: MaybeTime('When the agent started.'),
-    completed_at: MaybeTime('When the agent was done.'),
+    started_at: MaybeTime,
+    completed_at: MaybeTime,
   },
-  { ...OPEN, description: 'One agent of the phase.' },
+  { ...OPEN, description: 'An object with the `id` of the agent.' },
 )
 
 const Phase = Type.Object(
@@ -61,12 +63,12 @@ const Phase = Type.Object(
     depends_on: DependsOn,
     blocked_by: MaybeText('What the phase waits for.'),
     execution_mode: Text('Whether its agents work one after another or side by side.'),
-    started_at: MaybeTime('When the phase started.'),
-    completed_at: MaybeTime('When the phase was done.'),
+    started_at: MaybeTime,
+    completed_at: MaybeTime,
     agents: Type.Optional(Type.Array(Agent, { description: 'The agents of the phase.' })),
     artifacts: Anything('Files that came out of the phase.'),
   },
-  { ...OPEN, description: 'One phase of the pipeline.' },
+  { ...OPEN, description: 'An object with the `id` of the phase and its `agents`.' },
 )
 
 const Pipeline = Type.Object(
@@ -87,7 +89,7 @@ const Pipeline = Type.Object(
     progress_percent: Type.Optional(Type.Number({ description: 'How far it is, in percent.' })),
     phases: Type.Array(Phase, { description: 'Its phases in their order.' }),
   },
-  { ...OPEN, description: 'One pipeline.' },
+  { ...OPEN, description: 'An object with the `phases` of the pipeline.' },
 )
 
 const BARRIER_STATUS = ['PENDING', 'IN_PROGRESS', 'COMPLETE']
@@ -110,7 +112,7 @@ const Barrier = Type.Object(
     depends_on: DependsOn,
     after_phases: Texts('Phases after which the barrier stands.'),
     blocked_by: MaybeText('What the barrier waits for.'),
-    completed_at: MaybeTime('When the barrier was passed.'),
+    completed_at: MaybeTime,
     artifacts: Type.Optional(Named(HandedOver, 'Files that are handed over there, by direction.')),
   },
   { $id: 'barrier', ...OPEN, description: 'One point at which pipelines wait for each other.' },
@@ -137,16 +139,16 @@ const Workflow = Type.Object(
         description: 'How far the workflow is.',
       }),
     ),
-    created: MaybeTime('When the workflow was made.'),
-    created_at: MaybeTime('When the workflow was made.'),
-    updated: MaybeTime('When the workflow changed last.'),
-    updated_at: MaybeTime('When the workflow changed last.'),
-    completed_at: MaybeTime('When the workflow was done.'),
+    created: MaybeTime,
+    created_at: MaybeTime,
+    updated: MaybeTime,
+    updated_at: MaybeTime,
+    completed_at: MaybeTime,
     pattern: Text('How its pipelines work together.'),
     patterns: Texts('How its pipelines work together.'),
     constraints: Anything('Limits that its agents keep to.'),
   },
-  { ...OPEN, description: 'The workflow as a whole.' },
+  { ...OPEN, description: 'The workflow as a whole: an object with `id` and `status`.' },
 )
 
 const Group = Type.Object(
@@ -161,7 +163,7 @@ const Group = Type.Object(
     tasks: Texts('What it does without agents.'),
     artifact: MaybeText('The file that it writes.'),
   },
-  { ...OPEN, description: 'One group of agents that work at the same time.' },
+  { ...OPEN, description: 'An object with the `id` of the group and its `agents`.' },
 )
 
 const Queue = Type.Object(
@@ -180,12 +182,12 @@ const Queue = Type.Object(
 const Checkpoint = Type.Object(
   {
     id: Type.String({ minLength: 1, description: 'What the checkpoint is called.' }),
-    timestamp: MaybeTime('When it was made.'),
+    timestamp: MaybeTime,
     trigger: Text('What it was made for.'),
     description: Text('What is safe at this point.'),
     recovery_point: MaybeText('Where to go on from here.'),
   },
-  { ...OPEN, description: 'One point from which the workflow can go on.' },
+  { ...OPEN, description: 'An object with the `id` of the checkpoint and its `timestamp`.' },
 )
 
 const Checkpoints = Type.Object(
@@ -222,9 +224,9 @@ const Metrics = Type.Object(
     timing: Type.Optional(
       Type.Object(
         {
-          workflow_started: MaybeTime('When the workflow started.'),
-          last_activity: MaybeTime('When something happened last.'),
-          estimated_completion: MaybeTime('When it will be done, as far as anybody knows.'),
+          workflow_started: MaybeTime,
+          last_activity: MaybeTime,
+          estimated_completion: MaybeTime,
         },
         { ...OPEN, description: 'When it happened.' },
       ),

@@ -41,8 +41,8 @@ export const rules = {
       if (major === MAJOR) return
       yield {
         path: ['schema_version'],
-        message: `version ${quote(schema_version)} needs the migration from ${major}.x to ${MAJOR}.x, and there is none`,
-        hint: `let the source agent write ${MAJOR}.x, or read this with a contract of version ${major}`,
+        message: `version ${quote(schema_version)} needs the migration from ${quote(`${major}.x`)} to '${MAJOR}.x', and there is none`,
+        hint: `let the source agent write ${MAJOR}.x, or read it with a release that knows its version`,
       }
     },
   },
@@ -106,7 +106,7 @@ export const rules = {
       yield {
         path: ['payload', 'context'],
         message: `a handoff from ${source_agent.family} to ${target_agent.family} without context of the domain`,
-        hint: `add a 'context' to the payload with what ${target_agent.id} needs to know`,
+        hint: `add a 'context' to the payload with what the family ${target_agent.family} has to know`,
       }
     },
   },

@@ -18,7 +18,7 @@ const Agent = Type.Object(
       }),
     ),
   },
-  { $id: 'agent', description: 'An agent by its id and its family.' },
+  { $id: 'agent', description: "An object with the agent's `id` and `family`." },
 )
 
 const LEVELS = ['low', 'medium', 'high', 'critical'] as const
@@ -42,7 +42,9 @@ const Finding = Type.Object(
     ),
     severity: Type.Optional(Type.Enum([...LEVELS], { description: 'How much it matters.' })),
     evidence: Type.Optional(
-      Type.Array(Type.String(), { description: 'What supports the finding.' }),
+      Type.Array(Type.String({ description: 'One piece of evidence, a text.' }), {
+        description: 'What supports the finding.',
+      }),
     ),
     traceability: Type.Optional(
       Type.Array(
@@ -55,7 +57,7 @@ const Finding = Type.Object(
       ),
     ),
   },
-  { description: 'One insight of the source agent.' },
+  { description: 'An object with `id` and `summary`.' },
 )
 
 const Question = Type.Object(
@@ -73,7 +75,7 @@ const Question = Type.Object(
       Type.String({ description: 'How the answer could be found.' }),
     ),
   },
-  { description: 'One unresolved question.' },
+  { description: 'An object with `id` and `question`.' },
 )
 
 const Blocker = Type.Object(
@@ -87,10 +89,12 @@ const Blocker = Type.Object(
     severity: Type.Enum([...LEVELS], { description: 'How much it blocks.' }),
     workaround: Type.Optional(Type.String({ description: 'A way around it.' })),
     blocked_actions: Type.Optional(
-      Type.Array(Type.String(), { description: 'Actions that have to wait.' }),
+      Type.Array(Type.String({ description: 'One action, a text.' }), {
+        description: 'Actions that have to wait.',
+      }),
     ),
   },
-  { description: 'One issue that blocks completion.' },
+  { description: 'An object with `id`, `description` and `severity`.' },
 )
 
 const Confidence = Type.Object(
@@ -108,7 +112,7 @@ const Confidence = Type.Object(
       ),
     ),
   },
-  { description: 'How sure the source agent is of all this, as an object with `overall`.' },
+  { description: 'How sure the source agent is: an object with `overall`.' },
 )
 
 const Artifact = Type.Object(
@@ -134,7 +138,7 @@ const Artifact = Type.Object(
     ),
     size_bytes: Type.Optional(Type.Integer({ minimum: 0, description: 'How large the file is.' })),
   },
-  { description: 'One file that came out of the work.' },
+  { description: 'An object with `path` and `type`.' },
 )
 
 const Payload = Type.Object(
@@ -152,7 +156,9 @@ const Payload = Type.Object(
       }),
     ),
     recommendations: Type.Optional(
-      Type.Array(Type.String(), { description: 'Actions that the source agent suggests.' }),
+      Type.Array(Type.String({ description: 'One action, a text.' }), {
+        description: 'Actions that the source agent suggests.',
+      }),
     ),
   },
   { description: 'What is handed over: `key_findings` and `confidence` at least.' },

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { counted, type Fact } from '../../contract/index.ts'
-import { type FactSources, remember, type Subject } from './facts.ts'
+import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSiblings } from './sibling.ts'
 
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
@@ -35,7 +35,11 @@ function nearest(name: string, folder: string, { files }: FactSources): string |
   }
 }
 
-async function load(kind: keyof typeof NAMES, path: string, { root, files }: FactSources): Promise<Fact> {
+async function load(
+  kind: keyof typeof NAMES,
+  path: string,
+  { root, files }: FactSources,
+): Promise<Fact> {
   if (files.kindOf(path) !== 'file') return { missing: `${path} does not exist` }
   const contract = `prompt-${kind}`
   const { siblings, faulty } = await readSiblings(root, path, name => name === contract)
@@ -43,6 +47,8 @@ async function load(kind: keyof typeof NAMES, path: string, { root, files }: Fac
   if (found) return { value: { path, value: found.value } }
   const errors = faulty[0]?.errors
   return {
-    missing: errors ? `${path} is itself faulty (${counted(errors, 'error')})` : `${path} is no ${contract}`,
+    missing: errors
+      ? `${path} is itself faulty (${counted(errors, 'error')})`
+      : `${path} is no ${contract}`,
   }
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findContract, loadContract } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import { writeAtomically } from '../../workspace/index.ts'
+import { sha256, writeAtomically } from '../../workspace/index.ts'
 import type { DocumentReport, ReportedDiagnostic } from './report.ts'
 
 /** The committed file that names the faults a repository started with. */
@@ -12,7 +11,11 @@ export const BASELINE_FILE = '.waybill-baseline.json'
 /** Faults that later runs excuse: by code, document and what was said, so that moving lines changes nothing. */
 export interface Baseline {
   readonly version: 1
-  readonly faults: readonly { readonly code: string; readonly path: string; readonly fingerprint: string }[]
+  readonly faults: readonly {
+    readonly code: string
+    readonly path: string
+    readonly fingerprint: string
+  }[]
 }
 
 /** Reads the baseline at a root; `undefined` where there is none. */
@@ -45,7 +48,10 @@ function parse(text: string): Baseline | undefined {
 }
 
 /** Writes every error that may be excused as the baseline; gives how many. */
-export async function writeBaseline(root: string, documents: readonly DocumentReport[]): Promise<number> {
+export async function writeBaseline(
+  root: string,
+  documents: readonly DocumentReport[],
+): Promise<number> {
   const faults: Baseline['faults'][number][] = []
   for (const { path, diagnostics } of documents) {
     for (const diagnostic of diagnostics) {
@@ -60,18 +66,25 @@ export async function writeBaseline(root: string, documents: readonly DocumentRe
 }
 
 /** Moves what the baseline names from a document's diagnostics to its suppressed ones; each entry excuses one fault. */
-export async function excuse(documents: readonly DocumentReport[], baseline: Baseline): Promise<DocumentReport[]> {
+export async function excuse(
+  documents: readonly DocumentReport[],
+  baseline: Baseline,
+): Promise<DocumentReport[]> {
   const left = new Map<string, number>()
   for (const { code, path, fingerprint: print } of baseline.faults) {
     const key = `${path}\n${code}\n${print}`
     left.set(key, (left.get(key) ?? 0) + 1)
   }
   const excused: DocumentReport[] = []
-  for (const document of documents) excused.push(document.accepted ? document : await excuseDocument(document, left))
+  for (const document of documents)
+    excused.push(document.accepted ? document : await excuseDocument(document, left))
   return excused
 }
 
-async function excuseDocument(document: DocumentReport, left: Map<string, number>): Promise<DocumentReport> {
+async function excuseDocument(
+  document: DocumentReport,
+  left: Map<string, number>,
+): Promise<DocumentReport> {
   const diagnostics: ReportedDiagnostic[] = []
   const suppressed = [...document.suppressed]
   for (const diagnostic of document.diagnostics) {
@@ -87,7 +100,7 @@ async function excuseDocument(document: DocumentReport, left: Map<string, number
 }
 
 function fingerprint({ code, path, message }: ReportedDiagnostic): string {
-  return createHash('sha256').update(`${code}\n${path}\n${message}`).digest('hex').slice(0, 16)
+  return sha256(`${code}\n${path}\n${message}`).slice(0, 16)
 }
 
 /** Rules about secrets, hashes, replay and signatures are never excused. */

@@ -1,28 +1,10 @@
-import type { Contract, Fact, Facts, Files } from '../../contract/index.ts'
+import type { Fact, Facts } from '../../contract/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { openFiles } from '../../workspace/index.ts'
 import { findAgents } from './agent-facts.ts'
+import type { FactSources, Subject } from './fact-sources.ts'
 import { findLineage, measureDrift } from './lineage-facts.ts'
 import { findMission } from './mission-facts.ts'
-import type { Source } from './source.ts'
-
-/** The document that facts are wanted for. */
-export interface Subject {
-  readonly source: Source
-  readonly contract: Contract
-  readonly value: unknown
-}
-
-/** Where facts come from: the repository, and what the caller supplied. */
-export interface FactSources {
-  readonly root: string
-  readonly config: Config
-  readonly files: Files
-  /** Supplied by the caller, such as `session` or `previous`. */
-  readonly given: Facts
-  /** What was looked up once for several documents. */
-  readonly memory: Map<string, unknown>
-}
 
 /** Opens the facts of a repository. */
 export function openFacts(root: string, config: Config, given: Facts = {}): FactSources {
@@ -56,10 +38,4 @@ export async function gatherFacts(
     else if (PROVIDERS[name]) facts[name] = await PROVIDERS[name](subject, sources)
   }
   return facts
-}
-
-/** Looks something up once per key; the first caller's promise serves all. */
-export function remember<T>(sources: FactSources, key: string, make: () => T): T {
-  if (!sources.memory.has(key)) sources.memory.set(key, make())
-  return sources.memory.get(key) as T
 }

@@ -1,7 +1,7 @@
 import {
   as,
-  checkDocument,
   type Contract,
+  checkDocument,
   headerOf,
   type LoadedContract,
   type Override,
@@ -11,7 +11,8 @@ import {
 } from '../../contract/index.ts'
 import { contracts, loadContract } from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
-import { gatherFacts, type FactSources } from './facts.ts'
+import type { FactSources } from './fact-sources.ts'
+import { gatherFacts } from './facts.ts'
 import { type CheckedDocument, type FileReport, toReport } from './report.ts'
 import { readSource, type Source } from './source.ts'
 
@@ -28,7 +29,11 @@ export interface Settings {
 }
 
 /** Checks every document of one file and reports on them. */
-export async function checkFile(source: Source, settings: Settings, facts: FactSources): Promise<FileReport> {
+export async function checkFile(
+  source: Source,
+  settings: Settings,
+  facts: FactSources,
+): Promise<FileReport> {
   const { documents, ignored } = await checkSource(source, settings, facts)
   return { documents: documents.map(d => d.report), ignored }
 }
@@ -41,19 +46,31 @@ export async function checkSource(
 ): Promise<{ documents: CheckedDocument[]; ignored: number }> {
   const read = readSource(source)
   if (typeof read === 'string') return { documents: [unreadable(source, read)], ignored: 0 }
-  const { documents, ignored } = await readDocuments(read.text, formatOf(source.path, read.text), read.faults)
+  const { documents, ignored } = await readDocuments(
+    read.text,
+    formatOf(source.path, read.text),
+    read.faults,
+  )
   const excerptOf = settings.excerpts ? excerpts(read.text) : undefined
   const checked: CheckedDocument[] = []
   for (const document of documents) {
     const recognised = recogniseIn(source, document, settings)
-    if (recognised) checked.push(await checkRecognised(source, document, recognised, { settings, facts, excerptOf }))
+    if (recognised)
+      checked.push(
+        await checkRecognised(source, document, recognised, { settings, facts, excerptOf }),
+      )
   }
   const [whole] = documents
-  if (checked.length === 0 && source.named && whole) checked.push(unrecognised(source, whole, excerptOf))
+  if (checked.length === 0 && source.named && whole)
+    checked.push(unrecognised(source, whole, excerptOf))
   return { documents: checked, ignored }
 }
 
-function recogniseIn(source: Source, document: Document, settings: Settings): Recognised | undefined {
+function recogniseIn(
+  source: Source,
+  document: Document,
+  settings: Settings,
+): Recognised | undefined {
   const candidates = byFormat(document.format)
   if (settings.contract) {
     const contract = candidates.find(c => c.id === settings.contract)
@@ -95,12 +112,18 @@ async function checkRecognised(
   })
   const path = document.line === undefined ? source.path : `${source.path}#L${document.line}`
   const people = excerptOf && { excerptOf, whyOf: (code: string) => whyOf(loaded, code) }
-  return { report: toReport(path, contract, result, people), value, header: headerOf(contract, value) }
+  return {
+    report: toReport(path, contract, result, people),
+    value,
+    header: headerOf(contract, value),
+  }
 }
 
 function whyOf({ rules, contract }: LoadedContract, code: string): string | undefined {
   const name = code.startsWith(`${contract.name}/`) ? code.slice(contract.name.length + 1) : ''
-  return Object.hasOwn(rules, name) ? (rules as Record<string, { why: string }>)[name]?.why : undefined
+  return Object.hasOwn(rules, name)
+    ? (rules as Record<string, { why: string }>)[name]?.why
+    : undefined
 }
 
 const needed = new WeakMap<LoadedContract, readonly string[]>()
@@ -108,7 +131,10 @@ const needed = new WeakMap<LoadedContract, readonly string[]>()
 function neededBy(loaded: LoadedContract): readonly string[] {
   const known = needed.get(loaded)
   if (known) return known
-  const rules = Object.values(loaded.rules) as { needs?: readonly string[]; uses?: readonly string[] }[]
+  const rules = Object.values(loaded.rules) as {
+    needs?: readonly string[]
+    uses?: readonly string[]
+  }[]
   const names = [...new Set(rules.flatMap(rule => [...(rule.needs ?? []), ...(rule.uses ?? [])]))]
   needed.set(loaded, names)
   return names
@@ -142,7 +168,11 @@ function unrecognised(source: Source, document: Document, excerptOf: Excerpt): C
     hint: 'name what it should be with --contract; waybill schema lists the contracts',
   })
   const people = excerptOf && { excerptOf, whyOf: () => undefined }
-  return { report: toReport(source.path, undefined, result, people), value: document.value, header: {} }
+  return {
+    report: toReport(source.path, undefined, result, people),
+    value: document.value,
+    header: {},
+  }
 }
 
 /** Lines of the text by number, with secrets struck out; nothing is done until the first is asked for. */
@@ -158,7 +188,8 @@ function strikeOut(text: string): string {
   let clean = ''
   let from = 0
   for (const { span } of findSecrets(text)) {
-    clean += text.slice(from, span.start) + text.slice(span.start, span.end).replace(/[^\r\n]/g, '*')
+    clean +=
+      text.slice(from, span.start) + text.slice(span.start, span.end).replace(/[^\r\n]/g, '*')
     from = span.end
   }
   return clean + text.slice(from)

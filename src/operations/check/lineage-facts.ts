@@ -1,8 +1,9 @@
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import type { Fact, Fields, Files } from '../../contract/index.ts'
+import { predecessorPlaces } from '../../contracts/index.ts'
 import { formatOf, parseInstant, readDocuments } from '../../document/index.ts'
 import { branchState, type History, historyOf } from '../../workspace/index.ts'
-import { type FactSources, remember, type Subject } from './facts.ts'
+import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSource } from './source.ts'
 
 /** What a document says of itself that matters to a lineage. */
@@ -18,12 +19,16 @@ export async function findLineage({ source, value }: Subject, sources: FactSourc
   const reference = continuesFrom(value)
   if (reference === undefined) return { value: {} }
   const found = resolveReference(reference, source.path, sources.files)
-  if (found.kind !== 'found') return { value: found.kind === 'outside' ? { outside: true } : { missing: reference } }
+  if (found.kind !== 'found')
+    return { value: found.kind === 'outside' ? { outside: true } : { missing: reference } }
   const predecessor = await linkAt(found.path, sources)
   const cycle = await circleOf({ path: source.path, continuesFrom: reference }, sources)
   return {
     value: {
-      predecessor: { path: found.path, ...(predecessor?.timestamp && { timestamp: predecessor.timestamp }) },
+      predecessor: {
+        path: found.path,
+        ...(predecessor?.timestamp && { timestamp: predecessor.timestamp }),
+      },
       ...(cycle && { cycle }),
     },
   }
@@ -31,16 +36,12 @@ export async function findLineage({ source, value }: Subject, sources: FactSourc
 
 type Resolved = { kind: 'found'; path: string } | { kind: 'missing' } | { kind: 'outside' }
 
-/** Tries a reference against the folder above `handoffs/`, then the document's own folder, then the root; the first hit wins. */
-export function resolveReference(reference: string, path: string, files: Files): Resolved {
-  const own = posix.dirname(path)
-  const above = posix.basename(own) === 'handoffs' ? posix.dirname(own) : own
-  let outside = posix.isAbsolute(reference)
-  if (outside) return { kind: 'outside' }
-  for (const base of new Set([above, own, '.'])) {
-    const candidate = posix.normalize(posix.join(base, reference))
-    const kind = candidate.startsWith('..') ? 'outside' : files.kindOf(candidate)
-    if (kind === 'file') return { kind: 'found', path: candidate }
+function resolveReference(reference: string, path: string, files: Files): Resolved {
+  const places = predecessorPlaces(path, reference)
+  let outside = places.length === 0
+  for (const place of places) {
+    const kind = files.kindOf(place)
+    if (kind === 'file') return { kind: 'found', path: place }
     if (kind === 'outside') outside = true
   }
   return { kind: outside ? 'outside' : 'missing' }
@@ -95,7 +96,9 @@ function linkAt(path: string, sources: FactSources): Promise<Link | undefined> {
 
 function frontmatterOf(value: unknown): Fields | undefined {
   const frontmatter = (value as Fields | undefined)?.frontmatter
-  return typeof frontmatter === 'object' && frontmatter !== null ? (frontmatter as Fields) : undefined
+  return typeof frontmatter === 'object' && frontmatter !== null
+    ? (frontmatter as Fields)
+    : undefined
 }
 
 function continuesFrom(value: unknown): string | undefined {
@@ -111,7 +114,8 @@ const ENOUGH_FILES = 50
 export function measureDrift({ source, value }: Subject, sources: FactSources): Fact {
   const branch = frontmatterOf(value)?.branch
   const timestamp = frontmatterOf(value)?.timestamp
-  if (typeof branch !== 'string' || typeof timestamp !== 'string') return { missing: 'no branch or time is stated' }
+  if (typeof branch !== 'string' || typeof timestamp !== 'string')
+    return { missing: 'no branch or time is stated' }
   const state = remember(sources, `branch ${branch}`, () => branchState(sources.root, branch))
   if (state === 'unknown') return { missing: 'this is no Git repository' }
   if (state === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
@@ -120,11 +124,18 @@ export function measureDrift({ source, value }: Subject, sources: FactSources): 
   return { value: countSince(history, source.path, parseInstant(timestamp), state) }
 }
 
-function countSince(history: History, path: string, since: number | undefined, branch: 'present' | 'diverged'): unknown {
+function countSince(
+  history: History,
+  path: string,
+  since: number | undefined,
+  branch: 'present' | 'diverged',
+): unknown {
   let commits = 0
   const files = new Set<string>()
   for (const commit of history.commits) {
-    const reached = commit.added.includes(path) || (since !== undefined && commit.time <= since && !isAdded(history, path))
+    const reached =
+      commit.added.includes(path) ||
+      (since !== undefined && commit.time <= since && !isAdded(history, path))
     if (reached) return { commits, files: files.size, branch }
     const others = commit.files.filter(file => !`/${file}`.includes('/handoffs/'))
     if (others.length > 0) commits++
@@ -132,7 +143,9 @@ function countSince(history: History, path: string, since: number | undefined, b
     if (commits >= ENOUGH_COMMITS && files.size >= ENOUGH_FILES) break
   }
   const decided = commits >= ENOUGH_COMMITS || !history.cut
-  return decided ? { commits, files: files.size, branch } : { unknown: 'the history does not reach back to the document' }
+  return decided
+    ? { commits, files: files.size, branch }
+    : { unknown: 'the history does not reach back to the document' }
 }
 
 function isAdded(history: History, path: string): boolean {

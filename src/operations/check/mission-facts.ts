@@ -1,7 +1,7 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Fact, Fields } from '../../contract/index.ts'
 import { walk } from '../../workspace/index.ts'
-import { type FactSources, remember, type Subject } from './facts.ts'
+import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSiblings } from './sibling.ts'
 
 interface Artifact {
@@ -36,7 +36,12 @@ export async function findMission(subject: Subject, sources: FactSources): Promi
   return factsOf((await artifactsIn(own, 'shallow', sources)).get(id) ?? [], subject, id, own)
 }
 
-function factsOf(all: readonly Artifact[], subject: Subject, id: string, folder: string): MissionFacts {
+function factsOf(
+  all: readonly Artifact[],
+  subject: Subject,
+  id: string,
+  folder: string,
+): MissionFacts {
   const named = (name: string) => all.filter(a => a.schema_name === name)
   const where = folder === '.' ? 'the root' : folder
   const wanted = (name: string): Fact => {
@@ -66,7 +71,10 @@ function artifactsIn(
 ): Promise<Map<string, Artifact[]>> {
   return remember(sources, `mission folder ${reach} ${folder}`, async () => {
     const missions = new Map<string, Artifact[]>()
-    const { files } = walk(join(sources.root, folder), sources.root, { ignore: sources.config.ignore, reach })
+    const { files } = walk(join(sources.root, folder), sources.root, {
+      ignore: sources.config.ignore,
+      reach,
+    })
     for (const file of files) {
       const path = relative(sources.root, file).split(sep).join('/')
       for (const { value } of (await readSiblings(sources.root, path, isArtifact)).siblings) {
@@ -81,8 +89,16 @@ function artifactsIn(
 }
 
 const ARTIFACTS = new Set([
-  'mission-envelope', 'mission-task-graph', 'prompt-package', 'research-artifact', 'librarian-pass', 'worker-result',
-  'aggregation-packet', 'review-packet', 'policy-decision', 'writeback-proposal',
+  'mission-envelope',
+  'mission-task-graph',
+  'prompt-package',
+  'research-artifact',
+  'librarian-pass',
+  'worker-result',
+  'aggregation-packet',
+  'review-packet',
+  'policy-decision',
+  'writeback-proposal',
 ])
 
 function isArtifact(contract: string): boolean {

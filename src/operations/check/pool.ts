@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads'
-import { type App } from '../operation.ts'
-import { checkFile, type Settings } from './file.ts'
+import type { Facts } from '../../contract/index.ts'
+import type { Config } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
 import { openFacts } from './facts.ts'
+import { checkFile, type Settings } from './file.ts'
 import type { FileReport } from './report.ts'
 import type { Source } from './source.ts'
-import type { Config } from '../../workspace/index.ts'
-import type { Facts } from '../../contract/index.ts'
 
 /** Below this many files a second thread costs more than it saves. */
 const ENOUGH_FILES = 400
@@ -20,7 +19,11 @@ export interface Job {
 }
 
 /** Checks all sources, on both cores when there are many; results stand in the order of the sources. */
-export async function checkFiles(sources: readonly Source[], job: Job, app: App): Promise<FileReport[]> {
+export async function checkFiles(
+  sources: readonly Source[],
+  job: Job,
+  app: App,
+): Promise<FileReport[]> {
   const results = new Array<FileReport>(sources.length)
   let next = 0
   let done = 0
@@ -34,7 +37,10 @@ export async function checkFiles(sources: readonly Source[], job: Job, app: App)
     done += reports.length
     app.progress?.(done, sources.length)
   }
-  const helped = sources.length >= ENOUGH_FILES && app.worker ? checkElsewhere(app.worker, job, take, put) : undefined
+  const helped =
+    sources.length >= ENOUGH_FILES && app.worker
+      ? checkElsewhere(app.worker, job, take, put)
+      : undefined
   const facts = openFacts(job.settings.root, job.config, job.given)
   for (let { start, batch } = take(); batch.length > 0; { start, batch } = take()) {
     app.signal?.throwIfAborted()
@@ -42,7 +48,7 @@ export async function checkFiles(sources: readonly Source[], job: Job, app: App)
     for (const source of batch) reports.push(await checkFile(source, job.settings, facts))
     put(start, reports)
     // Lets the other thread's messages in.
-    if (helped) await new Promise(resolve => setImmediate(resolve))
+    if (helped !== undefined) await new Promise(resolve => setImmediate(resolve))
   }
   await helped
   return results
@@ -55,6 +61,7 @@ function checkElsewhere(
   put: (start: number, reports: readonly FileReport[]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
     const worker = new Worker(program, { workerData: job })
     let start = 0
     const hand = () => {

@@ -26,7 +26,11 @@ export interface DocumentReport {
   readonly accepted: boolean
   readonly diagnostics: readonly ReportedDiagnostic[]
   readonly notRun: readonly string[]
-  readonly suppressed: readonly { readonly code: string; readonly line: number; readonly reason: string }[]
+  readonly suppressed: readonly {
+    readonly code: string
+    readonly line: number
+    readonly reason: string
+  }[]
 }
 
 /** The documents of one file. */
@@ -85,7 +89,10 @@ export function toReport(
       endColumn: d.range.end.character + 1,
       message: d.message,
       ...(d.hint === undefined ? {} : { hint: d.hint }),
-      ...(people && { excerpt: people.excerptOf(d.range.start.line), ...withWhy(people.whyOf(d.code)) }),
+      ...(people && {
+        excerpt: people.excerptOf(d.range.start.line),
+        ...withWhy(people.whyOf(d.code)),
+      }),
     })),
     notRun: result.notRun,
     suppressed: result.suppressed,
@@ -108,5 +115,11 @@ export function summarise(documents: readonly DocumentReport[]): CheckOutput['su
       else if (severity === 'warning') warnings++
     }
   }
-  return { documents: documents.length, accepted, rejected: documents.length - accepted, errors, warnings }
+  return {
+    documents: documents.length,
+    accepted,
+    rejected: documents.length - accepted,
+    errors,
+    warnings,
+  }
 }

@@ -14,11 +14,19 @@ export interface Sibling {
 /** What a file holds as facts for others: its sound documents, and how many faulty ones. */
 export interface SiblingFile {
   readonly siblings: readonly Sibling[]
-  readonly faulty: readonly { readonly path: string; readonly contract: string; readonly errors: number }[]
+  readonly faulty: readonly {
+    readonly path: string
+    readonly contract: string
+    readonly errors: number
+  }[]
 }
 
 /** Reads a file for the facts it holds; only its structure is checked, so that two documents may refer to each other. */
-export async function readSiblings(root: string, path: string, wanted: (contract: string) => boolean): Promise<SiblingFile> {
+export async function readSiblings(
+  root: string,
+  path: string,
+  wanted: (contract: string) => boolean,
+): Promise<SiblingFile> {
   const read = readSource({ file: join(root, path), path, named: false })
   const siblings: Sibling[] = []
   const faulty: SiblingFile['faulty'][number][] = []
@@ -26,13 +34,23 @@ export async function readSiblings(root: string, path: string, wanted: (contract
   const { documents } = await readDocuments(read.text, formatOf(path, read.text), read.faults)
   for (const document of documents) {
     const fitting = contracts.filter(c => c.formats.includes(document.format))
-    const recognised = recognise(document.value, document.line === undefined ? path : '', fitting, 'walk')
+    const recognised = recognise(
+      document.value,
+      document.line === undefined ? path : '',
+      fitting,
+      'walk',
+    )
     if (!recognised || !wanted(recognised.contract.name)) continue
     const loaded = await loadContract(recognised.contract)
     const result = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })
     const contract = recognised.contract.name
     if (result.accepted) siblings.push({ path, contract, value: recognised.value })
-    else faulty.push({ path, contract, errors: result.diagnostics.filter(d => d.severity === 'error').length })
+    else
+      faulty.push({
+        path,
+        contract,
+        errors: result.diagnostics.filter(d => d.severity === 'error').length,
+      })
   }
   return { siblings, faulty }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { changedFiles, type Config, stagedBytes, stagedFiles, walk } from '../../workspace/index.ts'
+import { type Config, changedFiles, stagedBytes, stagedFiles, walk } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { Source } from './source.ts'
 
@@ -19,39 +19,61 @@ export interface Selection {
 }
 
 /** Lists what to check, sorted and each file once; a path that does not exist is an error of the call. */
-export async function findSources(selection: Selection, config: Config, app: App): Promise<Source[]> {
+export async function findSources(
+  selection: Selection,
+  config: Config,
+  app: App,
+): Promise<Source[]> {
   const paths = selection.paths ?? []
   if (paths.includes('-')) return [await fromStdin(selection, app)]
   const scope = (paths.length > 0 ? paths : ['.']).map(path => resolve(app.cwd, path))
   for (const file of scope) mustExist(file, app.cwd)
   if (selection.staged) {
-    return within(scope, stagedFiles(app.root), app).map(s => ({ ...s, bytes: stagedBytes(app.root, s.path) }))
+    return within(scope, stagedFiles(app.root), app).map(s => ({
+      ...s,
+      bytes: stagedBytes(app.root, s.path),
+    }))
   }
   if (selection.changed) {
     const since = selection.changed === true ? 'HEAD' : String(selection.changed)
     return within(scope, changedFiles(app.root, since), app)
   }
   const found = new Map<string, Source>()
-  for (const file of scope) for (const source of expand(file, config, app)) {
-    const known = found.get(source.file)
-    if (!known || source.named) found.set(source.file, source)
-  }
+  for (const file of scope)
+    for (const source of expand(file, config, app)) {
+      const known = found.get(source.file)
+      if (!known || source.named) found.set(source.file, source)
+    }
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): Promise<Source> {
-  if (paths.length > 1) throw new WaybillError('usage', "'-' stands alone: standard input is one document")
+  if (paths.length > 1)
+    throw new WaybillError('usage', "'-' stands alone: standard input is one document")
   const file = resolve(app.cwd, stdinPath || '-')
-  return { file, path: stdinPath ? toPath(file, app.root) : '-', named: true, bytes: await app.stdin() }
+  return {
+    file,
+    path: stdinPath ? toPath(file, app.root) : '-',
+    named: true,
+    bytes: await app.stdin(),
+  }
 }
 
 function expand(file: string, config: Config, app: App): Source[] {
-  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return [{ file, path: toPath(file, app.root), named: true }]
+  if (!isFolder(file)) return [{ file, path: toPath(file, app.root), named: true }]
   const { files, unreadable } = walk(file, app.root, { ignore: config.ignore })
   return [
     ...files.map(f => ({ file: f, path: toPath(f, app.root), named: false })),
     ...unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true })),
   ]
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 function within(scope: readonly string[], paths: readonly string[], app: App): Source[] {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineContract, checkDocument, as, type LoadedContract, type Schema } from '../../contract/index.ts'
+import {
+  as,
+  checkDocument,
+  defineContract,
+  type LoadedContract,
+  type Schema,
+} from '../../contract/index.ts'
 import { decode, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { CONFIG_FILE } from '../root.ts'
@@ -28,10 +34,13 @@ export async function loadConfig(root: string): Promise<Config> {
   const { documents } = await readDocuments(text, 'yaml', faults)
   const [document] = documents
   if (!document) return {}
-  const result = checkDocument(document, as(contract, document.value), await loadSchema(), { now: 0 })
+  const result = checkDocument(document, as(contract, document.value), await loadSchema(), {
+    now: 0,
+  })
   if (result.accepted) return document.value as Config
   const lines = result.diagnostics.map(
-    d => `  ${CONFIG_FILE}:${d.range.start.line + 1}:${d.range.start.character + 1} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
+    d =>
+      `  ${CONFIG_FILE}:${d.range.start.line + 1}:${d.range.start.character + 1} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
   )
   throw new WaybillError('configuration', `${CONFIG_FILE} is at fault:\n${lines.join('\n')}`, {
     hint: 'see waybill schema config',

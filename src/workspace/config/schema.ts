@@ -7,8 +7,13 @@ const schema = Type.Object(
         Type.String(),
         Type.Object(
           {
-            severity: Type.Enum(['off', 'info', 'warning', 'error'], { description: 'What it weighs here.' }),
-            reason: Type.String({ minLength: 1, description: 'Why it weighs something else here.' }),
+            severity: Type.Enum(['off', 'info', 'warning', 'error'], {
+              description: 'What it weighs here.',
+            }),
+            reason: Type.String({
+              minLength: 1,
+              description: 'Why it weighs something else here.',
+            }),
           },
           { additionalProperties: false },
         ),
@@ -18,8 +23,12 @@ const schema = Type.Object(
     agents: Type.Optional(
       Type.Object(
         {
-          manifest: Type.Optional(Type.String({ minLength: 1, description: 'Path of the prompt manifest.' })),
-          lock: Type.Optional(Type.String({ minLength: 1, description: 'Path of the prompt lockfile.' })),
+          manifest: Type.Optional(
+            Type.String({ minLength: 1, description: 'Path of the prompt manifest.' }),
+          ),
+          lock: Type.Optional(
+            Type.String({ minLength: 1, description: 'Path of the prompt lockfile.' }),
+          ),
         },
         { additionalProperties: false, description: 'Where the agents are described.' },
       ),

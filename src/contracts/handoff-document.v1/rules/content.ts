@@ -57,7 +57,7 @@ export const contentRules = {
         yield {
           path: pathAt(document, span.start),
           span,
-          message: `this looks like a secret (${kind}): ${mask}`,
+          message: `what looks like a credential: ${kind} ${mask}`,
           hint: `take it out and change it where it is valid; if it is none, write '<!-- ${ALLOW} why -->' on the line before`,
           ...(reason ? { allowed: reason } : {}),
         }

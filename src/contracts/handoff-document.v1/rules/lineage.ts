@@ -1,7 +1,8 @@
-import { type Context, listed, quote, type Rules } from '../../../contract/index.ts'
+import { type Context, quote, type Rules } from '../../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../../document/index.ts'
 import { whyNotRelative } from '../../paths.ts'
 import type { HandoffFacts } from '../facts.ts'
+import { fileNameOf } from '../file-name.ts'
 import { isElsewhere, predecessorPlaces } from '../predecessor.ts'
 import type { HandoffDocument } from '../schema.ts'
 
@@ -63,7 +64,7 @@ export const lineageRules = {
       if (!predecessor || instantOf(predecessor.timestamp) !== undefined) return
       yield {
         path: PATH,
-        message: `the predecessor ${quote(predecessor.path)} states no time that can be read`,
+        message: `the predecessor ${quote(fileNameOf(predecessor.path))} states no time that can be read`,
         hint: 'check that it is the handoff document that was meant, and mend its timestamp',
       }
     },
@@ -81,7 +82,7 @@ export const lineageRules = {
       if (before === undefined || own === undefined || before <= own) return
       yield {
         path: PATH,
-        message: `the predecessor ${quote(lineage?.predecessor?.path)} is ${formatDuration(before - own)} newer than this document`,
+        message: `the predecessor ${quote(fileNameOf(lineage?.predecessor?.path ?? ''))} is ${formatDuration(before - own)} newer than this document`,
         hint: 'correct the wrong one of the two timestamps, or name the right predecessor',
       }
     },
@@ -94,14 +95,14 @@ export const lineageRules = {
     needs: ['lineage'],
     applies: continuesInside,
     *check(_, { facts: { lineage } }) {
-      const cycle = lineage?.cycle ?? []
-      const [first] = cycle
+      const names = (lineage?.cycle ?? []).slice(0, SHOWN).map(path => quote(fileNameOf(path)))
+      const [first] = names
       if (first === undefined) return
-      const shown = cycle.length > SHOWN ? [...cycle.slice(0, SHOWN), '…'] : [...cycle, first]
+      const last = names.length < (lineage?.cycle?.length ?? 0) ? '…' : first
       yield {
         path: PATH,
-        message: `the chain runs in a circle: ${shown.join(' → ')}`,
-        hint: `empty 'continues_from' in the first document of the chain${cycle.length > 1 && cycle.length < SHOWN ? `, one of ${listed(cycle)}` : ''}`,
+        message: `the chain runs in a circle: ${[...names, last].join(' → ')}`,
+        hint: "empty 'continues_from' in the document with which the chain really begins",
       }
     },
   },

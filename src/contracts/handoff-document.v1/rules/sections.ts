@@ -1,4 +1,4 @@
-import { type Context, nearest, quote, type Rules } from '../../../contract/index.ts'
+import { type Context, counted, nearest, quote, type Rules } from '../../../contract/index.ts'
 import type { Document, Span } from '../../../document/index.ts'
 import type { HandoffFacts } from '../facts.ts'
 import { countItems } from '../next-steps.ts'
@@ -83,14 +83,13 @@ export const sectionRules = {
     why: 'Fewer leave the next session without a plan; more are a backlog that hides what comes first.',
     reads: ['/sections'],
     *check(value, context) {
-      const indexes = indexesOf(value, NEXT_STEPS)
-      const [first] = indexes
-      if (first === undefined || !indexes.some(i => hasContent(context, i))) return
-      const steps = indexes.reduce((sum, i) => sum + stepsOf(context, i), 0)
+      const [first] = indexesOf(value, NEXT_STEPS)
+      const steps = first === undefined ? undefined : stepsOf(context, first)
+      if (first === undefined || steps === undefined) return
       if (steps >= 3 && steps <= 5) return
       yield {
         path: ['sections', first],
-        message: `${quote(NEXT_STEPS)} lists ${steps === 0 ? 'no items' : steps === 1 ? '1 item' : `${steps} items`}, not 3 to 5`,
+        message: `${quote(NEXT_STEPS)} lists ${steps === 0 ? 'no items' : counted(steps, 'item')}, not 3 to 5`,
         hint: stepsHint(steps),
       }
     },
@@ -101,15 +100,10 @@ function indexesOf({ sections }: HandoffDocument, title: string): number[] {
   return [...sections.keys()].filter(i => sections[i]?.level === 2 && sections[i]?.title === title)
 }
 
-function hasContent({ document: { markdown } }: Context, index: number): boolean {
-  const section = markdown?.sections[index]
-  return section !== undefined && !markdown?.isBlank(section.content)
-}
-
-function stepsOf({ document: { markdown, text } }: Context, index: number): number {
-  const section = markdown?.sections[index]
-  if (!markdown || !section) return 0
-  const { content } = section
+/** How many actions a section lists; `undefined` where it is empty, which is another rule's finding. */
+function stepsOf({ document: { markdown, text } }: Context, index: number): number | undefined {
+  const content = markdown?.sections[index]?.content
+  if (!markdown || !content || markdown.isBlank(content)) return undefined
   const hidden = [...markdown.fences.map(fence => fence.span), ...markdown.comments]
     .filter(span => span.start >= content.start && span.end <= content.end)
     .sort((a, b) => a.start - b.start)

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+/** Everything that must hold before a commit, in the order in which faults are cheapest to see. */
+const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['format and lint', bin('biome'), ['check', '--error-on-warnings']],
+  ['types', bin('tsc'), []],
+  ['generated files are current', process.execPath, ['scripts/generate.ts', '--check']],
+  ['unused files, exports and dependencies', bin('knip'), []],
+  ['tests', bin('vitest'), ['run']],
+  ['build', process.execPath, ['scripts/build.ts', '--library']],
+  ['shape of the package', bin('publint'), ['--strict']],
+  ['types of the package', bin('attw'), ['--pack', '--profile', 'esm-only']],
+]
+
+for (const [name, command, args] of STEPS) {
+  const start = performance.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  if (status !== 0) {
+    console.error(`\ncheck: ${name} failed (${seconds} s)`)
+    process.exit(1)
+  }
+  console.error(`check: ${name} ok (${seconds} s)`)
+}

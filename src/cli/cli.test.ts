@@ -1,0 +1,117 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const program = join(import.meta.dirname, 'waybill.ts')
+const folder = mkdtempSync(join(tmpdir(), 'waybill-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function waybill(
+  args: readonly string[],
+  options: { input?: string; env?: Record<string, string> } = {},
+): SpawnSyncReturns<string> {
+  const { input = '', env = {} } = options
+  return spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    input,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '', FORCE_COLOR: '0', ...env },
+  })
+}
+
+const sound = {
+  schema_version: '1.0.0',
+  session_id: 's-1',
+  source_agent: { id: 'ps-researcher', family: 'ps' },
+  target_agent: { id: 'ps-analyst', family: 'ps' },
+  timestamp: '2026-01-11T12:00:00Z',
+  payload: { key_findings: [], confidence: { overall: 0.8 } },
+}
+const { session_id: _, ...faulty } = sound
+writeFileSync(join(folder, 'sound.json'), JSON.stringify(sound, null, 2))
+writeFileSync(join(folder, 'faulty.json'), JSON.stringify(faulty, null, 2))
+
+describe('exit codes', () => {
+  test.each([
+    ['0 when every document is accepted', ['check', 'sound.json'], 0],
+    ['1 when one is rejected', ['check'], 1],
+    ['2 for a path that does not exist', ['check', 'nowhere'], 2],
+    ['2 for a flag that does not exist', ['check', '--no-such-flag'], 2],
+    ['2 for a verb that does not exist', ['chekc'], 2],
+    ['2 for a time that is none', ['check', '--now', 'today'], 2],
+    ['2 for a contract that does not exist', ['check', 'sound.json', '--contract', 'nothing'], 2],
+    ['0 for help', ['check', '--help'], 0],
+    ['0 for the version', ['--version'], 0],
+  ])('%s', (_, args, status) => expect(waybill(args).status).toBe(status))
+})
+
+test('machine output alone goes to standard output, and errors of the call to standard error', () => {
+  const { stdout, stderr } = waybill(['check', 'nowhere', '--format', 'json'])
+  expect(stdout).toBe('')
+  expect(stderr).toContain('nowhere does not exist')
+  expect(JSON.parse(waybill(['check', '--format', 'json']).stdout)).toMatchObject({
+    summary: { documents: 2, accepted: 1, rejected: 1, errors: 1, warnings: 0 },
+    ignored: 0,
+    structureOnly: false,
+    documents: [
+      {
+        path: 'faulty.json',
+        contract: 'session-context',
+        version: 'v1',
+        accepted: false,
+        diagnostics: [
+          { code: 'schema/required', severity: 'error', path: '/session_id', line: 1, column: 1 },
+        ],
+      },
+      { path: 'sound.json', accepted: true, diagnostics: [], suppressed: [] },
+    ],
+  })
+})
+
+test('text shows the place, the line, what to do, and a summary', () => {
+  const { stdout } = waybill(['check', 'faulty.json'])
+  expect(stdout).toContain("error[schema/required] 'session_id' is missing")
+  expect(stdout).toContain('faulty.json:1:1')
+  expect(stdout).toMatch(/1 │ \{\n\s+│ \^/)
+  expect(stdout).toContain('fix: add it')
+  expect(stdout).toContain('✗ 1 of 1 document rejected (1 error, 0 warnings)')
+})
+
+test('colour is for terminals, and for those who ask for it', () => {
+  const start = String.fromCharCode(27)
+  expect(waybill(['check', 'faulty.json']).stdout).not.toContain(start)
+  expect(waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1' } }).stdout).toContain(
+    `${start}[31m`,
+  )
+  expect(
+    waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }).stdout,
+  ).not.toContain(start)
+})
+
+test('a reader that goes away ends the run without a stack trace', () => {
+  for (let i = 0; i < 300; i++)
+    writeFileSync(join(folder, `many-${i}.json`), JSON.stringify(faulty))
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', `"$0" "$1" check | head -1`, process.execPath, program],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  for (let i = 0; i < 300; i++) rmSync(join(folder, `many-${i}.json`))
+  expect(stdout.split('\n')).toHaveLength(2)
+  expect(stderr).toBe('')
+})
+
+test('standard input is a document', () => {
+  const { stdout, status } = waybill(['check', '-', '--stdin-path', 'x.json', '--format', 'json'], {
+    input: JSON.stringify(faulty),
+  })
+  expect(status).toBe(1)
+  expect(JSON.parse(stdout).documents[0].path).toBe('x.json')
+})
+
+test('a misspelt verb or flag is met with the one that was meant', () => {
+  expect(waybill(['chekc']).stderr).toContain('check')
+  expect(waybill(['check', '--structureonly']).stderr).toContain('--structure-only')
+})

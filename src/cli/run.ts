@@ -1,0 +1,48 @@
+import { openApp, outputSettings } from '../app.ts'
+import { WaybillError } from '../error.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Request } from './parse.ts'
+import { progressBar, style } from './terminal.ts'
+import { version } from './version.ts'
+
+/** Runs the operation that was asked for, shows its result and sets the exit code. */
+export async function runRequest({
+  entry,
+  input,
+  format,
+  now,
+  root,
+  quiet,
+}: Request): Promise<void> {
+  const progress = progressBar(process.stderr, quiet)
+  const paths = [input.paths, input.path].flat().filter(p => typeof p === 'string')
+  const app = openApp({ now, root, paths, progress: progress.show }, version)
+  const operation = (await entry.load()).default as Operation<never, unknown>
+  const renderer = format === 'json' ? undefined : await entry.render()
+  const forPeople = format === 'text' ? renderer?.forPeople : undefined
+  const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
+    progress.clear,
+  )
+  if (!renderer) print(JSON.stringify(output, null, 2))
+  else if (format === 'text') {
+    const color = outputSettings().color ?? process.stdout.isTTY ?? false
+    print(renderer.text(output as never, style(color), app, quiet))
+  } else print(await renderer.formats?.[format]?.(output as never, app))
+  if (operation.failed?.(output)) process.exitCode = 1
+}
+
+function print(text: string | undefined): void {
+  if (text) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+}
+
+/** Says what went wrong with us or the world on standard error; gives the exit code. */
+export function explainError(error: unknown): number {
+  if (error instanceof WaybillError) {
+    process.stderr.write(`waybill: ${error.message}\n`)
+    if (error.hint) process.stderr.write(`  ${error.hint}\n`)
+    return error.answer.exitCode
+  }
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`waybill: internal error; please report this\n${what}\n`)
+  return 3
+}

@@ -1,0 +1,75 @@
+import { quote, type Rules } from '../../../contract/index.ts'
+import { formatDuration, parseInstant } from '../../../document/index.ts'
+import type { AgentHandoffFacts } from '../facts.ts'
+import type { AgentHandoff } from '../schema.ts'
+import { SIDES } from '../verification.ts'
+
+const OLDEST = 300_000
+const MOST_SKEW = 30_000
+
+/** What only the receiver of a live handoff can decide. */
+export const receivingRules = {
+  'fresh-when-received': {
+    severity: 'error',
+    summary:
+      'A handoff is received at most 300 seconds after its time and at most 30 seconds before it.',
+    why: 'A handoff that was kept back may be one that somebody copied, and its request may no longer hold.',
+    phase: 'receive',
+    reads: ['/timestamp'],
+    needs: ['received'],
+    unconditional: true,
+    *check({ timestamp }, { facts: { received } }) {
+      const age = (parseInstant(received?.at ?? '') ?? Number.NaN) - (parseInstant(timestamp) ?? 0)
+      if (age <= OLDEST && age >= -MOST_SKEW) return
+      const hint = 'let the sender hand over again, with a new id and the time of sending'
+      if (Number.isNaN(age)) {
+        const message = `how old the handoff is cannot be told: ${quote(received?.at)} is no time`
+        yield { path: ['timestamp'], message, hint: 'supply the time of receipt' }
+      } else if (age > 0) {
+        const message = `the handoff is ${formatDuration(age)} old, and at most ${formatDuration(OLDEST)} are allowed`
+        yield { path: ['timestamp'], message, hint }
+      } else {
+        const message = `the handoff is dated ${formatDuration(age)} after it was received, and at most ${formatDuration(MOST_SKEW)} are allowed`
+        yield { path: ['timestamp'], message, hint: `correct the sender's clock; then ${hint}` }
+      }
+    },
+  },
+  'not-replayed': {
+    severity: 'error',
+    summary: 'No handoff with this id was recorded before.',
+    why: 'An id is used once for the life of the ledger; a second handoff with it repeats work that was handed over already.',
+    phase: 'receive',
+    reads: ['/handoff_id'],
+    needs: ['replay'],
+    unconditional: true,
+    *check({ handoff_id }, { facts: { replay } }) {
+      if (!replay || replay.seen === null) return
+      yield {
+        path: ['handoff_id'],
+        message: `the handoff ${quote(handoff_id)} was recorded before, as ${quote(replay.seen)}`,
+        hint: 'if the work is to be done again, let the sender hand over with a new id',
+      }
+    },
+  },
+  'not-quarantined': {
+    severity: 'error',
+    summary: 'Neither agent is in quarantine.',
+    why: 'The prompt of an agent in quarantine did not match its lock; until a person has reconciled it, nobody knows what it does.',
+    phase: 'receive',
+    reads: SIDES.map(side => `/${side}/agent_id`),
+    needs: ['quarantine'],
+    unconditional: true,
+    *check(handoff, { facts: { quarantine } }) {
+      for (const side of SIDES) {
+        const id = handoff[side].agent_id
+        const entry = quarantine && Object.hasOwn(quarantine, id) ? quarantine[id] : undefined
+        if (!entry) continue
+        yield {
+          path: [side, 'agent_id'],
+          message: `${quote(id)} is in quarantine since ${entry.since}: ${entry.reason}`,
+          hint: 'a named person has to reconcile its prompt first, with a new lock entry and a signed statement',
+        }
+      }
+    },
+  },
+} satisfies Rules<AgentHandoff, AgentHandoffFacts>

@@ -1,0 +1,168 @@
+import { type Files, type Found, listed, quote } from '../../contract/index.ts'
+import {
+  agentsOf,
+  constituentFaults,
+  isSameFile,
+  type Lock,
+  type LockEntry,
+  type Manifest,
+  readPrompt,
+  whichAgent,
+  wrongSum,
+} from '../agents.ts'
+import { type BoundaryDecision, decideBoundary } from '../boundaries.ts'
+import type { AgentHandoff } from './schema.ts'
+
+/** One of the two agents of a handoff, as the handoff describes it. */
+export type Party = AgentHandoff['source_agent']
+
+/** The two places where a handoff names an agent. */
+export const SIDES = ['source_agent', 'target_agent'] as const
+
+/** What is wrong and what to do about it, for a finding. */
+export interface Words {
+  readonly message: string
+  readonly hint: string
+}
+
+type FoundManifest = Found<Manifest>
+type FoundLock = Found<Lock>
+
+/** Why the id of an agent is not that of an agent of the manifest. */
+export function idFault({ agent_id: id }: Party, manifest: FoundManifest): Words | undefined {
+  const agents = agentsOf(manifest.value)
+  if (agents.find(id)) return undefined
+  return {
+    message: `${quote(id)} is no agent: ${manifest.path} has ${agents.isAmbiguous(id) ? 'several agents with this canonical id' : 'no such canonical id'}`,
+    hint: whichAgent(id, agents),
+  }
+}
+
+/** Where manifest or lock say otherwise about an agent's type or version than the handoff does. */
+export function disagreement(
+  what: 'type' | 'version',
+  party: Party,
+  manifest: FoundManifest,
+  lock: FoundLock,
+): Words | undefined {
+  const stated = party[`agent_${what}`]
+  const sources = [
+    { path: manifest.path, value: agentsOf(manifest.value).find(party.agent_id)?.[what] },
+    { path: lock.path, value: entryOf(lock, party)?.[what] },
+  ].filter(({ value }) => value !== undefined && value !== stated)
+  if (sources.length === 0) return undefined
+  const others = sources.map(({ path, value }) => `${path} says ${quote(value)}`)
+  return {
+    message: `the ${what} of ${quote(party.agent_id)} is given as ${quote(stated)}, but ${listed(others)}`,
+    hint: 'let the sender read the manifest and the lock again; if those two differ, mend them first',
+  }
+}
+
+function entryOf({ value }: FoundLock, { agent_id: id }: Party): LockEntry | undefined {
+  return Object.hasOwn(value.prompts, id) ? value.prompts[id] : undefined
+}
+
+const BLOCK =
+  'do not run the agent: let a person compare the prompt with its approved version, and reconcile file, lock and handoff'
+
+/** Why an agent's prompt is not proved to be the locked one: file, lock entry and handoff must give one hash. */
+export function promptFault(
+  party: Party,
+  manifest: FoundManifest,
+  lock: FoundLock,
+  files: Files,
+): Words | undefined {
+  const id = quote(party.agent_id)
+  const entry = entryOf(lock, party)
+  if (!entry) {
+    return {
+      message: `the prompt of ${id} cannot be verified: ${lock.path} has no entry for it`,
+      hint: 'do not run the agent before a person has read its prompt and locked it',
+    }
+  }
+  // What runs is the file that the manifest names; a lock that pins another one proves nothing about it.
+  const file = agentsOf(manifest.value).find(party.agent_id)?.file ?? entry.file
+  if (!isSameFile(manifest.path, file, entry.file)) {
+    return {
+      message: `the prompt of ${id} cannot be verified: ${manifest.path} names ${quote(file)}, and ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,
+      hint: BLOCK,
+    }
+  }
+  const prompt = readPrompt(manifest.path, file, files)
+  if ('fault' in prompt) {
+    return {
+      message: `the prompt of ${id} cannot be verified: the file ${quote(prompt.path ?? file)} ${prompt.fault}`,
+      hint: 'do not run the agent before its prompt file is back as it was locked',
+    }
+  }
+  const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash)
+  return which === undefined
+    ? undefined
+    : {
+        message: `the prompt of ${id} is not proved: ${which} (handoff ${short(party.prompt_hash)}, lock ${short(entry.hash)}, file ${short(prompt.hash)}); this is a possible security issue`,
+        hint: BLOCK,
+      }
+}
+
+function whichDiffers(handoff: string, lock: string, file: string): string | undefined {
+  if (lock === file) {
+    return handoff === lock
+      ? undefined
+      : 'the hash in the handoff differs from that of lock and file'
+  }
+  if (handoff === lock) return 'the file has changed since it was locked'
+  if (handoff === file) return 'the hash in the lock differs from that of handoff and file'
+  return 'handoff, lock and file give three different hashes'
+}
+
+const SHOWN = 8
+
+function short(hash: string): string {
+  return `${hash.slice(0, SHOWN)}…`
+}
+
+/** Whether all that identifies an agent agrees with manifest, lock and prompt file. */
+export function isVerified(
+  party: Party,
+  manifest: FoundManifest,
+  lock: FoundLock,
+  files: Files,
+): boolean {
+  return (
+    idFault(party, manifest) === undefined &&
+    disagreement('type', party, manifest, lock) === undefined &&
+    disagreement('version', party, manifest, lock) === undefined &&
+    promptFault(party, manifest, lock, files) === undefined
+  )
+}
+
+/** What the composition of an archetype sums to, if that is not 100. */
+export function sumOf({ agent_id: id }: Party, { value }: FoundManifest): number | undefined {
+  const agent = agentsOf(value).find(id)
+  return agent && wrongSum(agent)
+}
+
+/** What is wrong with the constituents of an archetype. */
+export function constituentsOf({ agent_id: id }: Party, { value }: FoundManifest): Words[] {
+  const agents = agentsOf(value)
+  const agent = agents.find(id)
+  return agent ? [...constituentFaults(agent, agents)] : []
+}
+
+/** Whether the composition of an agent is valid; that of an archetype nobody knows is not. */
+export function isComposed(party: Party, manifest: FoundManifest): boolean {
+  if (!agentsOf(manifest.value).find(party.agent_id)) return party.agent_type !== 'archetype'
+  return sumOf(party, manifest) === undefined && constituentsOf(party, manifest).length === 0
+}
+
+/** Whether the source may hand over to the target; `undefined` while one of them is unknown. */
+export function boundaryOf(
+  { source_agent, target_agent }: Pick<AgentHandoff, (typeof SIDES)[number]>,
+  request: string,
+  { value }: FoundManifest,
+): BoundaryDecision | undefined {
+  const agents = agentsOf(value)
+  const source = agents.find(source_agent.agent_id)
+  const target = agents.find(target_agent.agent_id)
+  return source && target && decideBoundary(source, target, agents, request)
+}

@@ -1,0 +1,275 @@
+import { counted, type Files, nearest, quote } from '../contract/index.ts'
+import { normalPath, whyNotRelative } from './paths.ts'
+
+/** What sort of agent somebody is: an atom, a composition of atoms, or one that passes work on. */
+export type AgentType = 'domain' | 'archetype' | 'orchestrator'
+
+interface Entry {
+  readonly name: string
+  readonly file: string
+  readonly canonical_id: string
+  readonly version: string
+  readonly collaboration?: Collaboration
+}
+
+/** With whom an agent works together; what is absent is empty. */
+export interface Collaboration {
+  /** Canonical ids. */
+  readonly hands_to?: readonly string[]
+  /** Topics that it does not take, and who does. */
+  readonly out_of_scope?: readonly { readonly topic: string; readonly redirect: string }[]
+}
+
+/** The part of a prompt manifest that governs handoffs; its structure has been checked. */
+export interface Manifest {
+  readonly domains: Readonly<Record<string, Entry & { readonly scope: string }>>
+  readonly archetypes: Readonly<
+    Record<
+      string,
+      Entry & { readonly composition: Readonly<Record<string, number>>; readonly purpose: string }
+    >
+  >
+  readonly orchestrators?: Readonly<Record<string, Entry & { readonly scope: string }>>
+}
+
+/** One prompt as the lock pins it. */
+export interface LockEntry {
+  readonly file: string
+  readonly hash: string
+  readonly type: AgentType
+  readonly version: string
+}
+
+/** The part of a prompt lock that governs handoffs; its structure has been checked. */
+export interface Lock {
+  readonly prompts: Readonly<Record<string, LockEntry>>
+}
+
+/** One agent of a manifest. */
+export interface Agent {
+  /** Its canonical id. */
+  readonly id: string
+  readonly type: AgentType
+  readonly name: string
+  /** Its prompt, relative to the manifest's folder. */
+  readonly file: string
+  readonly version: string
+  /** Its scope or purpose, in words. */
+  readonly about: string
+  /** Percent by the canonical id of a domain; empty for all but archetypes. */
+  readonly composition: ReadonlyMap<string, number>
+  readonly handsTo: ReadonlySet<string>
+  readonly collaboration: Collaboration
+  /** Where it stands in the manifest: section and key. */
+  readonly path: readonly [section: string, key: string]
+}
+
+/** The agents of a manifest, found by their ids at once. */
+export interface Agents {
+  /** In the order of the manifest. */
+  readonly all: readonly Agent[]
+  /** The one agent with this canonical id; none when several claim it. */
+  find(id: string): Agent | undefined
+  /** Whether several agents claim this canonical id. */
+  isAmbiguous(id: string): boolean
+  /** The agent that was probably meant by a name, key, shortcut or misspelling. */
+  suggest(id: string): Agent | undefined
+}
+
+const indexed = new WeakMap<Manifest, Agents>()
+
+/** Indexes a manifest's agents; once per manifest. */
+export function agentsOf(manifest: Manifest): Agents {
+  const known = indexed.get(manifest)
+  if (known) return known
+  const agents = indexAgents([...readAgents(manifest)])
+  indexed.set(manifest, agents)
+  return agents
+}
+
+function* readAgents(manifest: Manifest): Generator<Agent> {
+  for (const [key, entry] of Object.entries(manifest.domains)) {
+    yield toAgent('domain', ['domains', key], entry, entry.scope)
+  }
+  for (const [key, entry] of Object.entries(manifest.archetypes)) {
+    yield toAgent('archetype', ['archetypes', key], entry, entry.purpose, entry.composition)
+  }
+  for (const [key, entry] of Object.entries(manifest.orchestrators ?? {})) {
+    yield toAgent('orchestrator', ['orchestrators', key], entry, entry.scope)
+  }
+}
+
+function toAgent(
+  type: AgentType,
+  path: Agent['path'],
+  { canonical_id: id, name, file, version, collaboration }: Entry,
+  about: string,
+  composition: Readonly<Record<string, number>> = {},
+): Agent {
+  return {
+    id,
+    type,
+    name,
+    file,
+    version,
+    about,
+    composition: new Map(Object.entries(composition)),
+    handsTo: new Set(collaboration?.hands_to),
+    collaboration: collaboration ?? {},
+    path,
+  }
+}
+
+function indexAgents(all: readonly Agent[]): Agents {
+  const byId = new Map<string, Agent>()
+  const ambiguous = new Set<string>()
+  for (const agent of all) {
+    if (byId.has(agent.id)) ambiguous.add(agent.id)
+    else byId.set(agent.id, agent)
+  }
+  let aliases: Map<string, Agent> | undefined
+  return {
+    all,
+    find: id => (ambiguous.has(id) ? undefined : byId.get(id)),
+    isAmbiguous: id => ambiguous.has(id),
+    suggest: id => {
+      aliases ??= indexAliases(all)
+      return aliases.get(flatten(id)) ?? misspelled(id, byId)
+    },
+  }
+}
+
+/** `domain-05` and `product` are shortcuts for `domain-05-product`. */
+const SHORTCUTS = /^((?:domain|archetype|orchestrator)-[0-9]+)-(.+)$/s
+const TYPE = /^(?:domain|archetype|orchestrator)-/
+
+function indexAliases(all: readonly Agent[]): Map<string, Agent> {
+  const aliases = new Map<string, Agent>()
+  for (const agent of all) {
+    const [, head, tail] = SHORTCUTS.exec(agent.id) ?? []
+    for (const name of [
+      agent.id,
+      agent.path[1],
+      agent.name,
+      head,
+      tail,
+      agent.id.replace(TYPE, ''),
+    ]) {
+      const alias = flatten(name ?? '')
+      if (alias !== '' && !aliases.has(alias)) aliases.set(alias, agent)
+    }
+  }
+  return aliases
+}
+
+function flatten(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Comparing spellings costs more than all else about a handoff; among more agents than this it is left out. */
+const MOST_COMPARED = 1000
+
+function misspelled(id: string, byId: ReadonlyMap<string, Agent>): Agent | undefined {
+  const meant = byId.size > MOST_COMPARED ? undefined : nearest(id, byId.keys())
+  return meant === undefined ? undefined : byId.get(meant)
+}
+
+const FEWEST_CONSTITUENTS = 2
+const MOST_CONSTITUENTS = 4
+
+/** One thing wrong with a composition; `domain` names the constituent at fault, if it is one. */
+export interface CompositionFault {
+  readonly domain?: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** What the percentages of an archetype sum to, if that is not 100. */
+export function wrongSum({ type, composition }: Agent): number | undefined {
+  if (type !== 'archetype') return undefined
+  let sum = 0
+  for (const percent of composition.values()) sum += percent
+  return sum === 100 ? undefined : sum
+}
+
+/** What is wrong with the constituents of an archetype: they are two to four domains of the manifest. */
+export function* constituentFaults(agent: Agent, agents: Agents): Generator<CompositionFault> {
+  const { type, id, composition } = agent
+  if (type !== 'archetype') return
+  if (composition.size < FEWEST_CONSTITUENTS || composition.size > MOST_CONSTITUENTS) {
+    yield {
+      message: `${quote(id)} is composed of ${counted(composition.size, 'domain')}, not of 2 to 4`,
+      hint: 'compose an archetype of 2, 3 or 4 domains',
+    }
+  }
+  for (const domain of composition.keys()) {
+    const found = agents.find(domain)
+    if (found?.type === 'domain') continue
+    yield {
+      domain,
+      message: `${quote(id)} is composed of ${quote(domain)}, ${found ? `which is an ${found.type}, not a domain` : whyUnknown(domain, agents)}`,
+      hint: found
+        ? 'name a domain of the manifest by its canonical id'
+        : whichAgent(domain, agents),
+    }
+  }
+}
+
+/** Why an id leads to no agent, as the end of a sentence about it. */
+export function whyUnknown(id: string, agents: Agents): string {
+  return agents.isAmbiguous(id)
+    ? 'which several agents of the manifest claim as theirs'
+    : 'which is no canonical id of the manifest'
+}
+
+/** What to write instead of an id that leads to no agent. */
+export function whichAgent(id: string, agents: Agents): string {
+  if (agents.isAmbiguous(id)) return 'give each agent of the manifest a canonical id of its own'
+  const meant = agents.suggest(id)
+  return meant
+    ? `use the canonical id ${quote(meant.id)}`
+    : 'name an agent of the manifest by its canonical id'
+}
+
+/** A prompt file that was found and hashed, or why it could not be. */
+export type Prompt =
+  | { readonly path: string; readonly hash: string }
+  | { readonly path?: string; readonly fault: string }
+
+/** The path from the root of a file that a manifest or lock names relative to the manifest's folder. */
+export function promptPath(
+  manifestPath: string,
+  file: string,
+): { path: string } | { fault: string } {
+  // Upward steps are judged from the manifest's folder; everything else about the path by itself.
+  const ahead = file.split(/[\\/]/).filter(part => part !== '..')
+  const why = whyNotRelative(ahead.join('/'))
+  if (why !== undefined) return { fault: why }
+  const folder = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1)
+  const path = normalPath(folder + file)
+  return path === undefined ? { fault: 'leads out of the repository' } : { path }
+}
+
+/** Whether a manifest and its lock name the same prompt file, however it is spelled. */
+export function isSameFile(manifestPath: string, one: string, other: string): boolean {
+  if (one === other) return true
+  const [a, b] = [promptPath(manifestPath, one), promptPath(manifestPath, other)]
+  return 'path' in a && 'path' in b && a.path === b.path
+}
+
+const FAULTS = {
+  missing: 'does not exist',
+  directory: 'is a folder',
+  outside: 'leads out of the repository',
+  file: 'cannot be read',
+} as const
+
+/** Finds a prompt file and hashes its bytes. */
+export function readPrompt(manifestPath: string, file: string, files: Files): Prompt {
+  const found = promptPath(manifestPath, file)
+  if ('fault' in found) return found
+  const hash = files.sha256(found.path)
+  return hash === undefined
+    ? { ...found, fault: FAULTS[files.kindOf(found.path)] }
+    : { ...found, hash }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { headerOf, recognise } from '../../contract/index.ts'
+import contract from './contract.ts'
+import { REQUIRED_SECTIONS } from './sections.ts'
+
+const sections = (count: number) => REQUIRED_SECTIONS.slice(0, count)
+
+describe('a text is taken for a handoff document', () => {
+  test.each([
+    ['by its name under handoffs, whatever it holds', {}, 'a/handoffs/2026-02-11T14-30-00Z-x.md'],
+    ['by the shorter form of the name', {}, 'handoffs/20260211T143000Z-x.md'],
+    ['as a draft', {}, 'handoffs/20260211T143000Z-x.draft.md'],
+    ['by three keys of its frontmatter', { frontmatter: { mode: 1, adr_id: 1, agent: 1 } }, 'a.md'],
+    ['by four of its sections', { sections: sections(4) }, 'a.md'],
+  ])('%s', (_, value, name) => {
+    expect(recognise(value, name, [contract], 'walk')?.contract).toBe(contract)
+  })
+})
+
+describe('a text is passed over', () => {
+  test.each([
+    ['with another name under handoffs', { sections: [] }, 'handoffs/README.md'],
+    ['with a dated name elsewhere', { sections: [] }, 'posts/2026-02-11T14-30-00Z-x.md'],
+    ['with other frontmatter', { frontmatter: { name: 'a', mode: 'b', agent: 'c' } }, 'a.md'],
+    ['with three of the sections', { frontmatter: null, sections: sections(3) }, 'a.md'],
+    ['with nothing of it', { frontmatter: [], sections: [null, 1] }, ''],
+  ])('%s', (_, value, name) => {
+    expect(recognise(value, name, [contract], 'named')).toBeUndefined()
+  })
+})
+
+test('the header says who wrote it, what it belongs to, and what it carries on', () => {
+  const frontmatter = {
+    mode: 'RESUME',
+    adr_id: 'ADR-0.0.25',
+    timestamp: '2026-02-11T14:30:00Z',
+    agent: 'claude-code',
+    continues_from: 'handoffs/a.md',
+  }
+  expect(headerOf(contract, { frontmatter, sections: [] })).toEqual({
+    from: 'claude-code',
+    correlation: 'ADR-0.0.25',
+    createdAt: '2026-02-11T14:30:00Z',
+    continues: 'handoffs/a.md',
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { as, checkDocument, type Result } from '../../contract/index.ts'
+import { readDocuments } from '../../document/index.ts'
+import { loadContract } from '../catalogue.ts'
+import contract from './contract.ts'
+
+const loaded = await loadContract(contract)
+
+async function check(
+  text: string,
+  facts: Record<string, { value: unknown }> = {},
+): Promise<Result> {
+  const { documents } = await readDocuments(text, 'markdown')
+  const [document] = documents
+  if (!document) throw new Error('no document')
+  return checkDocument(document, as(contract, document.value), loaded, { now: 0, facts })
+}
+
+const hintsOf = (result: Result, rule: string) =>
+  result.diagnostics.filter(d => d.code === `handoff-document/${rule}`).map(d => d.hint)
+
+describe('the hint for a missing section', () => {
+  test.each([
+    [
+      'an absent one says what belongs there',
+      '',
+      "add '## Decisions Made': each decision with its reason and the alternatives that were rejected",
+    ],
+    [
+      'one of level 3 names the line',
+      '### Decisions Made\n',
+      "line 1 is a heading of level 3; write '## Decisions Made'",
+    ],
+    [
+      'one of level 1 names the line',
+      '\n# Decisions Made\n',
+      "line 2 is a heading of level 1; write '## Decisions Made'",
+    ],
+    [
+      'another case shows what is there',
+      '## decisions made\n',
+      "line 1 says 'decisions made'; write '## Decisions Made'",
+    ],
+    [
+      'a slip of the pen shows what is there',
+      '## Decision Made:\n',
+      "line 1 says 'Decision Made:'; write '## Decisions Made'",
+    ],
+    [
+      'one in a fence says so',
+      '~~~\n## Decisions Made\n~~~\n',
+      "line 2 stands in a fence, a comment or a quote, where no heading counts; write '## Decisions Made'",
+    ],
+    [
+      'one behind an unclosed comment says so',
+      '<!--\n## Decisions Made\n',
+      "line 2 stands in a fence, a comment or a quote, where no heading counts; write '## Decisions Made'",
+    ],
+  ])('%s', async (_, text, hint) => {
+    expect(hintsOf(await check(text), 'required-sections')).toContain(hint)
+  })
+})
+
+test('the hint for staleness says what the class asks for', async () => {
+  const text =
+    '---\ntimestamp: "1969-12-01T00:00:00Z"\nmode: CREATE\nadr_id: ADR-1.0.0\nbranch: b\nagent: a\n---\n'
+  expect(hintsOf(await check(text), 'fresh')).toEqual([
+    'a person has to verify it before anyone resumes from it; consider writing a new one instead',
+  ])
+})
+
+test('the rules take no longer than a few times what reading takes, by the thousand too', async () => {
+  const unit =
+    '<!-- a --> TODO <!-- b -->\n\n- `a/b.ts` password=x\n\n### Decisions Mode\n\n## Immediate Next Steps\n\n1. a\n\n'
+  const text = `## Evidence / Artifacts\n\n${unit.repeat(10_000)}`
+  const files = { kindOf: () => 'missing', matches: () => false, sha256: () => undefined }
+  const timed = async (work: () => Promise<unknown>) => {
+    const started = performance.now()
+    await work()
+    return performance.now() - started
+  }
+  // A ratio within one run, and the best of three, since the machine may be busy with other tests.
+  const ratios: number[] = []
+  for (let i = 0; i < 3; i += 1) {
+    const reading = await timed(() => readDocuments(text, 'markdown'))
+    ratios.push((await timed(() => check(text, { files: { value: files } }))) / reading)
+  }
+  expect(Math.min(...ratios)).toBeLessThan(6)
+}, 60_000)

@@ -1,0 +1,125 @@
+import { type Context, type Finding, nearest, quote, type Rule } from '../contract/index.ts'
+import type { Path } from '../document/index.ts'
+import { decisionsOfType, type MissionFacts } from './mission-facts.ts'
+import { valuesAt } from './times.ts'
+
+const NUL = '\u0000'
+
+/** The rule that no text or key holds the character that PostgreSQL cannot. */
+export const noNullCharacters: Rule<unknown> = {
+  severity: 'error',
+  summary: 'No text and no key holds the character \\u0000.',
+  why: "PostgreSQL's jsonb cannot hold it, so the artifact could never be stored.",
+  // Runs whatever else is at fault.
+  reads: [],
+  *check(root: unknown): Iterable<Finding> {
+    const open: { path: Path; value: unknown }[] = [{ path: [], value: root }]
+    for (let node = open.pop(); node; node = open.pop()) {
+      for (const [key, value] of membersOf(node.value)) {
+        if (typeof key === 'string' && key.includes(NUL)) {
+          yield nullFinding([...node.path, key], 'the key', key, true)
+        }
+        if (typeof value === 'object' && value !== null) {
+          open.push({ path: [...node.path, key], value })
+        } else if (typeof value === 'string' && value.includes(NUL)) {
+          yield nullFinding([...node.path, key], 'the text', value, false)
+        }
+      }
+    }
+  },
+}
+
+function membersOf(value: unknown): Iterable<[string | number, unknown]> {
+  if (Array.isArray(value)) return value.entries()
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+function nullFinding(path: Path, what: string, text: string, atKey: boolean): Finding {
+  // The surroundings of the character, so that it is seen in a long text too.
+  const at = text.indexOf(NUL)
+  return {
+    path,
+    ...(atKey ? { atKey } : {}),
+    message: `${what} ${quote(text.slice(Math.max(0, at - 20), at + 20))} holds the character \\u0000`,
+    hint: 'take the character out where the text comes from',
+  }
+}
+
+/** What an artifact beside the envelope may say of its mission's owner. */
+interface Owned {
+  readonly tenant_id?: string
+  readonly actor_id?: string
+}
+
+const OWNERS = ['tenant_id', 'actor_id'] as const
+
+/** The rule that tenant and actor, where an artifact names them, are those of its mission. */
+export const ownerMatchesMission: Rule<Owned, MissionFacts> = {
+  severity: 'error',
+  summary: "The tenant and the actor, where they are named, are the mission's.",
+  why: 'An artifact under another name than its mission would show one tenant what belongs to another.',
+  reads: OWNERS.map(key => `/${key}`),
+  needs: ['envelope'],
+  applies: artifact => OWNERS.some(key => artifact[key] !== undefined),
+  *check(artifact: Owned, { facts: { envelope } }: Context<MissionFacts>): Iterable<Finding> {
+    for (const key of OWNERS) {
+      const own = artifact[key]
+      if (own === undefined || envelope === undefined || own === envelope[key]) continue
+      yield {
+        path: [key],
+        message: `the mission's ${key} is ${quote(envelope[key])}, not ${quote(own)}`,
+        hint: "write the mission's, or leave the key out: it is then taken from the mission",
+      }
+    }
+  },
+}
+
+/** The rule that an artifact belongs to a task of its mission. */
+export const knownTask: Rule<{ readonly task_id: string }, MissionFacts> = {
+  severity: 'error',
+  summary: "The task is one of the mission's task graph.",
+  why: 'Work for a task that nobody planned has no place in the mission and no reader.',
+  reads: ['/task_id'],
+  needs: ['graphs'],
+  *check({ task_id }, { facts: { graphs = [] } }: Context<MissionFacts>): Iterable<Finding> {
+    const ids = new Set(graphs.flatMap(graph => graph.tasks.map(task => task.task_id)))
+    if (ids.has(task_id)) return
+    const meant = nearest(task_id, ids)
+    yield {
+      path: ['task_id'],
+      message: `the mission has no task ${quote(task_id)}`,
+      hint:
+        meant === undefined
+          ? 'name a task of the graph, or let the planner add this one'
+          : `did you mean ${quote(meant)}?`,
+    }
+  },
+}
+
+/** The rule that policy decisions allow the tools at a pointer. */
+export function toolsAllowed(pointer: string): Rule<unknown, MissionFacts> {
+  return {
+    severity: 'error',
+    summary: 'A policy decision of type tool_scope allows every tool, and none denies it.',
+    why: 'A tool that nobody allowed is not to be handed to an agent; silence is no permission, and deny wins over allow.',
+    reads: [pointer],
+    needs: ['policies'],
+    applies: value => valuesAt(value, pointer).next().done === false,
+    *check(value: unknown, { facts }: Context<MissionFacts>): Iterable<Finding> {
+      const decisions = decisionsOfType('tool_scope', facts.policies)
+      for (const { path, value: tool } of valuesAt(value, pointer)) {
+        const policy = decisions.get(String(tool))
+        if (policy?.decision === 'allow') continue
+        yield {
+          path,
+          message: policy
+            ? `the policy decision ${quote(policy.decision_id)} denies the tool ${quote(tool)}`
+            : `no policy decision allows the tool ${quote(tool)}`,
+          hint: policy
+            ? `leave the tool out: ${policy.reason}`
+            : 'leave the tool out, or ask the guard plane for a decision of type tool_scope',
+        }
+      }
+    },
+  }
+}

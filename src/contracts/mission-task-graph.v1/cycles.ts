@@ -1,0 +1,103 @@
+/** For each node, the nodes that it points to. */
+type Edges = readonly (readonly number[])[]
+
+/**
+ * One cycle for every group of nodes that reach each other: the shortest through the group's first node.
+ *
+ * A cycle is a list of nodes of which each points to the next, and the last to the first. Takes time linear in the
+ * number of edges and no recursion, however deep the graph is.
+ */
+export function findCycles(edges: Edges): number[][] {
+  const groups = groupsOf(edges)
+  const done = new Set<number>()
+  const cycles: number[][] = []
+  for (const node of edges.keys()) {
+    const group = groups[node] ?? 0
+    if (done.has(group)) continue
+    done.add(group)
+    const cycle = shortestCycle(node, edges, to => groups[to] === group)
+    if (cycle) cycles.push(cycle)
+  }
+  return cycles
+}
+
+/** A number for each node, the same for those that reach each other (Kosaraju's algorithm). */
+function groupsOf(edges: Edges): Int32Array {
+  const backwards = reverse(edges)
+  const groups = new Int32Array(edges.length).fill(-1)
+  for (const root of finishingOrder(edges).reverse()) {
+    if (groups[root] !== -1) continue
+    groups[root] = root
+    const reached = [root]
+    // The list grows while it is read.
+    for (const node of reached) {
+      for (const before of backwards[node] ?? []) {
+        if (groups[before] !== -1) continue
+        groups[before] = root
+        reached.push(before)
+      }
+    }
+  }
+  return groups
+}
+
+function reverse(edges: Edges): number[][] {
+  const reversed: number[][] = edges.map(() => [])
+  for (const [from, targets] of edges.entries()) {
+    for (const to of targets) reversed[to]?.push(from)
+  }
+  return reversed
+}
+
+/** The nodes in the order in which a search in depth is done with them. */
+function finishingOrder(edges: Edges): number[] {
+  const order: number[] = []
+  const seen = new Set<number>()
+  const nextEdge = new Int32Array(edges.length)
+  for (const root of edges.keys()) {
+    if (seen.has(root)) continue
+    seen.add(root)
+    const trail = [root]
+    for (let node = trail.at(-1); node !== undefined; node = trail.at(-1)) {
+      const edge = nextEdge[node] ?? 0
+      nextEdge[node] = edge + 1
+      const to = edges[node]?.[edge]
+      if (to === undefined) {
+        order.push(node)
+        trail.pop()
+      } else if (!seen.has(to)) {
+        seen.add(to)
+        trail.push(to)
+      }
+    }
+  }
+  return order
+}
+
+function shortestCycle(
+  start: number,
+  edges: Edges,
+  inGroup: (node: number) => boolean,
+): number[] | undefined {
+  const cameFrom = new Map<number, number>()
+  const reached = [start]
+  // The list grows while it is read.
+  for (const node of reached) {
+    for (const to of edges[node] ?? []) {
+      if (to === start) return trailTo(node, start, cameFrom)
+      if (!inGroup(to) || cameFrom.has(to)) continue
+      cameFrom.set(to, node)
+      reached.push(to)
+    }
+  }
+  return undefined
+}
+
+function trailTo(last: number, start: number, cameFrom: ReadonlyMap<number, number>): number[] {
+  const trail = [last]
+  for (let node = last; node !== start; ) {
+    node = cameFrom.get(node) ?? start
+    trail.push(node)
+  }
+  return trail.reverse()
+}

@@ -1,0 +1,134 @@
+import { counted, nearest, quote, type Rules } from '../../contract/index.ts'
+import { type MissionFacts, siblingsNamed } from '../mission-facts.ts'
+import { noNullCharacters, ownerMatchesMission, toolsAllowed } from '../mission-rules.ts'
+import { noFutureTimes } from '../times.ts'
+import { findCycles } from './cycles.ts'
+import type { MissionTaskGraph } from './schema.ts'
+
+type Task = MissionTaskGraph['tasks'][number]
+
+/** Guessing what was meant costs a look at every task, so large graphs go without. */
+const MOST_TO_GUESS_AMONG = 200
+const MOST_NAMED = 6
+
+/** What the structure of a task graph cannot say. */
+export const rules = {
+  'no-null-characters': noNullCharacters,
+  'no-future-times': noFutureTimes('/created_at'),
+  'owner-matches-mission': ownerMatchesMission,
+  'unique-task-ids': {
+    severity: 'error',
+    summary: 'Every task has an id of its own.',
+    why: 'Everything that belongs to a task names it by its id; with two of the same, nobody knows which is meant.',
+    reads: ['/tasks/*/task_id'],
+    *check({ tasks }) {
+      const first = new Map<string, number>()
+      for (const [i, { task_id }] of tasks.entries()) {
+        const seen = first.get(task_id)
+        if (seen === undefined) first.set(task_id, i)
+        else {
+          yield {
+            path: ['tasks', i, 'task_id'],
+            message: `the id ${quote(task_id)} is given twice: task ${seen + 1} of the graph has it too`,
+            hint: 'give one of them another id, also where others depend on it',
+          }
+        }
+      }
+    },
+  },
+  'unique-in-mission': {
+    severity: 'error',
+    summary: 'No other task graph of the mission has a task with the same id.',
+    why: 'An artifact names its task and not the graph, so an id can be used only once in a mission.',
+    reads: ['/tasks/*/task_id'],
+    needs: ['artifacts'],
+    *check({ tasks }, { facts: { artifacts } }) {
+      const elsewhere = new Map<string, string>()
+      for (const { path, value } of siblingsNamed(artifacts, 'mission_task_graph')) {
+        for (const { task_id } of value.tasks) elsewhere.set(task_id, path)
+      }
+      for (const [i, { task_id }] of tasks.entries()) {
+        const path = elsewhere.get(task_id)
+        if (path === undefined) continue
+        yield {
+          path: ['tasks', i, 'task_id'],
+          message: `the id ${quote(task_id)} is used in another graph of the mission too: ${path}`,
+          hint: 'give the task another id, or take the graph away that is no longer meant',
+        }
+      }
+    },
+  },
+  'known-dependencies': {
+    severity: 'error',
+    summary: 'Every task depends only on tasks that the mission has.',
+    why: 'A task that waits for one that does not exist waits forever.',
+    reads: ['/tasks/*/task_id', '/tasks/*/depends_on'],
+    uses: ['artifacts'],
+    *check({ tasks }, { facts: { artifacts } }) {
+      const others = siblingsNamed(artifacts, 'mission_task_graph').flatMap(g => g.value.tasks)
+      const known = new Set([...tasks, ...others].map(task => task.task_id))
+      const guesses = known.size <= MOST_TO_GUESS_AMONG ? known : []
+      for (const [i, { task_id, depends_on }] of tasks.entries()) {
+        for (const [j, dependency] of depends_on.entries()) {
+          if (known.has(dependency)) continue
+          const meant = nearest(dependency, guesses)
+          yield {
+            path: ['tasks', i, 'depends_on', j],
+            message: `the task ${quote(task_id)} depends on ${quote(dependency)}, which the mission does not have`,
+            hint:
+              meant === undefined
+                ? 'add the task, or remove the dependency'
+                : `did you mean ${quote(meant)}?`,
+          }
+        }
+      }
+    },
+  },
+  'acyclic-dependencies': {
+    severity: 'error',
+    summary: 'No task depends on itself, neither directly nor through others.',
+    why: 'Tasks that wait for each other never begin.',
+    reads: ['/tasks/*/task_id', '/tasks/*/depends_on'],
+    uses: ['artifacts'],
+    *check({ tasks }, { facts: { artifacts } }) {
+      const others = siblingsNamed(artifacts, 'mission_task_graph').flatMap(g => g.value.tasks)
+      const all = [...tasks, ...others]
+      for (const cycle of findCycles(edgesOf(all))) {
+        const [first = 0, next = first] = cycle
+        const task = tasks[first]
+        // A cycle of other graphs alone is reported there; own tasks come first in every cycle.
+        if (!task) continue
+        yield {
+          path: ['tasks', first, 'depends_on', task.depends_on.indexOf(all[next]?.task_id ?? '')],
+          message: describe(cycle.map(node => all[node]?.task_id ?? '')),
+          hint:
+            cycle.length === 1
+              ? 'remove the dependency'
+              : 'remove one of these dependencies, or merge the tasks',
+        }
+      }
+    },
+  },
+  'tools-allowed': toolsAllowed('/tasks/*/allowed_tools/*'),
+} satisfies Rules<MissionTaskGraph, MissionFacts>
+
+/** For each task, the places of the tasks that it depends on. */
+function edgesOf(tasks: readonly Task[]): number[][] {
+  const places = new Map<string, number>()
+  for (const [i, { task_id }] of tasks.entries()) if (!places.has(task_id)) places.set(task_id, i)
+  return tasks.map(({ depends_on }) =>
+    depends_on.map(id => places.get(id)).filter(place => place !== undefined),
+  )
+}
+
+function describe(ids: readonly string[]): string {
+  const [first = ''] = ids
+  if (ids.length === 1) return `the task ${quote(first)} depends on itself`
+  const names = ids.map(quote)
+  const left = names.length - MOST_NAMED
+  const shown =
+    left > 0
+      ? [...names.slice(0, MOST_NAMED - 1), counted(left, 'more task'), ...names.slice(-1)]
+      : names
+  return `tasks depend on each other in a circle: ${[...shown, quote(first)].join(' → ')}`
+}

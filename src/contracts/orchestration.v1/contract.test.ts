@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { as, checkDocument, recognise } from '../../contract/index.ts'
+import { readDocuments } from '../../document/index.ts'
+import { contracts, findContract, loadContract } from '../index.ts'
+import { graphOf } from './graph.ts'
+import { unmetInputs } from './inputs.ts'
+import { cyclesIn } from './order.ts'
+
+const pipelines = { ps: { phases: [] } }
+
+test.each([
+  ['ORCHESTRATION.yaml', {}],
+  ['work/ORCHESTRATION_EN005.yml', { phases: {} }],
+  ['state.yaml', { pipelines }],
+  ['state.json', { pipelines: { ps: { name: 'first' }, nse: { phases: [] } } }],
+])('%s is picked up while walking a directory', (name, value) => {
+  expect(recognise(value, name, contracts, 'walk')?.contract.id).toBe('orchestration.v1')
+})
+
+test.each([
+  ['ORCHESTRATION.md', {}],
+  ['my-ORCHESTRATION.yaml', {}],
+  ['orchestration.yaml', {}],
+  ['ci.yml', { pipelines: ['build'] }],
+  ['ci.yml', { pipelines: { default: ['build'] } }],
+])('%s with other content is passed over', (name, value) => {
+  expect(recognise(value, name, contracts, 'walk')).toBeUndefined()
+})
+
+test('barriers are accepted as a list and by their ids, and both are checked', async () => {
+  const contract = findContract('orchestration')
+  const { validate } = await loadContract(contract ?? expect.fail('not in the catalogue'))
+  const withBarriers = (barriers: unknown) => validate({ pipelines, barriers })
+  expect(withBarriers([{ id: 'one', status: 'PENDING' }])).toBe(true)
+  expect(withBarriers({ one: { status: 'PENDING' } })).toBe(true)
+  expect(withBarriers([{ id: 'one', status: 'PASSED' }])).toBe(false)
+  expect(withBarriers({ one: { status: 'PASSED' } })).toBe(false)
+  expect(withBarriers('one')).toBe(false)
+})
+
+test.each([
+  ['depends_on of the phase', { depends_on: 'a.phase.1' }, {}],
+  ['depends_on of the agent', {}, { depends_on: ['a.phase.1'] }],
+  ['blocked_by', { blocked_by: 'gate' }, {}],
+])('%s puts an agent of another pipeline before', (_, phase, agent) => {
+  const reader = { id: 'reader', session_context: { input: 'x.json' }, ...agent }
+  const value = {
+    pipelines: {
+      a: {
+        phases: [{ id: 1, agents: [{ id: 'writer', session_context: { output: './x.json' } }] }],
+      },
+      b: { phases: [{ id: 1, agents: [reader], ...phase }] },
+    },
+    barriers: { gate: { depends_on: ['a.phase.1'] } },
+  }
+  expect(unmetInputs(value)).toEqual([])
+  const apart = {
+    ...value,
+    pipelines: {
+      ...value.pipelines,
+      b: { phases: [{ id: 1, agents: [{ ...reader, depends_on: [] }] }] },
+    },
+  }
+  expect(unmetInputs(apart)).toMatchObject([{ input: 'x.json', producer: 'writer' }])
+})
+
+test('a barrier puts the phases it waits for before the phases it holds back, and hands over its artifacts', () => {
+  const agents = (input?: string, output?: string) => [
+    {
+      id: `${input}-${output}`,
+      session_context: { ...(input ? { input } : {}), ...(output ? { output } : {}) },
+    },
+  ]
+  const value = {
+    pipelines: {
+      a: {
+        short_alias: 'x',
+        phases: [
+          { id: 1, agents: agents(undefined, 'a.json') },
+          { id: 2, agents: agents('b.json') },
+        ],
+      },
+      b: {
+        phases: [
+          { id: 1, agents: agents('handed.md', 'b.json') },
+          { id: 2, agents: agents('handed.md') },
+        ],
+      },
+    },
+    barriers: [
+      { after_phases: ['x-phase-1', 'b-phase-1'], artifacts: { a_to_b: { path: 'handed.md' } } },
+    ],
+  }
+  expect(unmetInputs(value).map(({ path, producer }) => [path[1], path[3], producer])).toEqual([
+    ['b', 0, 'barrier 1'],
+  ])
+})
+
+test('twenty thousand phases that depend on each other crosswise take no minutes', () => {
+  const SIZE = 10_000
+  const phases = (name: string, other: string) =>
+    Array.from({ length: SIZE }, (_, i) => ({
+      id: i,
+      ...(i > 0 ? { depends_on: `${other}.phase.${i - 1}` } : {}),
+      agents: [
+        {
+          id: `${name}${i}`,
+          session_context: { input: `${other}${SIZE - i}.json`, output: `${name}${i}.json` },
+        },
+      ],
+    }))
+  const value = { pipelines: { a: { phases: phases('a', 'b') }, b: { phases: phases('b', 'a') } } }
+  const start = performance.now()
+  expect(cyclesIn(graphOf(value).waits)).toEqual([])
+  expect(unmetInputs(value).length).toBe(SIZE + 2)
+  expect(performance.now() - start).toBeLessThan(10_000)
+}, 20_000)
+
+async function check(value: object) {
+  const { documents } = await readDocuments(JSON.stringify(value), 'json')
+  const [document] = documents
+  const contract = findContract('orchestration')
+  if (!document || !contract) return expect.fail('not read')
+  return checkDocument(document, as(contract, document.value), await loadContract(contract), {
+    now: Date.UTC(2026, 5),
+  })
+}
+
+test.each([
+  ['at the root', { pipelines, deliverables: [] }, '/deliverables'],
+  ['in the workflow', { pipelines, workflow: { feature: 'F-9' } }, '/workflow/feature'],
+  [
+    'in an agent',
+    { pipelines: { ps: { phases: [{ id: 1, agents: [{ id: 'a', enabler: 1 }] }] } } },
+    '/pipelines/ps/phases/0/agents/0/enabler',
+  ],
+])('unknown keys are shown as an info %s', async (_, value, path) => {
+  const { accepted, diagnostics } = await check(value)
+  expect(accepted).toBe(true)
+  expect(diagnostics).toMatchObject([{ severity: 'info', path }])
+})
+
+test('an input on disk cannot be checked without files, one that an agent writes can', async () => {
+  const agents = [
+    { id: 'one', session_context: { output: 'a.json' } },
+    { id: 'two', session_context: { input: 'a.json' } },
+  ]
+  const value = (first: object[]) => ({ pipelines: { ps: { phases: [{ id: 1, agents: first }] } } })
+  expect(await check(value(agents))).toMatchObject({ accepted: true, diagnostics: [] })
+  const { accepted, diagnostics } = await check(value(agents.slice(1)))
+  expect(accepted).toBe(false)
+  expect(diagnostics).toMatchObject([{ code: 'orchestration/not-checked' }])
+})

@@ -1,0 +1,12 @@
+import type { Rules } from '../../contract/index.ts'
+import type { MissionFacts } from '../mission-facts.ts'
+import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
+import { noFutureTimes } from '../times.ts'
+import type { PolicyDecision } from './schema.ts'
+
+/** What the structure of a policy decision cannot say. */
+export const rules = {
+  'no-null-characters': noNullCharacters,
+  'no-future-times': noFutureTimes('/created_at'),
+  'owner-matches-mission': ownerMatchesMission,
+} satisfies Rules<PolicyDecision, MissionFacts>

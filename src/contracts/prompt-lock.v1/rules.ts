@@ -1,0 +1,146 @@
+import { type Files, type Found, quote, type Rules } from '../../contract/index.ts'
+import {
+  type Agent,
+  type AgentType,
+  agentsOf,
+  isSameFile,
+  type LockEntry,
+  type Manifest,
+  readPrompt,
+  whichAgent,
+  whyUnknown,
+} from '../agents.ts'
+import { noFutureTimes } from '../times.ts'
+import type { PromptLock } from './schema.ts'
+
+/** What the rules ask for beside the document. */
+export interface PromptLockFacts {
+  /** The manifest whose prompts are locked. */
+  readonly manifest: Found<Manifest>
+  readonly files: Files
+}
+
+/** What the structure of a prompt lock cannot say. */
+export const rules = {
+  'no-future-times': noFutureTimes('/generated'),
+  'totals-agree': {
+    severity: 'error',
+    summary: "The totals under 'integrity' are those of the entries, orchestrators included.",
+    why: 'A total that differs shows that an entry was added or taken away by hand.',
+    reads: ['/prompts/*/type', '/integrity'],
+    *check({ prompts, integrity }) {
+      const types: AgentType[] = Object.values(prompts).map(({ type }) => type)
+      const count = (wanted: AgentType) => types.filter(type => type === wanted).length
+      const counts = {
+        total_prompts: types.length,
+        domains: count('domain'),
+        archetypes: count('archetype'),
+      }
+      for (const key of ['total_prompts', 'domains', 'archetypes'] as const) {
+        if (integrity[key] === counts[key]) continue
+        const kind = key === 'total_prompts' ? 'entries' : `entries of type '${key.slice(0, -1)}'`
+        yield {
+          path: ['integrity', key],
+          message: `${quote(key)} is ${integrity[key]}, and the number of ${kind} is ${counts[key]}`,
+          hint: 'find out which entry was added or taken away, then lock the prompts anew',
+        }
+      }
+    },
+  },
+  'every-agent-locked': {
+    severity: 'error',
+    summary: 'Every agent of the manifest has an entry, orchestrators too.',
+    why: 'An agent without an entry cannot be verified, so nobody may hand over to it or take over from it.',
+    reads: ['/prompts'],
+    needs: ['manifest'],
+    *check({ prompts }, { facts: { manifest } }) {
+      if (!manifest) return
+      for (const { id, type } of agentsOf(manifest.value).all) {
+        if (Object.hasOwn(prompts, id)) continue
+        yield {
+          path: ['prompts'],
+          atKey: true,
+          message: `the ${type} ${quote(id)} of ${manifest.path} is not locked`,
+          hint: 'read its prompt, then lock it',
+        }
+      }
+    },
+  },
+  'no-unlisted-prompts': {
+    severity: 'error',
+    summary: 'Every entry is that of an agent of the manifest, under its canonical id.',
+    why: 'An entry that nobody lists vouches for a prompt that no agent has.',
+    reads: ['/prompts'],
+    needs: ['manifest'],
+    *check({ prompts }, { facts: { manifest } }) {
+      if (!manifest) return
+      const agents = agentsOf(manifest.value)
+      for (const id of Object.keys(prompts)) {
+        if (agents.find(id)) continue
+        yield {
+          path: ['prompts', id],
+          atKey: true,
+          message: `the lock has an entry ${quote(id)}, ${whyUnknown(id, agents)}`,
+          hint: `${whichAgent(id, agents)}, or remove the entry`,
+        }
+      }
+    },
+  },
+  'entries-match-manifest': {
+    severity: 'error',
+    summary: 'Type, version and file of every entry are those of the manifest.',
+    why: 'Where the two differ, a prompt was changed in one place only, and the hash may be that of another file.',
+    reads: ['/prompts'],
+    needs: ['manifest'],
+    *check({ prompts }, { facts: { manifest } }) {
+      if (!manifest) return
+      const agents = agentsOf(manifest.value)
+      for (const [id, entry] of Object.entries(prompts)) {
+        const agent = agents.find(id)
+        if (!agent) continue
+        for (const key of differing(entry, agent, manifest.path)) {
+          yield {
+            path: ['prompts', id, key],
+            message: `the ${key} of ${quote(id)} is ${quote(entry[key])}, and ${manifest.path} says ${quote(agent[key])}`,
+            hint: 'find out which is right, then lock the prompt anew',
+          }
+        }
+      }
+    },
+  },
+  'hashes-match-files': {
+    severity: 'error',
+    summary: "Every hash is that of its prompt file's bytes.",
+    why: 'The lock is what handoffs are verified against; a prompt that differs from it is not the one that was approved.',
+    reads: ['/prompts'],
+    needs: ['manifest', 'files'],
+    unconditional: true,
+    *check({ prompts }, { facts: { manifest, files } }) {
+      if (!manifest || !files) return
+      for (const [id, entry] of Object.entries(prompts)) {
+        const prompt = readPrompt(manifest.path, entry.file, files)
+        if ('fault' in prompt) {
+          yield {
+            path: ['prompts', id, 'file'],
+            message: `the prompt ${quote(prompt.path ?? entry.file)} of ${quote(id)} ${prompt.fault}`,
+            hint: `write the path from the folder of ${manifest.path}, or add the file`,
+          }
+        } else if (prompt.hash !== entry.hash) {
+          yield {
+            path: ['prompts', id, 'hash'],
+            message: `the prompt ${quote(prompt.path)} has changed since it was locked: its hash is ${prompt.hash}; this is a possible security issue`,
+            hint: 'let somebody compare the file with its approved version; then restore it, or lock the prompt anew',
+          }
+        }
+      }
+    },
+  },
+} satisfies Rules<PromptLock, PromptLockFacts>
+
+type Pinned = 'type' | 'version' | 'file'
+
+function* differing(entry: LockEntry, agent: Agent, manifestPath: string): Generator<Pinned> {
+  if (entry.type !== agent.type) yield 'type'
+  if (entry.version !== agent.version) yield 'version'
+  if (!isSameFile(manifestPath, entry.file, agent.file)) yield 'file'
+}

@@ -1,0 +1,152 @@
+import { type Files, quote, type Rules } from '../../contract/index.ts'
+import type { Path } from '../../document/index.ts'
+import {
+  agentsOf,
+  constituentFaults,
+  readPrompt,
+  whichAgent,
+  whyUnknown,
+  wrongSum,
+} from '../agents.ts'
+import { noFutureTimes } from '../times.ts'
+import type { PromptManifest } from './schema.ts'
+
+/** What the rules ask for beside the document. */
+export interface PromptManifestFacts {
+  readonly files: Files
+}
+
+const AGENTS = ['/domains', '/archetypes', '/orchestrators']
+
+/** What the structure of a prompt manifest cannot say. */
+export const rules = {
+  'no-future-times': noFutureTimes('/generated'),
+  'unique-canonical-ids': {
+    severity: 'error',
+    summary: 'No two agents have the same canonical id.',
+    why: 'A handoff names an agent by its canonical id alone; with two of them, nobody knows whose prompt runs.',
+    reads: AGENTS,
+    *check(manifest) {
+      const first = new Map<string, Path>()
+      for (const { id, path } of agentsOf(manifest).all) {
+        const seen = first.get(id)
+        if (!seen) first.set(id, path)
+        else {
+          yield {
+            path: [...path, 'canonical_id'],
+            message: `the canonical id ${quote(id)} is already that of /${seen.join('/')}`,
+            hint: 'give one of the two an id of its own',
+          }
+        }
+      }
+    },
+  },
+  'canonical-id-is-key': {
+    severity: 'warning',
+    summary: 'Every agent stands under its canonical id.',
+    why: 'A key that differs is a second name, and handoffs, compositions and the lock know the canonical id only.',
+    reads: AGENTS,
+    *check(manifest) {
+      for (const { id, path } of agentsOf(manifest).all) {
+        if (path[1] === id) continue
+        yield {
+          path,
+          atKey: true,
+          message: `the key ${quote(path[1])} is not the canonical id ${quote(id)}`,
+          hint: `write ${quote(id)} as the key too`,
+        }
+      }
+    },
+  },
+  'composition-sums-to-100': {
+    severity: 'error',
+    summary: 'The percentages of every composition sum to exactly 100.',
+    why: 'A composition that does not add up says less, or more, than the whole of what the agent is.',
+    reads: AGENTS,
+    *check(manifest) {
+      for (const agent of agentsOf(manifest).all) {
+        const sum = wrongSum(agent)
+        if (sum === undefined) continue
+        yield {
+          path: [...agent.path, 'composition'],
+          atKey: true,
+          message: `the composition of ${quote(agent.id)} sums to ${sum} percent, not to 100`,
+          hint: 'correct the percentages',
+        }
+      }
+    },
+  },
+  'known-constituents': {
+    severity: 'error',
+    summary: 'Every archetype is composed of two to four domains of this manifest.',
+    why: 'A constituent that does not exist, or is no domain, has no prompt and no scope to compose.',
+    reads: AGENTS,
+    *check(manifest) {
+      const agents = agentsOf(manifest)
+      for (const agent of agents.all) {
+        for (const { domain, message, hint } of constituentFaults(agent, agents)) {
+          const composition = [...agent.path, 'composition']
+          const path = domain === undefined ? composition : [...composition, domain]
+          yield { path, atKey: true, message, hint }
+        }
+      }
+    },
+  },
+  'known-handoff-targets': {
+    severity: 'error',
+    summary: "Every agent in a 'hands_to' is an agent of this manifest.",
+    why: 'A boundary that is opened towards nobody is a mistake, or stands open for whoever takes the name.',
+    reads: AGENTS,
+    *check(manifest) {
+      const agents = agentsOf(manifest)
+      for (const { path, id, collaboration } of agents.all) {
+        for (const [i, target] of (collaboration.hands_to ?? []).entries()) {
+          if (agents.find(target)) continue
+          yield {
+            path: [...path, 'collaboration', 'hands_to', i],
+            message: `${quote(id)} may hand over to ${quote(target)}, ${whyUnknown(target, agents)}`,
+            hint: whichAgent(target, agents),
+          }
+        }
+      }
+    },
+  },
+  'known-redirects': {
+    severity: 'error',
+    summary: 'Every redirect of a topic names an agent of this manifest.',
+    why: 'Whoever is sent away with a request has to be sent to somebody who exists.',
+    reads: AGENTS,
+    *check(manifest) {
+      const agents = agentsOf(manifest)
+      for (const { path, id, collaboration } of agents.all) {
+        for (const [i, { topic, redirect }] of (collaboration.out_of_scope ?? []).entries()) {
+          if (agents.find(redirect)) continue
+          yield {
+            path: [...path, 'collaboration', 'out_of_scope', i, 'redirect'],
+            message: `${quote(id)} redirects ${quote(topic)} to ${quote(redirect)}, ${whyUnknown(redirect, agents)}`,
+            hint: whichAgent(redirect, agents),
+          }
+        }
+      }
+    },
+  },
+  'prompt-files-exist': {
+    severity: 'error',
+    summary: "Every agent's prompt file exists inside the repository.",
+    why: 'Without its prompt an agent can be neither run nor verified.',
+    reads: AGENTS,
+    needs: ['files'],
+    *check(manifest, { path = '', facts: { files } }) {
+      if (!files) return
+      for (const agent of agentsOf(manifest).all) {
+        const prompt = readPrompt(path, agent.file, files)
+        if (!('fault' in prompt)) continue
+        yield {
+          path: [...agent.path, 'file'],
+          message: `the prompt ${quote(prompt.path ?? agent.file)} of ${quote(agent.id)} ${prompt.fault}`,
+          hint: "write the path from the manifest's folder, or add the file",
+        }
+      }
+    },
+  },
+} satisfies Rules<PromptManifest, PromptManifestFacts>

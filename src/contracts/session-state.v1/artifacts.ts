@@ -1,0 +1,42 @@
+import type { Path } from '../../document/index.ts'
+import { GATES, type GateKey } from './phases.ts'
+import type { SessionState } from './schema.ts'
+
+/** An artifact that a gate requires and that is not there. */
+export interface MissingArtifact {
+  readonly gate: GateKey
+  readonly artifact: string
+  readonly path: Path
+  /** Whether the document says nothing of it, rather than `missing`. */
+  readonly unstated: boolean
+}
+
+/** Every artifact that is marked as missing, or required and not mentioned; the latter counts as missing too. */
+export function missingArtifacts(state: SessionState): MissingArtifact[] {
+  return GATES.flatMap(({ key }) => missingAt(state, key))
+}
+
+/** What is missing at one gate. */
+export function missingAt(state: SessionState, gate: GateKey): MissingArtifact[] {
+  const { Required = [], Provided = {} } = state.GateArtifacts?.[gate] ?? {}
+  const marked = Object.keys(Provided)
+    .filter(artifact => Provided[artifact] === 'missing')
+    .map(artifact => ({
+      gate,
+      artifact,
+      path: ['GateArtifacts', gate, 'Provided', artifact],
+      unstated: false,
+    }))
+  const unstated = Required.flatMap((artifact, i) =>
+    Object.hasOwn(Provided, artifact)
+      ? []
+      : [{ gate, artifact, path: ['GateArtifacts', gate, 'Required', i], unstated: true }],
+  )
+  return [...marked, ...unstated]
+}
+
+/** Whether a schema or an externally consumed contract is to change. */
+export function plansSchemaOrContract({ TouchedSurface }: SessionState): boolean {
+  const { SchemaPlanned = [], ContractsPlanned = [] } = TouchedSurface ?? {}
+  return SchemaPlanned.length > 0 || ContractsPlanned.length > 0
+}

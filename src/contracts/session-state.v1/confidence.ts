@@ -1,0 +1,72 @@
+import { missingArtifacts } from './artifacts.ts'
+import { isFull } from './output-mode.ts'
+import { hasReached, phaseOf } from './phases.ts'
+import type { SessionState } from './schema.ts'
+import { namesPath, plannedOutside, textsIn } from './working-set.ts'
+
+/** One line of the rubric: what it is about, its points, and whether they count here. */
+export interface ConfidenceItem {
+  readonly about: string
+  readonly points: number
+  /** `undefined` where a document cannot show it. */
+  readonly counts: boolean | undefined
+}
+
+/** The confidence that the page's rubric gives a state, from 0 to 100, and how it came about. */
+export interface ConfidenceRubric {
+  readonly score: number
+  readonly items: readonly ConfidenceItem[]
+}
+
+/** Computes the recommended calibration of section 4, for display beside the stated value. */
+export function confidenceRubric(state: SessionState): ConfidenceRubric {
+  const status = state.BuildEvidence?.status
+  const items: ConfidenceItem[] = [
+    { about: 'the profile is unambiguous and has evidence', points: 25, counts: isProfileKnown(state) },
+    { about: 'the repository digest is there and names paths', points: 25, counts: isMapped(state) },
+    { about: 'the working set is there and holds what is planned', points: 15, counts: isGrounded(state) },
+    { about: 'the touched surface says what is planned', points: 15, counts: saysWhatIsPlanned(state) },
+    {
+      about: 'there is build evidence',
+      points: 10,
+      counts: status === 'partially-provided' || status === 'provided-by-user',
+    },
+    { about: 'the profile or the component scope is unclear', points: -20, counts: isUnclear(state) },
+    { about: 'artifacts of the current phase are missing', points: -15, counts: lacksArtifacts(state) },
+    { about: 'signals of the repository conflict', points: -15, counts: undefined },
+  ]
+  const sum = items.reduce((total, { points, counts }) => total + (counts ? points : 0), 0)
+  return { score: Math.min(100, Math.max(0, sum)), items }
+}
+
+function isProfileKnown({ ActiveProfile, ProfileSource, ProfileEvidence }: SessionState): boolean {
+  const found = ProfileSource !== 'ambiguous' && ProfileSource !== 'deferred'
+  return found && Boolean(ActiveProfile) && Boolean(ProfileEvidence)
+}
+
+function isMapped({ RepoMapDigest, RepoModel }: SessionState): boolean {
+  return textsIn(RepoMapDigest ?? RepoModel).some(namesPath)
+}
+
+function isGrounded(state: SessionState): boolean {
+  return (state.WorkingSet ?? []).length > 0 && plannedOutside(state).length === 0
+}
+
+function saysWhatIsPlanned({ TouchedSurface = {} }: SessionState): boolean {
+  const { FilesPlanned = [], ContractsPlanned = [], SchemaPlanned = [] } = TouchedSurface
+  return [...FilesPlanned, ...ContractsPlanned, ...SchemaPlanned].length > 0
+}
+
+function isUnclear({ ProfileSource, ComponentScopePaths = [] }: SessionState): boolean {
+  const scoped = ProfileSource?.startsWith('component-scope-') ?? false
+  return ProfileSource === 'ambiguous' || (scoped && ComponentScopePaths.length === 0)
+}
+
+/** Gates and digest are the page's examples of artifacts; a short state is not expected to carry the digest. */
+function lacksArtifacts(state: SessionState): boolean {
+  const gate = phaseOf(state)?.gate
+  const unshown = gate !== undefined && state.GateArtifacts?.[gate.key] === undefined
+  const unmapped =
+    isFull(state) && hasReached(state, '2.1') && !state.RepoMapDigest && !state.RepoModel
+  return unshown || unmapped || missingArtifacts(state).length > 0
+}

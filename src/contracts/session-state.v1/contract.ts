@@ -1,0 +1,19 @@
+import { defineContract } from '../../contract/index.ts'
+import type { SessionState } from './schema.ts'
+
+const KEYS = ['Phase', 'Mode', 'ConfidenceLevel', 'Next', 'Gates', 'ActiveProfile']
+
+export default defineContract<SessionState>({
+  id: 'session-state.v1',
+  title: 'Session state',
+  formats: ['yaml', 'json'],
+  recognise: {
+    declares: (v, name) =>
+      /(?:^|\/)SESSION_STATE\.(?:ya?ml|json)$/.test(name) || Object.hasOwn(v, 'SESSION_STATE'),
+    signature: v => KEYS.filter(key => Object.hasOwn(v, key)).length >= 3,
+    keys: KEYS,
+    wrapper: 'SESSION_STATE',
+  },
+  // A state names no author, no session and no time.
+  header: () => ({}),
+})

@@ -1,0 +1,46 @@
+import { PHASES, type Phase } from './phases.ts'
+
+/** What `Next` points to; `exact` when it is written in the ruled form. */
+export type Pointer =
+  | { readonly kind: 'phase'; readonly phase: Phase; readonly exact: boolean }
+  | { readonly kind: 'blocked'; readonly reason: string }
+  | { readonly kind: 'pull-request'; readonly exact: boolean }
+  | { readonly kind: 'unknown' }
+
+const LONGEST_FIRST = [...PHASES].sort((a, b) => b.id.length - a.id.length)
+
+/**
+ * Reads `Next`: `Phase<phase>-<text>`, `BLOCKED-<reason>` or `PR-Ready`.
+ *
+ * What is clearly meant is understood in other spellings too (`phase 6`), so that no gate is passed by a slip of the pen.
+ */
+export function parseNext(next: string): Pointer {
+  if (next === 'BLOCKED') return { kind: 'blocked', reason: '' }
+  if (next.startsWith('BLOCKED-')) return { kind: 'blocked', reason: reasonIn(next.slice(8)) }
+  const text = next.trim().toLowerCase()
+  if (/^pr[\s_-]?ready(?![a-z0-9])/.test(text)) {
+    return { kind: 'pull-request', exact: next === 'PR-Ready' }
+  }
+  const rest = /^phase[\s_-]*(.*)/s.exec(text)?.[1]
+  if (rest === undefined) return { kind: 'unknown' }
+  const phase = LONGEST_FIRST.find(({ id }) => begins(rest, id.toLowerCase()))
+  if (!phase) return { kind: 'unknown' }
+  const lead = `Phase${phase.id}-`
+  return {
+    kind: 'phase',
+    phase,
+    exact: next.startsWith(lead) && saysSomething(next.slice(lead.length)),
+  }
+}
+
+/** What stands for a reason without being one (`<reason>`, dashes) is no reason. */
+function reasonIn(text: string): string {
+  const reason = text.trim()
+  return saysSomething(reason) && !/^<[^<>]*>$/.test(reason) ? reason : ''
+}
+
+const saysSomething = (text: string) => /[\p{L}\p{N}]/u.test(text)
+
+function begins(text: string, id: string): boolean {
+  return text.startsWith(id) && !/[a-z0-9.]/.test(text[id.length] ?? '')
+}

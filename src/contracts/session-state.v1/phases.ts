@@ -1,0 +1,231 @@
+/** The six gates by the keys under which a state keeps them. */
+export type GateKey =
+  | 'P5-Architecture'
+  | 'P5.3-TestQuality'
+  | 'P5.4-BusinessRules'
+  | 'P5.5-TechnicalDebt'
+  | 'P5.6-RollbackSafety'
+  | 'P6-ImplementationQA'
+
+/** A gate: the states it may have, and what they let happen. */
+export interface Gate {
+  readonly key: GateKey
+  readonly states: readonly string[]
+  /** States that let the work pass. */
+  readonly passes: readonly string[]
+  /** The state that refuses the work. */
+  readonly refuses: string
+  /** The phase that the work goes back to when it is refused, where one is laid down. */
+  readonly backTo?: PhaseId
+  /** The states that a code-producing step needs here; after `whenPlanned`, while a schema or contract change is planned. */
+  readonly forCode?: readonly string[]
+  readonly whenPlanned?: readonly string[]
+  /** The states that `PR-Ready` needs here. */
+  readonly forPullRequest?: readonly string[]
+}
+
+/** How a phase is named in the order and in `Next`. */
+export type PhaseId =
+  | '1'
+  | '1.1'
+  | '2'
+  | '2.1'
+  | '1.2'
+  | '1.5'
+  | '3A'
+  | '3B-1'
+  | '3B-2'
+  | '1.3'
+  | '4'
+  | '5'
+  | '5.3'
+  | '5.4'
+  | '5.5'
+  | '5.6'
+  | '6'
+
+/** One step of the workflow. */
+export interface Phase {
+  readonly id: PhaseId
+  /** How `Phase` names it. */
+  readonly written: string
+  readonly about: string
+  /** Phases that may come next. Going back, and staying, is always possible. */
+  readonly next: readonly PhaseId[]
+  /** What it means when `Next` passes over this phase; `if-required`: an error where the document shows that the gate applies. */
+  readonly passedOver: 'allowed' | 'warning' | 'error' | 'if-required'
+  readonly gate?: Gate
+}
+
+const DECIDED = ['approved', 'rejected']
+
+/** The workflow in its order; rules, `state next` and the documentation all read this table. */
+export const PHASES: readonly Phase[] = [
+  { id: '1', written: '1', about: 'rules loading', next: ['1.1', '2'], passedOver: 'allowed' },
+  {
+    id: '1.1',
+    written: '1.1-Bootstrap',
+    about: 'minimal bootstrap',
+    next: ['2'],
+    passedOver: 'allowed',
+  },
+  { id: '2', written: '2', about: 'repository discovery', next: ['2.1'], passedOver: 'warning' },
+  { id: '2.1', written: '2.1', about: 'decision pack', next: ['1.2'], passedOver: 'warning' },
+  {
+    id: '1.2',
+    written: '1.2-ProfileDetection',
+    about: 'profile detection',
+    next: ['1.5', '3A', '1.3'],
+    passedOver: 'warning',
+  },
+  {
+    id: '1.5',
+    written: '1.5',
+    about: 'business rules discovery',
+    next: ['3A', '1.3'],
+    passedOver: 'allowed',
+  },
+  {
+    id: '3A',
+    written: '3A',
+    about: 'API inventory',
+    next: ['3B-1', '1.3'],
+    passedOver: 'allowed',
+  },
+  {
+    id: '3B-1',
+    written: '3B-1',
+    about: 'API logical validation',
+    next: ['3B-2'],
+    passedOver: 'allowed',
+  },
+  {
+    id: '3B-2',
+    written: '3B-2',
+    about: 'contract validation',
+    next: ['1.3'],
+    passedOver: 'allowed',
+  },
+  {
+    id: '1.3',
+    written: '1.3-CoreRulesActivation',
+    about: 'core rules activation',
+    next: ['4'],
+    passedOver: 'warning',
+  },
+  { id: '4', written: '4', about: 'ticket planning', next: ['5'], passedOver: 'warning' },
+  {
+    id: '5',
+    written: '5',
+    about: 'architecture gate',
+    next: ['5.3'],
+    passedOver: 'error',
+    gate: {
+      key: 'P5-Architecture',
+      states: ['pending', ...DECIDED],
+      passes: ['approved'],
+      refuses: 'rejected',
+      backTo: '4',
+      forCode: ['approved'],
+    },
+  },
+  {
+    id: '5.3',
+    written: '5.3',
+    about: 'test quality gate',
+    next: ['5.4', '5.5', '5.6', '6'],
+    passedOver: 'error',
+    gate: {
+      key: 'P5.3-TestQuality',
+      states: ['pending', 'pass', 'pass-with-exceptions', 'fail'],
+      passes: ['pass', 'pass-with-exceptions'],
+      refuses: 'fail',
+      backTo: '4',
+      forCode: ['pass', 'pass-with-exceptions'],
+    },
+  },
+  {
+    id: '5.4',
+    written: '5.4',
+    about: 'business rules compliance gate',
+    next: ['5.5', '5.6', '6'],
+    passedOver: 'if-required',
+    gate: {
+      key: 'P5.4-BusinessRules',
+      states: [
+        'pending',
+        'compliant',
+        'compliant-with-exceptions',
+        'gap-detected',
+        'not-applicable',
+      ],
+      passes: ['compliant', 'compliant-with-exceptions'],
+      refuses: 'gap-detected',
+    },
+  },
+  {
+    id: '5.5',
+    written: '5.5',
+    about: 'technical debt gate',
+    next: ['5.6', '6'],
+    passedOver: 'allowed',
+    gate: {
+      key: 'P5.5-TechnicalDebt',
+      states: ['pending', ...DECIDED, 'not-applicable'],
+      passes: ['approved'],
+      refuses: 'rejected',
+    },
+  },
+  {
+    id: '5.6',
+    written: '5.6',
+    about: 'rollback safety gate',
+    next: ['6'],
+    passedOver: 'if-required',
+    gate: {
+      key: 'P5.6-RollbackSafety',
+      states: ['pending', ...DECIDED, 'not-applicable'],
+      passes: ['approved'],
+      refuses: 'rejected',
+      forCode: ['approved', 'not-applicable'],
+      whenPlanned: ['approved'],
+    },
+  },
+  {
+    id: '6',
+    written: '6',
+    about: 'implementation QA gate',
+    next: [],
+    passedOver: 'error',
+    gate: {
+      key: 'P6-ImplementationQA',
+      states: ['pending', 'ready-for-pr', 'fix-required'],
+      passes: ['ready-for-pr'],
+      refuses: 'fix-required',
+      forPullRequest: ['ready-for-pr'],
+    },
+  },
+]
+
+/** The gates in the order of their phases. */
+export const GATES: readonly Gate[] = PHASES.flatMap(phase => phase.gate ?? [])
+
+/** The place after the last phase, where `PR-Ready` stands. */
+export const AFTER_ALL = PHASES.length
+
+/** The phase that a state is in; `Phase` may be a number, which is compared as text. */
+export function phaseOf(state: { readonly Phase: string | number }): Phase | undefined {
+  const text = String(state.Phase)
+  return PHASES.find(phase => phase.written === text)
+}
+
+/** Where a phase stands in the order, counted from 0. */
+export function orderOf(id: PhaseId): number {
+  return PHASES.findIndex(phase => phase.id === id)
+}
+
+/** Whether a state is in the given phase or in a later one. */
+export function hasReached(state: { readonly Phase: string | number }, id: PhaseId): boolean {
+  const phase = phaseOf(state)
+  return phase !== undefined && orderOf(phase.id) >= orderOf(id)
+}

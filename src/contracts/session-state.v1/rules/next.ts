@@ -1,0 +1,187 @@
+import { listed, quote, type Rules } from '../../../contract/index.ts'
+import { plansSchemaOrContract } from '../artifacts.ts'
+import { gateState, skippedGates } from '../moves.ts'
+import { parseNext } from '../next.ts'
+import { AFTER_ALL, GATES, type Gate, orderOf, PHASES, type Phase, phaseOf } from '../phases.ts'
+import type { SessionState } from '../schema.ts'
+
+const READS = ['/Phase', '/Next']
+
+/** That the next step is one that may come next. */
+export const nextRules = {
+  'next-names-step': {
+    severity: 'warning',
+    summary: '`Next` is `Phase<phase>-<text>`, `BLOCKED-<reason>` or, in phase 6 alone, `PR-Ready`.',
+    why: 'A continuing session takes up its work at this pointer, and tools read it too.',
+    reads: [...READS, '/Mode'],
+    *check(state) {
+      const { Next, Mode } = state
+      if (Next === undefined || Mode === 'BLOCKED') return
+      const pointer = parseNext(Next)
+      if (pointer.kind === 'blocked') return
+      if (pointer.kind === 'pull-request' && pointer.exact && String(state.Phase) === '6') return
+      if (pointer.kind === 'phase' && pointer.exact) return
+      const early = pointer.kind === 'pull-request' && pointer.exact
+      yield {
+        path: ['Next'],
+        message: early
+          ? `PR-Ready comes after phase 6, and this is phase ${state.Phase}`
+          : `${quote(Next)} names no step in the agreed form`,
+        hint: `write it like ${exampleFor(pointer.kind === 'phase' ? pointer.phase : phaseOf(state))}`,
+      }
+    },
+  },
+  'next-keeps-order': {
+    severity: 'warning',
+    summary: '`Next` passes over no phase that comes before it, but for the optional ones.',
+    why: 'A phase passed over leaves a gap that later ones take for known: the profile, the rules, the plan.',
+    reads: [...READS, '/RepoCacheFile/Valid', '/FastPath', '/FastPathEvaluation/Applied'],
+    *check(state) {
+      const step = stepOf(state)
+      if (!step?.phase || orderOf(step.phase.id) <= orderOf(step.from.id)) return
+      if (step.from.next.includes(step.phase.id)) return
+      const between = PHASES.slice(orderOf(step.from.id) + 1, orderOf(step.phase.id))
+      const left = between.filter(p => p.passedOver === 'warning' && !isShortened(state, p))
+      const broken = left.length === 0 && between.every(p => p.passedOver === 'allowed')
+      if (left.length === 0 && !broken) return
+      yield {
+        path: ['Next'],
+        message: broken
+          ? `phase ${step.phase.id} does not follow phase ${step.from.id}`
+          : `${quote(state.Next)} passes over ${phasesIn(left)}`,
+        hint: `after phase ${step.from.id} comes ${listed(step.from.next, 'or')}`,
+      }
+    },
+  },
+  'next-skips-no-gate': {
+    severity: 'error',
+    summary: '`Next` passes over no mandatory gate.',
+    why: 'A gate that was not asked has not agreed.',
+    reads: [...READS, '/Gates', '/TouchedSurface', '/StateCompression'],
+    *check(state) {
+      const step = stepOf(state)
+      if (!step) return
+      const skipped = skippedGates(state, step.from, step.to)
+      const refused = refusedAndLeft(state, step)
+      if (refused) skipped.unshift(refused)
+      if (skipped.length === 0) return
+      const first = skipped[0]?.id
+      yield {
+        path: ['Next'],
+        message: refused
+          ? `${quote(state.Next)} goes on although gate ${refused.gate?.key} says ${refused.gate?.refuses}`
+          : `${quote(state.Next)} passes over ${phasesIn(skipped)}`,
+        hint: refused
+          ? 'close what the gate found, or name the missing input after BLOCKED-'
+          : `go to phase ${first} first${first === '5.4' ? ', or write not-applicable where no business rules were discovered' : ''}`,
+      }
+    },
+  },
+  'code-needs-gates': {
+    severity: 'error',
+    summary: 'A code-producing step comes next, or runs, only when its gates allow it.',
+    why: 'Architecture, tests and the way back are settled before there is code to defend.',
+    reads: [...READS, '/Mode', '/Gates', '/TouchedSurface'],
+    *check(state) {
+      const place = codePlace(state)
+      if (!place || !state.Gates) return
+      const planned = plansSchemaOrContract(state)
+      const open = GATES.filter(gate => {
+        const allowed = statesForCode(gate, planned, place.pullRequest)
+        return allowed && !allowed.includes(gateState(state, gate) ?? '')
+      })
+      if (open.length === 0) return
+      const states = open.map(gate => `${gate.key} is ${gateState(state, gate)}`)
+      const wanted = open.map(gate => {
+        const allowed = statesForCode(gate, planned, place.pullRequest) ?? []
+        return `${gate.key}: ${listed(allowed, 'or')}`
+      })
+      yield {
+        path: [place.key],
+        message: `${place.text} produces code, and ${listed(states)}`,
+        hint: `it needs ${listed(wanted)}`,
+      }
+    },
+  },
+  'refused-goes-back': {
+    severity: 'error',
+    summary: 'After a rejected architecture or a failed test quality gate the work goes back to phase 4.',
+    why: 'What a gate refused is planned again; otherwise the refusal changed nothing.',
+    reads: [...READS, '/Gates'],
+    *check(state) {
+      const from = phaseOf(state)
+      const pointer = state.Next === undefined ? undefined : parseNext(state.Next)
+      if (!from || (pointer?.kind !== 'phase' && pointer?.kind !== 'pull-request')) return
+      for (const phase of PHASES) {
+        const { gate } = phase
+        if (gate?.backTo === undefined || gateState(state, gate) !== gate.refuses) continue
+        if (orderOf(from.id) < orderOf(phase.id)) continue
+        if (pointer.kind === 'phase' && orderOf(pointer.phase.id) <= orderOf(gate.backTo)) continue
+        yield {
+          path: ['Next'],
+          message: `gate ${gate.key} says ${gate.refuses}, and the next step is ${quote(state.Next)}`,
+          hint: `go back: ${exampleFor(PHASES.find(p => p.id === gate.backTo))}`,
+        }
+      }
+    },
+  },
+} satisfies Rules<SessionState>
+
+interface Step {
+  readonly from: Phase
+  /** The place in the order that `Next` leads to. */
+  readonly to: number
+  /** The phase that stands there; none for `PR-Ready`. */
+  readonly phase?: Phase
+}
+
+function stepOf(state: SessionState): Step | undefined {
+  const from = phaseOf(state)
+  if (!from || state.Next === undefined) return undefined
+  const pointer = parseNext(state.Next)
+  if (pointer.kind === 'pull-request') return { from, to: AFTER_ALL }
+  if (pointer.kind !== 'phase') return undefined
+  return { from, to: orderOf(pointer.phase.id), phase: pointer.phase }
+}
+
+/** The gate of the current phase, when it refuses the work and no other rule watches over that. */
+function refusedAndLeft(state: SessionState, { from, to }: Step): Phase | undefined {
+  const { gate } = from
+  if (!gate || to <= orderOf(from.id) || gateState(state, gate) !== gate.refuses) return undefined
+  const watched = gate.backTo ?? gate.forCode ?? gate.forPullRequest
+  return watched === undefined ? from : undefined
+}
+
+/** Where the document shows that code is being produced, or comes next. */
+function codePlace(state: SessionState) {
+  const pointer = state.Next === undefined ? undefined : parseNext(state.Next)
+  const text = quote(state.Next)
+  if (pointer?.kind === 'pull-request') return { key: 'Next', text, pullRequest: true }
+  if (pointer?.kind === 'phase' && pointer.phase.id === '6') {
+    return { key: 'Next', text, pullRequest: false }
+  }
+  if (phaseOf(state)?.id !== '6' || state.Mode === 'BLOCKED') return undefined
+  return { key: 'Phase', text: 'phase 6', pullRequest: false }
+}
+
+function statesForCode(gate: Gate, planned: boolean, pullRequest: boolean) {
+  if (pullRequest && gate.forPullRequest) return gate.forPullRequest
+  return planned ? (gate.whenPlanned ?? gate.forCode) : gate.forCode
+}
+
+/** Discovery is shortened by a valid cache; nothing else is. */
+function isShortened({ RepoCacheFile, FastPath, FastPathEvaluation }: SessionState, phase: Phase) {
+  if (phase.id !== '2') return false
+  return RepoCacheFile?.Valid === true || FastPath === true || FastPathEvaluation?.Applied === true
+}
+
+function phasesIn(phases: readonly Phase[]): string {
+  const names = phases.map(({ id, about }) => `${id} (${about})`)
+  return `${phases.length === 1 ? 'phase' : 'phases'} ${listed(names)}`
+}
+
+function exampleFor(phase: Phase | undefined): string {
+  if (!phase) return 'Phase4-TicketPlanning'
+  const words = phase.about.split(' ').map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+  return `Phase${phase.id}-${words.join('')}`
+}

@@ -1,0 +1,159 @@
+import { quote, type Rules } from '../../../contract/index.ts'
+import { relativePaths } from '../../paths.ts'
+import { hasReached, phaseOf } from '../phases.ts'
+import type { SessionState } from '../schema.ts'
+
+const KEYS = [
+  ['Mode'],
+  ['ConfidenceLevel'],
+  ['Next'],
+  ['LoadedRulebooks', 'core'],
+  ['LoadedRulebooks', 'profile'],
+  ['ActiveProfile'],
+  ['ProfileSource'],
+  ['ProfileEvidence'],
+  ['Gates'],
+] as const
+
+/** That the keys of a phase are there, and that profile and rulebooks are known when they are needed. */
+export const profileRules = {
+  'keys-for-phase': {
+    severity: 'error',
+    summary: 'After bootstrap the state has its ten keys.',
+    why: 'They are what a continuing session needs, whatever else was left out.',
+    reads: ['/Phase'],
+    *check(state) {
+      if (!phaseOf(state) || isBootstrap(state)) return
+      for (const path of KEYS) {
+        if (has(state, path)) continue
+        yield {
+          path,
+          message: `${quote(path.join('.'))} is missing in phase ${state.Phase}`,
+          hint: HINTS[path[0]] ?? 'add it, empty while it is not known',
+        }
+      }
+    },
+  },
+  'profile-deferred-before-discovery': {
+    severity: 'error',
+    summary: 'Until phase 2 is complete `ProfileSource` is `deferred`.',
+    why: 'A profile chosen before anyone looked at the repository is a guess.',
+    reads: ['/Phase', '/ProfileSource', '/Mode'],
+    *check(state) {
+      const { ProfileSource } = state
+      if (ProfileSource === undefined || ProfileSource === 'deferred') return
+      if (!phaseOf(state) || hasReached(state, '2.1')) return
+      // Section 5.2 lets a blocked session say so; and a session that came back after a change of profile has discovery behind it.
+      if (ProfileSource === 'ambiguous' && state.Mode === 'BLOCKED') return
+      if (ProfileSource === 'user-explicit' && wasDiscovered(state)) return
+      yield {
+        path: ['ProfileSource'],
+        message: `the profile source is ${ProfileSource} in phase ${state.Phase}, before discovery is complete`,
+        hint: 'write deferred, and choose the profile in phase 1.2',
+      }
+    },
+  },
+  'profile-known-after-detection': {
+    severity: 'error',
+    summary: 'From phase 1.5, 3A or 1.3 on a profile is active, unless the session is blocked.',
+    why: 'From here on the rules of the profile apply, and nobody knows which those are.',
+    reads: ['/Phase', '/Mode', '/ActiveProfile', '/ProfileSource'],
+    *check(state) {
+      const { ActiveProfile, ProfileSource } = state
+      if (state.Mode === 'BLOCKED' || !hasReached(state, '1.5')) return
+      if (ActiveProfile?.trim() === '') {
+        yield {
+          path: ['ActiveProfile'],
+          message: `no profile is active in phase ${state.Phase}`,
+          hint: 'name the profile, or block the session until it is known',
+        }
+      }
+      if (ProfileSource === 'deferred') {
+        yield {
+          path: ['ProfileSource'],
+          message: `the profile is still deferred in phase ${state.Phase}`,
+          hint: 'say how it was found, or block the session until it is known',
+        }
+      }
+    },
+  },
+  'ambiguous-only-when-blocked': {
+    severity: 'error',
+    summary: 'The profile source is `ambiguous` only while the session is blocked.',
+    why: 'Going on under one of several possible profiles means going on under the wrong rules.',
+    reads: ['/Mode', '/ProfileSource'],
+    *check({ Mode, ProfileSource }) {
+      if (ProfileSource !== 'ambiguous' || Mode === 'BLOCKED') return
+      yield {
+        path: ['ProfileSource'],
+        message: 'the profile is ambiguous, and the session is not blocked',
+        hint: 'write the mode BLOCKED, and ask after BLOCKED- which profile is meant',
+      }
+    },
+  },
+  'core-rulebook-loaded': {
+    severity: 'error',
+    summary: 'From phase 4 on the core rulebook is loaded, or the session is blocked.',
+    why: 'The plan and the gates follow this rulebook; without it there is nothing to follow.',
+    reads: ['/Phase', '/Mode', '/LoadedRulebooks/core'],
+    *check(state) {
+      if (!hasReached(state, '4') || state.Mode === 'BLOCKED') return
+      if (state.LoadedRulebooks?.core?.trim() !== '') return
+      yield {
+        path: ['LoadedRulebooks', 'core'],
+        message: `the core rulebook is not loaded in phase ${state.Phase}`,
+        hint: 'load it and write its path, or block the session',
+      }
+    },
+  },
+  'scope-is-explained': {
+    severity: 'warning',
+    summary: 'A component scope says who chose it and what speaks for it.',
+    why: 'The scope decides what discovery looks at; unexplained, nobody can tell a choice from a slip.',
+    reads: ['/ComponentScopePaths', '/ComponentScopeSource', '/ComponentScopeEvidence'],
+    *check({ ComponentScopePaths = [], ComponentScopeSource, ComponentScopeEvidence }) {
+      if (ComponentScopePaths.length === 0) return
+      if (ComponentScopeSource === undefined) {
+        yield {
+          path: ['ComponentScopeSource'],
+          message: 'nobody is named who chose the component scope',
+          hint: 'add ComponentScopeSource: user-explicit or assistant-proposed',
+        }
+      }
+      if (!ComponentScopeEvidence) {
+        yield {
+          path: ['ComponentScopeEvidence'],
+          message: 'nothing is given that speaks for the component scope',
+          hint: 'add ComponentScopeEvidence with the files or words it follows from',
+        }
+      }
+    },
+  },
+  'relative-paths': relativePaths(
+    '/ComponentScopePaths/*',
+    '/WorkingSet/*/path',
+    '/FastPathEvaluation/ReducedDiscoveryScope/PathsScanned/*',
+  ),
+} satisfies Rules<SessionState>
+
+const HINTS: Partial<Record<string, string>> = {
+  Mode: 'add it: NORMAL, DEGRADED, DRAFT or BLOCKED',
+  ConfidenceLevel: 'add it: a whole number from 0 to 100',
+  Next: 'add it: Phase<phase>-<text>, BLOCKED-<reason> or PR-Ready',
+  ProfileSource: 'add it: deferred, while the profile is not known',
+  Gates: 'add the six gates, pending while nothing is decided',
+}
+
+const isBootstrap = (state: SessionState) => !hasReached(state, '2')
+
+const wasDiscovered = ({ RepoMapDigest, RepoModel }: SessionState) =>
+  RepoMapDigest !== undefined || RepoModel !== undefined
+
+function has(state: SessionState, path: readonly string[]): boolean {
+  let value: unknown = state
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
+    value = (value as Record<string, unknown>)[key]
+  }
+  return true
+}

@@ -1,0 +1,154 @@
+import Type, { type Static } from 'typebox'
+import { Named } from '../shapes.ts'
+import {
+  Anything,
+  Choice,
+  Entries,
+  Flag,
+  List,
+  Maybe,
+  OPEN,
+  Part,
+  Text,
+  Texts,
+} from '../state-shapes.ts'
+import {
+  ArchitectureDecision,
+  BuildEvidence,
+  CrossRepoImpact,
+  Decision,
+  DecisionSurface,
+  DependencyChanges,
+  RollbackStrategy,
+  StateCompression,
+} from './plan/schema.ts'
+import { GATES, type GateKey, PHASES } from './phases.ts'
+import {
+  FastPathEvaluation,
+  RepoCacheFile,
+  RepoMapDigest,
+  TouchedSurface,
+} from './repository/schema.ts'
+
+const written = PHASES.map(phase => phase.written)
+
+/** `Phase: 5.3` is a number in YAML, so the phases that look like one are allowed as one. */
+const Phase = Type.Unsafe<string | number>({
+  enum: [...written, ...written.filter(text => /^[0-9.]+$/.test(text)).map(Number)],
+  description: 'The phase that the session is in.',
+  examples: ['4'],
+})
+
+const Gates = Type.Unsafe<Readonly<Record<GateKey, string>>>(
+  Part(
+    Object.fromEntries(
+      GATES.map(({ key, states }) => [
+        key,
+        Type.Unsafe<string>({
+          enum: [...states],
+          description: `What the gate ${key} has decided.`,
+        }),
+      ]),
+    ),
+    'What each of the six gates has decided.',
+  ),
+)
+
+/** What a gate has been shown of what it requires. */
+export type GateArtifact = Static<typeof GateArtifact>
+const GateArtifact = Type.Object(
+  {
+    Required: Texts('Artifacts that the gate needs to see.'),
+    Provided: Maybe(
+      Named(
+        Type.Enum(['present', 'missing', 'not-applicable'], {
+          description: 'Whether the artifact is there.',
+        }),
+        'For each required artifact, whether it is there.',
+      ),
+    ),
+  },
+  { $id: 'gateArtifact', ...OPEN, description: 'What the gate requires and what of it is there.' },
+)
+
+const GateArtifacts = Type.Unsafe<Readonly<Partial<Record<GateKey, GateArtifact>>>>(
+  Part(
+    Object.fromEntries(GATES.map(({ key }) => [key, Maybe(GateArtifact)])),
+    'What each gate requires and what of it is there.',
+  ),
+)
+
+const schema = Type.Object(
+  {
+    Phase,
+    Mode: Choice(['NORMAL', 'DEGRADED', 'DRAFT', 'BLOCKED'], 'How the session works.'),
+    ConfidenceLevel: Maybe(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'Confidence from 0 to 100.' }),
+    ),
+    Next: Text('The next step: Phase<phase>-<text>, BLOCKED-<reason> or PR-Ready.'),
+    LoadedRulebooks: Maybe(
+      Part(
+        {
+          core: Text('Path of the core rulebook, empty until phase 4.'),
+          profile: Text('Path of the profile rulebook, empty until a profile is known.'),
+        },
+        'Which rulebooks are loaded.',
+      ),
+    ),
+    ActiveProfile: Text('The profile in force, empty until it is known.'),
+    ProfileSource: Choice(
+      [
+        'user-explicit',
+        'auto-detected-single',
+        'repo-fallback',
+        'deferred',
+        'component-scope-inferred',
+        'component-scope-filtered',
+        'ambiguous',
+      ],
+      'How the profile was found.',
+    ),
+    ProfileEvidence: Text('Paths and files that speak for the profile.'),
+    Gates: Maybe(Gates),
+    ComponentScopePaths: Texts('Folders that the session is about.'),
+    ComponentScopeSource: Choice(
+      ['user-explicit', 'assistant-proposed'],
+      'Who chose those folders.',
+    ),
+    ComponentScopeEvidence: Text('What speaks for those folders.'),
+    RepoMapDigest: Maybe(RepoMapDigest),
+    RepoModel: Anything('The old name of RepoMapDigest.'),
+    DecisionDrivers: Entries('What decides between alternatives, each with its evidence.'),
+    WorkingSet: Entries('Files the work is about, each with the reason.'),
+    TouchedSurface: Maybe(TouchedSurface),
+    RepoCacheFile: Maybe(RepoCacheFile),
+    FastPath: Flag('Whether the fast path was taken.'),
+    FastPathReason: Text('Why, in short.'),
+    FastPathEvaluation: Maybe(FastPathEvaluation),
+    DependencyChanges: Maybe(DependencyChanges),
+    GateArtifacts: Maybe(GateArtifacts),
+    ArchitectureDecisions: List(ArchitectureDecision, 'Architecture decisions.'),
+    RollbackStrategy: Maybe(RollbackStrategy),
+    CrossRepoImpact: Maybe(CrossRepoImpact),
+    StateCompression: Maybe(StateCompression),
+    OutputMode: Choice(['normal', 'architect-only'], 'How much a response shows.'),
+    DecisionSurface: Maybe(DecisionSurface),
+    DecisionPack: List(Decision, 'Decisions that discovery prepared.'),
+    TicketRecordDigest: Text('The ticket in one line.'),
+    NFRChecklist: Maybe(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Non-functional requirements and their state.',
+      }),
+    ),
+    BuildEvidence: Maybe(BuildEvidence),
+  },
+  {
+    ...OPEN,
+    title: 'Session state',
+    description: 'The state of a working session: phase, mode, gates and their evidence.',
+  },
+)
+
+/** The state of a working session. */
+export type SessionState = Static<typeof schema>
+export default schema

@@ -1,0 +1,59 @@
+import { normalPath } from '../paths.ts'
+import type { SessionState } from './schema.ts'
+
+/** What no file system takes is no path; it also keeps the search for its folders short. */
+const LONGEST_PATH = 4096
+
+/** Every text inside a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  const texts: string[] = []
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') texts.push(next)
+    // Spread would put every entry on the call stack.
+    else if (typeof next === 'object' && next !== null) for (const v of Object.values(next)) open.push(v)
+  }
+  return texts
+}
+
+/** Whether a text names a path or a file. */
+export function namesPath(text: string): boolean {
+  return /[A-Za-z0-9_}]\/[A-Za-z0-9_.*{]|[A-Za-z0-9_-]\.[A-Za-z][A-Za-z0-9]{1,9}(?![A-Za-z0-9])/.test(text)
+}
+
+/** The path that an entry of the working set or of the planned files is about, without what is said of it. */
+export function pathOf(entry: unknown): string | undefined {
+  const text = typeof entry === 'object' && entry !== null ? pathKey(entry) : entry
+  if (typeof text !== 'string') return undefined
+  const first = text.trim().split(/\s/, 1)[0] ?? ''
+  if (first.length > LONGEST_PATH) return undefined
+  return normalPath(first.replace(/[:,;]$/, ''))
+}
+
+function pathKey(entry: object): unknown {
+  const { path, Path, file, File } = entry as Record<string, unknown>
+  return path ?? Path ?? file ?? File
+}
+
+/** The planned files that lie in no place of the working set. */
+export function plannedOutside({ WorkingSet = [], TouchedSurface }: SessionState): string[] {
+  const places = new Set<string>()
+  for (const entry of WorkingSet) {
+    const path = pathOf(entry)
+    // A glob stands for the folder before its first wildcard.
+    if (path !== undefined) places.add((path.split('*', 1)[0] ?? '').replace(/\/$/, ''))
+  }
+  return (TouchedSurface?.FilesPlanned ?? []).flatMap(entry => {
+    const path = pathOf(entry)
+    return path === undefined || liesIn(path, places) ? [] : [path]
+  })
+}
+
+function liesIn(path: string, places: ReadonlySet<string>): boolean {
+  if (places.has('') || places.has(path)) return true
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (places.has(path.slice(0, end))) return true
+  }
+  return false
+}

@@ -1,0 +1,99 @@
+import { type Fields, quote, type Rules } from '../../contract/index.ts'
+import { decisionsOfType, type MissionFacts, siblingsNamed } from '../mission-facts.ts'
+import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
+import { noFutureTimes } from '../times.ts'
+import type { WritebackProposal } from './schema.ts'
+
+/** Keys by which an artifact would say that the change was made. */
+const EXECUTION = /^(?:executed|applied|committed|execution)(?:_(?:at|by|id|result))?$/i
+const STATUS = /^(?:execution_)?status$/i
+const EXECUTED = /^(?:executed|applied|committed|completed|done)$/i
+
+/** What the structure of a write-back proposal cannot say. */
+export const rules = {
+  'no-null-characters': noNullCharacters,
+  'no-future-times': noFutureTimes('/created_at'),
+  'owner-matches-mission': ownerMatchesMission,
+  'proposal-not-executed': {
+    severity: 'error',
+    summary: 'The artifact does not say that the change was made.',
+    why: 'A proposal is never the record of an execution; who reads it so would take a wish for a fact.',
+    reads: [],
+    *check(proposal: unknown) {
+      if (typeof proposal !== 'object' || proposal === null) return
+      for (const [key, value] of Object.entries(proposal as Fields)) {
+        if (!saysExecuted(key, value)) continue
+        yield {
+          path: [key],
+          atKey: true,
+          message: `${quote(key)} says that the change was made, and this is only a proposal`,
+          hint: 'remove the key: what was done is recorded when the approved proposal is carried out',
+        }
+      }
+    },
+  },
+  'no-worker-writeback': {
+    severity: 'error',
+    summary: "The proposal does not come from one of the mission's workers.",
+    why: 'A worker never writes back: its result is aggregated and reviewed before anything is proposed.',
+    reads: ['/producer'],
+    uses: ['artifacts'],
+    *check({ producer }, { facts: { artifacts } }) {
+      const results = siblingsNamed(artifacts, 'worker_result')
+      const own = results.find(({ value }) => value.producer === producer)
+      if (!own) return
+      yield {
+        path: ['producer'],
+        message: `${quote(producer)} is a worker of the mission: it wrote the result ${quote(own.value.result_id)}`,
+        hint: 'let the reviewer propose the change, or whoever is not a worker',
+      }
+    },
+  },
+  'approval-waived-by-policy': {
+    severity: 'error',
+    summary:
+      'A proposal that needs no approval is backed by a policy decision of type writeback that allows it, and none denies it.',
+    why: 'A change that nobody has to approve must at least be allowed by somebody other than who proposes it.',
+    reads: [
+      '/requires_approval',
+      '/producer',
+      '/proposal_id',
+      '/action_type',
+      '/target_entity_type',
+      '/target_entity_id',
+    ],
+    needs: ['policies'],
+    applies: ({ requires_approval }) => !requires_approval,
+    *check(proposal, { facts: { policies = [] } }) {
+      const { producer, action_type } = proposal
+      // What the proposer decides itself is no decision on the proposal, unless it is a refusal.
+      const independent = policies.filter(p => p.decision === 'deny' || p.producer !== producer)
+      const decisions = decisionsOfType('writeback', independent)
+      const relevant = subjectsOf(proposal).flatMap(subject => decisions.get(subject) ?? [])
+      const denial = relevant.find(({ decision }) => decision === 'deny')
+      if (!denial && relevant.length > 0) return
+      yield {
+        path: ['requires_approval'],
+        message: denial
+          ? `approval is not required, and the policy decision ${quote(denial.decision_id)} denies the write-back of ${quote(denial.subject)}`
+          : `approval is not required, and no policy decision allows the write-back ${quote(action_type)}`,
+        hint: "write 'true', or ask the guard plane for a decision of type writeback on the action, the target or the proposal",
+      }
+    },
+  },
+} satisfies Rules<WritebackProposal, MissionFacts>
+
+function saysExecuted(key: string, value: unknown): boolean {
+  if (STATUS.test(key)) return typeof value === 'string' && EXECUTED.test(value)
+  return EXECUTION.test(key) && value !== null && value !== false
+}
+
+/** What a policy decision on the proposal may name as its subject. */
+function subjectsOf(proposal: WritebackProposal): string[] {
+  return [
+    proposal.proposal_id,
+    proposal.action_type,
+    proposal.target_entity_id,
+    proposal.target_entity_type,
+  ]
+}

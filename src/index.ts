@@ -1,0 +1,135 @@
+/**
+ * Waybill as a library: check texts against contracts, in Node or in a browser.
+ *
+ * ```ts
+ * import { check } from 'waybill'
+ *
+ * const { accepted, documents } = await check('{"schema_name": "mission_envelope"}', { path: 'mission.json' })
+ * ```
+ *
+ * Nothing here reads files: facts from outside, such as which files exist, are handed in. The operations that the
+ * command line runs are in `waybill/operations`.
+ */
+import {
+  as,
+  checkDocument,
+  type Diagnostic,
+  type Facts,
+  type Header,
+  headerOf,
+  type Override,
+  recognise,
+  type Suppression,
+} from './contract/index.ts'
+import { contracts, findContract, loadContract } from './contracts/index.ts'
+import { formatOf, parseInstant, readDocuments } from './document/index.ts'
+import { WaybillError } from './error.ts'
+
+/** How a text is checked. */
+export interface CheckOptions {
+  /** The name of its file: decides format and recognition. */
+  readonly path?: string
+  /** Take it as a document of this contract, by name or id, instead of recognising it. */
+  readonly contract?: string
+  /** Milliseconds since the epoch or an ISO 8601 time to take for now. */
+  readonly now?: number | string
+  /** Facts from outside that rules need, by name. */
+  readonly facts?: Facts
+  /** Leaves every rule out. */
+  readonly structureOnly?: boolean
+  readonly severities?: ReadonlyMap<string, Override>
+}
+
+/** One document of a text and what was decided about it. */
+export interface CheckedDocument {
+  readonly contract: string
+  readonly version: string
+  readonly accepted: boolean
+  readonly header: Header
+  readonly value: unknown
+  readonly diagnostics: readonly Diagnostic[]
+  readonly notRun: readonly string[]
+  readonly suppressed: readonly Suppression[]
+  /** One-based line of the opening fence, for a block inside Markdown. */
+  readonly line?: number
+}
+
+/** Every document that was recognised in a text; none is not accepted. */
+export interface CheckedText {
+  readonly accepted: boolean
+  readonly documents: readonly CheckedDocument[]
+  readonly ignored: number
+}
+
+/**
+ * Checks every document in a text against its contract; never throws on bad text.
+ *
+ * @throws WaybillError `usage` for an unknown contract or a `now` that is no time.
+ */
+export async function check(text: string, options: CheckOptions = {}): Promise<CheckedText> {
+  const now = readNow(options.now)
+  const name = options.path ?? ''
+  const wanted = options.contract === undefined ? undefined : mustFind(options.contract)
+  const { documents, ignored } = await readDocuments(
+    text.replace(/^\uFEFF/, ''),
+    formatOf(name, text),
+  )
+  const checked: CheckedDocument[] = []
+  for (const document of documents) {
+    const fitting = contracts.filter(c => c.formats.includes(document.format))
+    const recognised = wanted
+      ? fitting.includes(wanted) && as(wanted, document.value)
+      : recognise(document.value, document.line === undefined ? name : '', fitting, 'named')
+    if (!recognised) continue
+    const { contract, value } = recognised
+    const result = checkDocument(document, recognised, await loadContract(contract), {
+      ...options,
+      now,
+    })
+    checked.push({
+      contract: contract.name,
+      version: contract.version,
+      header: headerOf(contract, value),
+      value,
+      ...result,
+      ...(document.line === undefined ? {} : { line: document.line }),
+    })
+  }
+  return {
+    accepted: checked.length > 0 && checked.every(d => d.accepted),
+    documents: checked,
+    ignored,
+  }
+}
+
+function readNow(now: number | string | undefined): number {
+  if (now === undefined) return Date.now()
+  const instant = typeof now === 'string' ? parseInstant(now) : now
+  if (instant !== undefined && Number.isFinite(instant)) return instant
+  throw new WaybillError('usage', `${String(now)} is not a time`, {
+    hint: 'write it like 2026-02-11T14:30:00Z',
+  })
+}
+
+function mustFind(name: string) {
+  const contract = findContract(name)
+  if (contract) return contract
+  throw new WaybillError('usage', `there is no contract '${name}'`, {
+    hint: `use one of ${contracts.map(c => c.name).join(', ')}`,
+  })
+}
+
+export type {
+  Contract,
+  Diagnostic,
+  Fact,
+  Facts,
+  Files,
+  Found,
+  Header,
+  Override,
+  Severity,
+  Suppression,
+} from './contract/index.ts'
+export type { Position, Range } from './document/index.ts'
+export { type ErrorCode, WaybillError } from './error.ts'

@@ -1,0 +1,253 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WaybillError } from '../error.ts'
+import checkOperation from './check.ts'
+import type { App } from './operation.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-check-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const app = (more: Partial<App> = {}): App => ({
+  now: Date.UTC(2026, 5, 1),
+  root,
+  cwd: root,
+  version: '0.0.0',
+  stdin: async () => new Uint8Array(),
+  ...more,
+})
+const check = (input: Parameters<typeof checkOperation.run>[0] = {}, more: Partial<App> = {}) =>
+  checkOperation.run(input, app(more))
+
+function write(path: string, text: string | Uint8Array) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+const context = {
+  schema_version: '1.0.0',
+  session_id: 's-1',
+  source_agent: { id: 'ps-researcher', family: 'ps' },
+  target_agent: { id: 'ps-analyst', family: 'ps' },
+  timestamp: '2026-01-11T12:00:00Z',
+  payload: { key_findings: [{ id: 'F-001', summary: 'It works.' }], confidence: { overall: 0.8 } },
+}
+const sound = JSON.stringify(context, null, 2)
+const faulty = JSON.stringify({ ...context, source_agent: { id: 'nse-architect', family: 'ps' } })
+const codes = (output: Awaited<ReturnType<typeof check>>) =>
+  output.documents.flatMap(d => d.diagnostics.map(x => x.code))
+
+describe('a folder', () => {
+  test('is searched for documents; files of other tools are passed over while walking', async () => {
+    write('a/context.json', sound)
+    write('package-lock.json', '{"name": "x", "lockfileVersion": 3, "packages": {}}')
+    write('.github/workflows/ci.yml', 'on: push\njobs: {}\n')
+    write('README.md', '# Hello\n')
+    write('broken.json', '{')
+    const output = await check()
+    expect(output.documents.map(d => [d.path, d.contract])).toEqual([
+      ['a/context.json', 'session-context'],
+    ])
+  })
+
+  test('respects .gitignore, the configuration and Git’s own folders', async () => {
+    write('.gitignore', 'out/\n!out/kept.json\n')
+    write('waybill.yaml', 'ignore: [drafts/]\n')
+    for (const path of [
+      'out/a.json',
+      'drafts/b.json',
+      'node_modules/c.json',
+      '.git/d.json',
+      'e.json',
+    ])
+      write(path, sound)
+    expect((await check()).documents.map(d => d.path)).toEqual(['e.json'])
+  })
+
+  test('with links in a circle ends', async () => {
+    write('a/x.json', sound)
+    symlinkSync('..', join(root, 'a/up'))
+    symlinkSync('self', join(root, 'self'))
+    expect((await check()).documents).toHaveLength(1)
+  })
+})
+
+describe('a path that the user names', () => {
+  test('must be a document', async () => {
+    write('a.json', '{"x": 1}')
+    expect(codes(await check({ paths: ['a.json'] }))).toEqual(['document/unrecognised'])
+  })
+
+  test('may be told what it is', async () => {
+    write('a.json', '{"x": 1}')
+    const output = await check({ paths: ['a.json'], contract: 'session-context' })
+    expect(output.documents[0]?.contract).toBe('session-context')
+    expect(codes(output)).toContain('schema/required')
+  })
+
+  test('that does not exist is an error of the call', async () => {
+    await expect(check({ paths: ['nowhere.json'] })).rejects.toThrow(WaybillError)
+  })
+
+  test('whose links go in a circle cannot be read', async () => {
+    symlinkSync('b.json', join(root, 'a.json'))
+    symlinkSync('a.json', join(root, 'b.json'))
+    const output = await check({ paths: ['a.json'] })
+    expect(output.documents[0]?.diagnostics[0]?.message).toContain('go round in a circle')
+  })
+})
+
+test('one bad file never stops a scan', async () => {
+  write('a.json', sound)
+  write('b.json', sound.replace('ps-analyst', 'ps-\xff'))
+  write('c.json', Buffer.concat([Buffer.from(sound), Buffer.from([0xff])]))
+  write('d.yaml', 'session_context:\n  a: [1\n')
+  write('e.json', `{"session_context": ${'['.repeat(5000)}${']'.repeat(5000)}}`)
+  write('f.json', sound + ' '.repeat(9 * 1024 * 1024))
+  const output = await check()
+  expect(output.documents.map(d => [d.path, d.accepted, d.diagnostics[0]?.code])).toEqual([
+    ['a.json', true, undefined],
+    ['b.json', false, 'schema/pattern'],
+    ['c.json', false, 'syntax/encoding'],
+    ['d.yaml', false, 'syntax/yaml'],
+    ['e.json', false, 'syntax/too-deep'],
+    ['f.json', false, 'syntax/too-large'],
+  ])
+})
+
+test('a file that cannot be read is a diagnostic, and so is what is no file at all', async () => {
+  // Reading a process's memory from its beginning fails for everybody, root included.
+  symlinkSync('/proc/self/mem', join(root, 'a.json'))
+  symlinkSync('/dev/zero', join(root, 'b.json'))
+  const output = await check({ paths: ['a.json', 'b.json'] })
+  expect(codes(output)).toEqual(['document/unreadable', 'document/unreadable'])
+})
+
+describe('Markdown', () => {
+  const page = `# Report\n\n\`\`\`yaml\nsession_context:\n  schema_version: "1.0.0"\n\`\`\`\n`
+
+  test('a block is addressed by the line of its opening fence', async () => {
+    write('a.md', page)
+    expect((await check()).documents[0]?.path).toBe('a.md#L3')
+  })
+
+  test('a Markdown file with a recognised block is not itself unrecognised', async () => {
+    write('a.md', page)
+    expect(codes(await check({ paths: ['a.md'] }))).not.toContain('document/unrecognised')
+  })
+})
+
+test('a byte order mark and CRLF change no finding', async () => {
+  write('a.json', faulty)
+  const plain = await check()
+  write('a.json', `\uFEFF${JSON.stringify(JSON.parse(faulty), null, 2).replaceAll('\n', '\r\n')}`)
+  const windows = await check()
+  const said = (o: typeof plain) =>
+    o.documents.flatMap(d => d.diagnostics.map(x => [x.code, x.path, x.message]))
+  expect(said(windows)).toEqual(said(plain))
+  expect(said(plain)).not.toEqual([])
+})
+
+test('the same check at another time gives another result', async () => {
+  write('a.json', sound)
+  expect((await check()).summary.accepted).toBe(1)
+  expect((await check({}, { now: Date.UTC(2025, 0, 1) })).summary.accepted).toBe(0)
+})
+
+test('structure only leaves every rule out and says so', async () => {
+  write('a.json', faulty)
+  const output = await check({ structureOnly: true })
+  expect(output).toMatchObject({ structureOnly: true, summary: { accepted: 1 } })
+  expect(output.documents[0]?.notRun).toContain('session-context/agent-id-names-family')
+})
+
+describe('the configuration', () => {
+  const rule = 'session-context/agent-id-names-family'
+
+  test('waybill.yaml changes the weight of a rule', async () => {
+    write('a.json', faulty)
+    write('waybill.yaml', `rules:\n  ${rule}: { severity: off, reason: ids are being renamed }\n`)
+    const [document] = (await check()).documents
+    expect(document).toMatchObject({
+      accepted: true,
+      suppressed: [{ code: rule, line: 1, reason: 'ids are being renamed' }],
+    })
+  })
+
+  test.each([
+    [
+      'waybill.yaml may not lower what nothing excuses',
+      'handoff-document/no-secrets',
+      /nothing may excuse/,
+    ],
+    [
+      'a rule that does not exist is refused with the one that was meant',
+      'session-context/agent-id-name-family',
+      /does not exist/,
+    ],
+  ])('%s', async (_, code, message) => {
+    write('waybill.yaml', `rules:\n  ${code}: { severity: off, reason: x }\n`)
+    await expect(check()).rejects.toThrow(message)
+  })
+
+  test('a faulty one is refused with every fault and its place', async () => {
+    write('waybill.yaml', 'rulez: {}\nignore: 5\n')
+    await expect(check()).rejects.toThrow(
+      /waybill\.yaml:1:1 unknown key 'rulez'[\s\S]*waybill\.yaml:2:9/,
+    )
+  })
+})
+
+describe('a baseline', () => {
+  test('excuses the errors of today, wherever their lines move, and no new ones', async () => {
+    write('a.json', faulty)
+    expect((await check({ baseline: true })).summary.rejected).toBe(0)
+    write('a.json', `\n\n${faulty}`)
+    expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
+    write('b.json', faulty)
+    expect((await check()).documents.map(d => [d.path, d.accepted])).toEqual([
+      ['a.json', true],
+      ['b.json', false],
+    ])
+  })
+
+  test('excuses each fault once', async () => {
+    write('a.json', faulty)
+    await check({ baseline: true })
+    const { faults } = JSON.parse(readFileSync(join(root, '.waybill-baseline.json'), 'utf8'))
+    expect(faults).toHaveLength(1)
+  })
+
+  test('never excuses a secret', async () => {
+    const handoff = `---\nmode: CREATE\n---\n\ntoken = ${'abc123'.repeat(3)}\n`
+    write('handoffs/2026-02-11T14-30-00Z-x.md', handoff)
+    const output = await check({ baseline: true })
+    expect(codes(output)).toEqual(['handoff-document/no-secrets'])
+  })
+
+  test('that is no baseline is refused', async () => {
+    write('.waybill-baseline.json', '{"version": 2}')
+    await expect(check()).rejects.toThrow(/not a baseline/)
+  })
+})
+
+describe('standard input', () => {
+  const stdin = async () => new TextEncoder().encode(faulty)
+
+  test('is checked under the name that it is given', async () => {
+    const output = await check({ paths: ['-'], stdinPath: 'deep/a.json' }, { stdin })
+    expect(output.documents[0]).toMatchObject({
+      path: 'deep/a.json',
+      contract: 'session-context',
+      accepted: false,
+    })
+  })
+
+  test('needs no name', async () => {
+    expect((await check({ paths: ['-'] }, { stdin })).documents[0]?.path).toBe('-')
+  })
+})

@@ -1,0 +1,140 @@
+import { type Contract, nearest, quote } from '../contract/index.ts'
+import {
+  contracts,
+  type Example,
+  type Explanation,
+  findContract,
+  loadExplanations,
+  type Printed,
+  type Sentence,
+} from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import { type CodeMeaning, NOT_CHECKED, SHARED_CODES } from './explain/codes.ts'
+import { defineOperation } from './operation.ts'
+
+/** A code in a list. */
+export interface ListedCode {
+  readonly code: string
+  readonly severity: CodeMeaning['severity']
+  readonly summary: string
+}
+
+/** The codes of one contract, or of one stage that all contracts share. */
+export interface CodeGroup {
+  readonly title: string
+  readonly contract: string | null
+  readonly codes: readonly ListedCode[]
+}
+
+/** All that is to be said about one code. */
+export interface ExplainedCode extends ListedCode {
+  readonly contract: string | null
+  readonly why: string
+  readonly remedy?: string
+  readonly phase?: Explanation['phase']
+  readonly unconditional?: true
+  readonly enforces: readonly Sentence[]
+  readonly passing?: Example
+  readonly failing?: Example
+  /** What is printed for the failing example. */
+  readonly printed: readonly Printed[]
+}
+
+/** What `explain` answers: groups without a code or for a contract, the rule for a code. */
+export type ExplainOutput = { readonly groups: readonly CodeGroup[] } | { readonly rule: ExplainedCode }
+
+const input = {
+  type: 'object',
+  properties: {
+    code: {
+      type: 'string',
+      positional: true,
+      description: 'A code such as handoff-document/no-placeholders, or a contract (default: list all).',
+    },
+  },
+} as const
+
+/** Says what a code means, why it matters and what a passing and a failing document look like. */
+export default defineOperation({
+  name: 'explain',
+  summary: 'Explain a code: what it checks, why, and an example that passes and one that fails',
+  description:
+    'Every diagnostic carries a code. With a code, this prints what must hold, why, which sentences of the ' +
+    'specification it enforces, and what is printed when it fails. Without one, it lists all codes.',
+  examples: [
+    { command: 'waybill explain', does: 'list every code' },
+    { command: 'waybill explain session-context', does: 'list the rules of one contract' },
+    { command: 'waybill explain handoff-document/no-placeholders', does: 'explain one rule' },
+    { command: 'waybill explain schema/required', does: 'explain a structural fault' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: ({ code }) => explain(code),
+})
+
+async function explain(code: string | undefined): Promise<ExplainOutput> {
+  if (code === undefined) return { groups: [...(await Promise.all(contracts.map(groupOf))), ...sharedGroups()] }
+  const contract = findContract(code)
+  if (contract) return { groups: [await groupOf(contract)] }
+  const rule = explainShared(code) ?? (await explainRule(code))
+  if (rule) return { rule }
+  const meant = nearest(code, await everyCode()) ?? (await withName(code))
+  throw new WaybillError('not-found', `there is no code ${quote(code)}`, {
+    hint: meant ? `did you mean ${meant}?` : 'waybill explain lists the codes',
+  })
+}
+
+async function groupOf(contract: Contract): Promise<CodeGroup> {
+  const explanations = Object.entries(await loadExplanations(contract))
+  const codes = explanations.map(([name, { severity, summary }]) => ({
+    code: `${contract.name}/${name}`,
+    severity,
+    summary,
+  }))
+  return { title: contract.title, contract: contract.name, codes }
+}
+
+function sharedGroups(): CodeGroup[] {
+  return SHARED_CODES.map(({ title, codes }) => ({
+    title,
+    contract: null,
+    codes: Object.entries(codes).map(([code, { severity, summary }]) => ({ code, severity, summary })),
+  }))
+}
+
+function explainShared(code: string): ExplainedCode | undefined {
+  const [name = '', rule] = code.split('/')
+  const contract = rule === 'not-checked' ? findContract(name) : undefined
+  if (contract) return withoutExample(code, NOT_CHECKED, contract)
+  for (const { codes } of SHARED_CODES) {
+    const meaning = Object.entries(codes).find(([known]) => known === code)?.[1]
+    if (meaning) return withoutExample(code, meaning)
+  }
+  return undefined
+}
+
+function withoutExample(code: string, meaning: CodeMeaning, contract?: Contract): ExplainedCode {
+  return { code, contract: contract?.name ?? null, ...meaning, enforces: [], printed: [] }
+}
+
+async function explainRule(code: string): Promise<ExplainedCode | undefined> {
+  const [name = '', rule = ''] = code.split('/')
+  const contract = findContract(name)
+  const explanations = contract && (await loadExplanations(contract))
+  if (!explanations || !Object.hasOwn(explanations, rule)) return undefined
+  const explanation = explanations[rule]
+  return explanation && { code: `${contract.name}/${rule}`, contract: contract.name, ...explanation }
+}
+
+async function everyCode(): Promise<string[]> {
+  const groups = [...(await Promise.all(contracts.map(groupOf))), ...sharedGroups()]
+  return groups.flatMap(group => group.codes.map(c => c.code))
+}
+
+/** The code that ends in the given name, for those who leave out where it belongs. */
+async function withName(name: string): Promise<string | undefined> {
+  const codes = await everyCode()
+  const meant = nearest(name, codes.map(code => code.slice(code.indexOf('/') + 1)))
+  return codes.find(code => code.endsWith(`/${meant}`))
+}

@@ -1,0 +1,8 @@
+/**
+ * Everything the product can do: one use case per file, declared once, from which every surface is derived.
+ *
+ * May not print; read argv, environment or headers.
+ */
+export { default as check } from './check.ts'
+export type { CheckOutput, DocumentReport, ReportedDiagnostic } from './check/report.ts'
+export type { App, InputSchema, Operation } from './operation.ts'

@@ -1,0 +1,72 @@
+import { fieldsOf, lines, listOf, said, tableSection, textSection } from './said.ts'
+import type { Body } from './view.ts'
+
+const KINDS = [
+  ['orchestrators', 'orchestrator'],
+  ['domains', 'domain'],
+  ['archetypes', 'archetype'],
+] as const
+
+/** The agents that there are, and what each of them may hand to. */
+export function describeManifest(value: unknown): Body {
+  const manifest = fieldsOf(value)
+  const agents = KINDS.flatMap(([key, kind]) =>
+    Object.entries(fieldsOf(manifest[key])).map(([id, agent]) => ({ id, kind, ...fieldsOf(agent) }) as Agent),
+  )
+  const counts = KINDS.map(([key, kind]) => [kind, Object.keys(fieldsOf(manifest[key])).length] as const)
+  return {
+    facts: lines(
+      ['Version', manifest.version],
+      ['Generated', manifest.generated],
+      ['Agents', counts.filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${n === 1 ? kind : `${kind}s`}`)],
+    ),
+    sections: [
+      ...textSection('Description', manifest.description),
+      ...tableSection(
+        'Agents',
+        ['ID', 'KIND', 'VERSION', 'NAME', 'MADE OF', 'HANDS TO'],
+        agents.map(agent => [agent.id, agent.kind, agent.version, agent.name, madeOf(agent), handsTo(agent)]),
+      ),
+    ],
+  }
+}
+
+type Agent = Readonly<Record<string, unknown>> & { readonly id: string; readonly kind: string }
+
+function madeOf({ composition }: Agent): string[] {
+  return Object.entries(fieldsOf(composition)).map(([domain, percent]) => `${domain} ${said(percent) ?? ''}%`)
+}
+
+function handsTo({ collaboration }: Agent): readonly unknown[] {
+  return listOf(fieldsOf(collaboration).hands_to)
+}
+
+/** The prompts that are in force, by the beginnings of their hashes. */
+export function describeLock(value: unknown): Body {
+  const lock = fieldsOf(value)
+  const { total_prompts, domains, archetypes } = fieldsOf(lock.integrity)
+  return {
+    facts: lines(
+      ['Version', lock.version],
+      ['Generated', lock.generated],
+      ['Algorithm', lock.algorithm],
+      ['Totals', total(total_prompts, domains, archetypes)],
+    ),
+    sections: [
+      ...textSection('Description', lock.description),
+      ...tableSection(
+        'Prompts',
+        ['ID', 'KIND', 'VERSION', 'HASH', 'FILE'],
+        Object.entries(fieldsOf(lock.prompts)).map(([id, prompt]) => {
+          const { type, version, hash, file } = fieldsOf(prompt)
+          return [id, type, version, typeof hash === 'string' ? `${hash.slice(0, 12)}…` : hash, file]
+        }),
+      ),
+    ],
+  }
+}
+
+function total(prompts: unknown, domains: unknown, archetypes: unknown): string | undefined {
+  const parts = lines(['prompts', prompts], ['domains', domains], ['archetypes', archetypes])
+  return parts.length > 0 ? parts.map(({ label, value }) => `${value} ${label}`).join(', ') : undefined
+}

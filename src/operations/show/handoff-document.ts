@@ -1,0 +1,28 @@
+import { classifyStaleness } from '../../contracts/index.ts'
+import { parseInstant } from '../../document/index.ts'
+import { fieldsOf, lines, listOf, said } from './said.ts'
+import type { Body, Section, Surroundings } from './view.ts'
+
+/** What a session left behind: how stale it is, then its sections as they stand. */
+export function describeHandoffDocument(value: unknown, { now, drift }: Surroundings): Body {
+  const document = fieldsOf(value)
+  const { mode, adr_id, obpi_id, branch, session_id, timestamp } = fieldsOf(document.frontmatter)
+  const time = typeof timestamp === 'string' ? parseInstant(timestamp) : undefined
+  const stale = time === undefined ? undefined : classifyStaleness(now - time, drift)
+  return {
+    facts: lines(
+      ['Staleness', stale && `${stale.staleness}: ${stale.reason}`],
+      ['Mode', mode],
+      ['Decision', adr_id],
+      ['Work item', obpi_id],
+      ['Branch', branch],
+      ['Session', session_id],
+    ),
+    sections: listOf(document.sections).flatMap(section),
+  }
+}
+
+function section(value: unknown): Section[] {
+  const { title, body } = fieldsOf(value)
+  return [{ title: said(title) ?? '', text: (said(body) ?? '').replace(/^(?:[ \t]*\n)+/, '').trimEnd() }]
+}

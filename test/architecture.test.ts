@@ -1,0 +1,189 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const src = join(root, 'src')
+
+/** The layers, and what each may import beside itself; `error` is src/error.ts. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  error: [],
+  document: ['error'],
+  contract: ['document'],
+  contracts: ['contract', 'document'],
+  workspace: ['contract', 'document', 'error'],
+  operations: ['workspace', 'contracts', 'contract', 'document', 'error'],
+  app: ['operations', 'workspace', 'contracts', 'contract', 'document', 'error'],
+  cli: ['app', 'operations', 'contract', 'error'],
+  index: ['contracts', 'contract', 'document', 'error'],
+}
+
+/** Packages that code under src may use; everything else is bundled away or not needed. */
+const PACKAGES = ['commander', 'ignore', 'js-yaml', 'jsonc-parser', 'markdown-it', 'typebox']
+
+const sources = globSync('**/*.ts', { cwd: src, exclude: ['**/fixtures/**'] })
+  .filter(f => !f.endsWith('.d.ts'))
+  .sort()
+const product = sources.filter(file => !file.endsWith('.test.ts'))
+const read = (file: string) => readFileSync(join(src, file), 'utf8')
+const layerOf = (file: string) =>
+  file.includes('/') ? (file.split('/')[0] ?? '') : file.replace(/\.ts$/, '')
+
+interface Import {
+  file: string
+  target: string
+  typeOnly: boolean
+}
+
+const imports: Import[] = product.flatMap(file =>
+  [
+    ...read(file).matchAll(
+      /^(?:import|export)\s(type\s)?(?:[^'"]*?\sfrom\s)?'([^']+)'|import\('([^']+)'/gm,
+    ),
+  ].map(m => ({
+    file,
+    typeOnly: Boolean(m[1]),
+    target: m[2] ?? m[3] ?? '',
+  })),
+)
+
+test('every folder and file directly under src is a layer of the table', () => {
+  const found = readdirSync(src).map(name => name.replace(/\.ts$/, ''))
+  expect(found.filter(name => !(name in LAYERS))).toEqual([])
+})
+
+test('layers import only what the table allows, and enter another layer only by its index', () => {
+  const breaches: string[] = []
+  for (const { file, target } of imports) {
+    if (!target.startsWith('.')) continue
+    const path = relative(src, join(src, dirname(file), target))
+    if (path.startsWith('..')) continue
+    const [from, to] = [layerOf(file), layerOf(path)]
+    if (from === to) continue
+    if (!LAYERS[from]?.includes(to)) breaches.push(`${file} may not import ${path}`)
+    else if (path.includes('/') && !isDoor(path, to))
+      breaches.push(`${file} enters ${to} past its index: ${path}`)
+  }
+  expect(breaches).toEqual([])
+})
+
+/** Operations are entered by their own files, which the surfaces load on use. */
+const isDoor = (path: string, layer: string) =>
+  path === `${layer}/index.ts` || layer === 'operations'
+
+test('no contract imports another contract', () => {
+  const folder = (file: string) => /^contracts\/([^/]+\.v[0-9]+)\//.exec(file)?.[1]
+  const breaches = imports.filter(({ file, target, typeOnly }) => {
+    const from = folder(file)
+    const to = target.startsWith('.')
+      ? folder(relative(src, join(src, dirname(file), target)))
+      : undefined
+    return from && to && from !== to && !typeOnly
+  })
+  expect(breaches.map(b => `${b.file} imports ${b.target}`)).toEqual([])
+})
+
+test.each([
+  ['document', /Date\.now|new Date\(|Math\.random|performance\.|process\.|from 'node:/],
+  ['contract', /Date\.now|new Date\(|Math\.random|performance\.|process\.|from 'node:/],
+  ['contracts', /Date\.now|new Date\(|Math\.random|performance\.|process\.|from 'node:/],
+])('%s knows no clock, no chance and no Node', (layer, forbidden) => {
+  const breaches = product.filter(file => layerOf(file) === layer && forbidden.test(read(file)))
+  expect(breaches).toEqual([])
+})
+
+test('only schemas and the family files that they share load TypeBox when they run', () => {
+  const loading = imports
+    .filter(i => i.target.startsWith('typebox') && !i.typeOnly)
+    .map(i => i.file)
+  const atRunTime = loading.filter(file => !file.endsWith('/schema.ts') && !isSchemaShape(file))
+  expect(atRunTime).toEqual([])
+})
+
+/** A family file of schema shapes: only schemas import it, or others its types alone. */
+function isSchemaShape(file: string): boolean {
+  const users = imports.filter(
+    i =>
+      i.target.startsWith('.') &&
+      relative(src, join(src, dirname(i.file), i.target)) === file &&
+      !i.typeOnly,
+  )
+  return (
+    /^contracts\/[^/]+\.ts$/.test(file) &&
+    users.every(u => u.file.endsWith('/schema.ts') || isSchemaShape(u.file))
+  )
+}
+
+test('the environment is read in app.ts alone, and standard output written in cli alone', () => {
+  const strayed = product.filter(file => {
+    const text = read(file)
+    const environment = /process\.env/.test(text) && file !== 'app.ts'
+    const output = /process\.(stdout|stderr)|console\./.test(text) && layerOf(file) !== 'cli'
+    return environment || output
+  })
+  expect(strayed).toEqual([])
+})
+
+test('packages used by the product are on the list, and pinned exactly', () => {
+  const used = new Set(
+    imports
+      .filter(i => !i.target.startsWith('.') && !i.target.startsWith('node:') && !i.typeOnly)
+      .map(i =>
+        i.target
+          .split('/')
+          .slice(0, i.target.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  )
+  expect([...used].filter(name => !PACKAGES.includes(name))).toEqual([])
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const versions = Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  expect(
+    versions.filter(([, version]) => !/^[0-9]+\.[0-9]+\.[0-9]+(-[\w.]+)?$/.test(String(version))),
+  ).toEqual([])
+})
+
+test('every dependency has a line in docs/reference/dependencies.md', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const page = readFileSync(join(root, 'docs/reference/dependencies.md'), 'utf8')
+  const names = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  expect(names.filter(name => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('every contract folder is complete', () => {
+  const folders = readdirSync(join(src, 'contracts'), { withFileTypes: true }).filter(e =>
+    e.isDirectory(),
+  )
+  const parts = [
+    'README.md',
+    'contract.ts',
+    'schema.ts',
+    'rules.ts',
+    'requirements.yaml',
+    'fixtures/valid',
+    'fixtures/invalid',
+  ]
+  const missing = folders.flatMap(({ name }) =>
+    parts.filter(p => !existsSync(join(src, 'contracts', name, p))).map(p => `${name}/${p}`),
+  )
+  expect(missing).toEqual([])
+  expect(folders).toHaveLength(17)
+})
+
+test('names of files are kebab-case, and none says nothing', () => {
+  const empty = /^(utils?|helpers?|common|misc|base|manager|service|impl)$/
+  const names = sources
+    .flatMap(file => file.split('/'))
+    .map(name => name.replace(/(\.test|\.generated)?\.ts$/, ''))
+  expect(names.filter(name => empty.test(name) || !/^[a-z0-9-]+(\.v[0-9]+)?$/.test(name))).toEqual(
+    [],
+  )
+})
