@@ -18,4 +18,19 @@ export const catalogue: readonly CatalogueEntry[] = [
     load: () => import('../operations/schema.ts'),
     render: () => import('./render/schema.ts'),
   },
+  {
+    operation: {"name":"show","summary":"Show one document as a person wants to read it","description":"Who handed it to whom, when, how sure they were, what is in it in reading order, and last what is wrong. Broken documents show what is there. Secrets are masked. Exits with 1 when a document is rejected.","examples":[{"command":"waybill show handoffs/2026-02-11T14-30-00Z-schema.md","does":"read a handoff document"},{"command":"waybill show notes.md#L12","does":"read the block that begins in line 12"},{"command":"waybill show context.json --format json","does":"the same as data"}],"actor":"any","effect":"read","input":{"type":"object","required":["path"],"properties":{"path":{"type":"string","positional":true,"description":"The document; path#L12 for a block in Markdown; - reads standard input."}}}},
+    load: () => import('../operations/show.ts'),
+    render: () => import('./render/show.ts'),
+  },
+  {
+    operation: {"name":"init","summary":"Make this repository ready: configuration, .gitignore and local state","description":"Writes waybill.yaml with everything it can say as comments, adds .waybill/ to .gitignore and creates that folder for local state. Nothing that is there is overwritten, and a second run changes nothing.","examples":[{"command":"waybill init","does":"make this repository ready"},{"command":"waybill init --dry-run","does":"say what would be done"}],"actor":"any","effect":"write","input":{"type":"object","properties":{"dryRun":{"type":"boolean","description":"Say what would be done, and do nothing."}}}},
+    load: () => import('../operations/init.ts'),
+    render: () => import('./render/init.ts'),
+  },
+  {
+    operation: {"name":"doctor","summary":"Look at the installation and this repository, and say what to do","description":"Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state and the documents that there are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.","examples":[{"command":"waybill doctor","does":"look at everything"},{"command":"waybill doctor --quiet","does":"show only what is not well"}],"actor":"any","effect":"read","input":{"type":"object","properties":{}}},
+    load: () => import('../operations/doctor.ts'),
+    render: () => import('./render/doctor.ts'),
+  },
 ]

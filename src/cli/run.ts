@@ -1,5 +1,5 @@
 import { openApp, outputSettings } from '../app.ts'
-import { WaybillError } from '../error.ts'
+import { type ErrorCode, WaybillError } from '../error.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
 import { progressBar, style } from './terminal.ts'
@@ -28,7 +28,11 @@ export async function runRequest({
     const color = outputSettings().color ?? process.stdout.isTTY ?? false
     print(renderer.text(output as never, style(color), app, quiet))
   } else print(await renderer.formats?.[format]?.(output as never, app))
-  if (operation.failed?.(output)) process.exitCode = 1
+  process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
+}
+
+function exitCodeOf(failed: boolean | ErrorCode): number {
+  return typeof failed === 'boolean' ? Number(failed) : new WaybillError(failed, '').answer.exitCode
 }
 
 function print(text: string | undefined): void {

@@ -4,7 +4,13 @@ import type { Agent, Agents, AgentType } from './agents.ts'
 /** Whether one agent may hand over to another, and if not, by which rule and to whom it may. */
 export type BoundaryDecision =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly rule: string; readonly nearest?: Suggestion }
+  | {
+      readonly allowed: false
+      readonly rule: string
+      readonly nearest?: Suggestion
+      /** An orchestrator, which may mediate between any two agents. */
+      readonly mediator?: Agent
+    }
 
 /** The agent that work should go to instead. */
 export interface Suggestion {
@@ -31,12 +37,18 @@ export function decideBoundary(
   const permitted = agents.all.filter(
     agent => reaches(source, agent) && agents.find(agent.id) === agent,
   )
+  const mediator = permitted.find(({ type }) => type === 'orchestrator')
   const nearest =
     byTopic(source, target, agents, request) ??
     byComposition(source, target, permitted) ??
     byScope(target, permitted, request) ??
-    mediator(permitted)
-  return { allowed: false, rule: RULES[source.type], ...(nearest && { nearest }) }
+    (mediator && { agent: mediator, reason: 'it may mediate between any two agents' })
+  return {
+    allowed: false,
+    rule: RULES[source.type],
+    ...(nearest && { nearest }),
+    ...(mediator && { mediator }),
+  }
 }
 
 /** Anyone may hand back to an orchestrator; all else is said for one direction and is not symmetric. */
@@ -91,11 +103,6 @@ function byScope(
   const wanted = new Set([...stems(request), ...scopeOf(target)])
   const agent = highest(permitted, one => shared(scopeOf(one), wanted))
   return agent && { agent, reason: 'its scope has most words in common with what is asked' }
-}
-
-function mediator(permitted: readonly Agent[]): Suggestion | undefined {
-  const agent = permitted.find(({ type }) => type === 'orchestrator')
-  return agent && { agent, reason: 'it may mediate between any two agents' }
 }
 
 /** The item with the highest score above zero; the first of several. */

@@ -14,6 +14,7 @@ import promptPackageV1 from './prompt-package.v1/contract.ts'
 import researchArtifactV1 from './research-artifact.v1/contract.ts'
 import reviewPacketV1 from './review-packet.v1/contract.ts'
 import sessionContextV1 from './session-context.v1/contract.ts'
+import sessionStateV1 from './session-state.v1/contract.ts'
 import workerResultV1 from './worker-result.v1/contract.ts'
 import writebackProposalV1 from './writeback-proposal.v1/contract.ts'
 
@@ -161,6 +162,16 @@ export const entries: readonly (readonly [Contract, () => Promise<Parts>, () => 
         import('../../schemas/session-context.v1.json', { with: { type: 'json' } }),
       ]),
     () => import('./session-context.v1/explain.generated.json', { with: { type: 'json' } }),
+  ],
+  [
+    sessionStateV1,
+    () =>
+      Promise.all([
+        import('./session-state.v1/validate.generated.js'),
+        import('./session-state.v1/rules.ts'),
+        import('../../schemas/session-state.v1.json', { with: { type: 'json' } }),
+      ]),
+    () => import('./session-state.v1/explain.generated.json', { with: { type: 'json' } }),
   ],
   [
     workerResultV1,

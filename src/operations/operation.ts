@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { ErrorCode } from '../error.ts'
 
 /** A JSON Schema object whose properties are an operation's inputs; surfaces derive flags, tools and routes from it. */
 export interface InputSchema {
@@ -51,8 +52,8 @@ export interface Operation<I, O> {
   readonly effect: 'read' | 'write' | 'execute'
   readonly input: InputSchema
   run(input: I, app: App): Promise<O>
-  /** Whether the documents were at fault (exit code 1). */
-  failed?(output: O): boolean
+  /** Whether the documents were at fault (exit code 1), or the error that the result amounts to. */
+  failed?(output: O): boolean | ErrorCode
 }
 
 /** The TypeScript type of an input schema. */

@@ -157,3 +157,37 @@ export function branchState(
   const [ahead = '0', behind = '0'] = counts?.split('\t') ?? []
   return ahead !== '0' && behind !== '0' ? 'diverged' : 'present'
 }
+
+/** What Git says of a folder; without a version there is no Git on this machine. */
+export interface GitState {
+  readonly version?: string
+  readonly repository: boolean
+  /** The clone lacks older commits. */
+  readonly shallow: boolean
+}
+
+/** Asks Git for its version and whether a folder is in a repository. */
+export function gitState(root: string): GitState {
+  const version = tryGit(root, ['--version'])?.replace(/^git version /, '')
+  const shallow = version === undefined ? undefined : tryGit(root, ['rev-parse', '--is-shallow-repository'])
+  return { ...(version !== undefined && { version }), repository: shallow !== undefined, shallow: shallow === 'true' }
+}
+
+/** Whether Git passes over a path, which need not exist; `undefined` outside a repository. */
+export function isIgnoredByGit(root: string, path: string): boolean | undefined {
+  if (tryGit(root, ['rev-parse', '--git-dir']) === undefined) return undefined
+  return tryGit(root, ['check-ignore', '--quiet', '--', path]) !== undefined
+}
+
+/** The folder that all worktrees of a repository share, absolute. */
+export function commonGitFolder(root: string): string | undefined {
+  return tryGit(root, ['rev-parse', '--path-format=absolute', '--git-common-dir'])
+}
+
+function tryGit(root: string, args: readonly string[]): string | undefined {
+  try {
+    return git(root, args).toString().trim()
+  } catch {
+    return undefined
+  }
+}

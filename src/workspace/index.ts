@@ -11,11 +11,15 @@ export { openFiles } from './files.ts'
 export {
   branchState,
   changedFiles,
+  type GitState,
+  gitState,
   type History,
   historyOf,
+  isIgnoredByGit,
   stagedBytes,
   stagedFiles,
 } from './git.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
+export { STATE_FOLDER, stateFolder } from './state.ts'
 export { type Walked, walk } from './walk.ts'
 export { createAtomically, writeAtomically } from './write.ts'

@@ -29,20 +29,23 @@ export function wrap(text: string, width: number): string[] {
 
 function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line.trimEnd()]
-  const indent = /^ */.exec(line)?.[0] ?? ''
-  const hanging = indent.length < width / 2 ? indent : ''
+  const [lead = ''] = /^ *(?:(?:[-*+]|[0-9]{1,3}[.)]) {1,3}(?:\[[ xX]\] )?)?/.exec(line) ?? []
+  const hanging = lead.length < width / 2 ? ' '.repeat(lead.length) : ''
   const lines: string[] = []
-  let current = hanging
-  for (const word of line.trim().split(/ +/)) {
-    const open = current === hanging
+  let current = hanging && lead
+  for (const word of line.slice(hanging.length).trim().split(/ +/)) {
+    const open = current === hanging || current === lead
     if (widthOf(current) + (open ? 0 : 1) + widthOf(word) <= width) {
       current += open ? word : ` ${word}`
       continue
     }
     if (!open) lines.push(current)
     const pieces = cut(word, width - hanging.length)
-    for (const piece of pieces.slice(0, -1)) lines.push(hanging + piece)
-    current = hanging + (pieces.at(-1) ?? '')
+    for (const piece of pieces.slice(0, -1)) {
+      lines.push((open && lines.length === 0 ? current : hanging) + piece)
+    }
+    const start = open && pieces.length === 1 ? current : hanging
+    current = start + (pieces.at(-1) ?? '')
   }
   return current.trim() === '' ? lines : [...lines, current]
 }

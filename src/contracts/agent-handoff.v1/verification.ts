@@ -32,10 +32,10 @@ type FoundLock = Found<Lock>
 export function idFault({ agent_id: id }: Party, manifest: FoundManifest): Words | undefined {
   const agents = agentsOf(manifest.value)
   if (agents.find(id)) return undefined
-  return {
-    message: `${quote(id)} is no agent: ${manifest.path} has ${agents.isAmbiguous(id) ? 'several agents with this canonical id' : 'no such canonical id'}`,
-    hint: whichAgent(id, agents),
-  }
+  const message = agents.isAmbiguous(id)
+    ? `${quote(id)} names no single agent: several in ${manifest.path} have this canonical id`
+    : `${quote(id)} is no canonical id of an agent in ${manifest.path}`
+  return { message, hint: whichAgent(id, agents) }
 }
 
 /** Where manifest or lock say otherwise about an agent's type or version than the handoff does. */

@@ -85,6 +85,8 @@ export const rules = {
       const agents = agentsOf(manifest)
       for (const agent of agents.all) {
         for (const { domain, message, hint } of constituentFaults(agent, agents)) {
+          // That an id is claimed twice is said once, by its own rule; so too below.
+          if (domain !== undefined && agents.isAmbiguous(domain)) continue
           const composition = [...agent.path, 'composition']
           const path = domain === undefined ? composition : [...composition, domain]
           yield { path, atKey: true, message, hint }
@@ -101,7 +103,7 @@ export const rules = {
       const agents = agentsOf(manifest)
       for (const { path, id, collaboration } of agents.all) {
         for (const [i, target] of (collaboration.hands_to ?? []).entries()) {
-          if (agents.find(target)) continue
+          if (agents.find(target) || agents.isAmbiguous(target)) continue
           yield {
             path: [...path, 'collaboration', 'hands_to', i],
             message: `${quote(id)} may hand over to ${quote(target)}, ${whyUnknown(target, agents)}`,
@@ -120,7 +122,7 @@ export const rules = {
       const agents = agentsOf(manifest)
       for (const { path, id, collaboration } of agents.all) {
         for (const [i, { topic, redirect }] of (collaboration.out_of_scope ?? []).entries()) {
-          if (agents.find(redirect)) continue
+          if (agents.find(redirect) || agents.isAmbiguous(redirect)) continue
           yield {
             path: [...path, 'collaboration', 'out_of_scope', i, 'redirect'],
             message: `${quote(id)} redirects ${quote(topic)} to ${quote(redirect)}, ${whyUnknown(redirect, agents)}`,

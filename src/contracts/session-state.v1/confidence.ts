@@ -22,17 +22,41 @@ export interface ConfidenceRubric {
 export function confidenceRubric(state: SessionState): ConfidenceRubric {
   const status = state.BuildEvidence?.status
   const items: ConfidenceItem[] = [
-    { about: 'the profile is unambiguous and has evidence', points: 25, counts: isProfileKnown(state) },
-    { about: 'the repository digest is there and names paths', points: 25, counts: isMapped(state) },
-    { about: 'the working set is there and holds what is planned', points: 15, counts: isGrounded(state) },
-    { about: 'the touched surface says what is planned', points: 15, counts: saysWhatIsPlanned(state) },
+    {
+      about: 'the profile is unambiguous and has evidence',
+      points: 25,
+      counts: isProfileKnown(state),
+    },
+    {
+      about: 'the repository digest is there and names paths',
+      points: 25,
+      counts: isMapped(state),
+    },
+    {
+      about: 'the working set is there and holds what is planned',
+      points: 15,
+      counts: isGrounded(state),
+    },
+    {
+      about: 'the touched surface says what is planned',
+      points: 15,
+      counts: saysWhatIsPlanned(state),
+    },
     {
       about: 'there is build evidence',
       points: 10,
       counts: status === 'partially-provided' || status === 'provided-by-user',
     },
-    { about: 'the profile or the component scope is unclear', points: -20, counts: isUnclear(state) },
-    { about: 'artifacts of the current phase are missing', points: -15, counts: lacksArtifacts(state) },
+    {
+      about: 'the profile or the component scope is unclear',
+      points: -20,
+      counts: isUnclear(state),
+    },
+    {
+      about: 'artifacts of the current phase are missing',
+      points: -15,
+      counts: lacksArtifacts(state),
+    },
     { about: 'signals of the repository conflict', points: -15, counts: undefined },
   ]
   const sum = items.reduce((total, { points, counts }) => total + (counts ? points : 0), 0)

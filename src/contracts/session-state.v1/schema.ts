@@ -12,6 +12,7 @@ import {
   Text,
   Texts,
 } from '../state-shapes.ts'
+import { GATES, type GateKey, PHASES } from './phases.ts'
 import {
   ArchitectureDecision,
   BuildEvidence,
@@ -22,7 +23,6 @@ import {
   RollbackStrategy,
   StateCompression,
 } from './plan/schema.ts'
-import { GATES, type GateKey, PHASES } from './phases.ts'
 import {
   FastPathEvaluation,
   RepoCacheFile,

@@ -12,14 +12,17 @@ export function textsIn(value: unknown): string[] {
     const next = open.pop()
     if (typeof next === 'string') texts.push(next)
     // Spread would put every entry on the call stack.
-    else if (typeof next === 'object' && next !== null) for (const v of Object.values(next)) open.push(v)
+    else if (typeof next === 'object' && next !== null)
+      for (const v of Object.values(next)) open.push(v)
   }
   return texts
 }
 
 /** Whether a text names a path or a file. */
 export function namesPath(text: string): boolean {
-  return /[A-Za-z0-9_}]\/[A-Za-z0-9_.*{]|[A-Za-z0-9_-]\.[A-Za-z][A-Za-z0-9]{1,9}(?![A-Za-z0-9])/.test(text)
+  return /[A-Za-z0-9_}]\/[A-Za-z0-9_.*{]|[A-Za-z0-9_-]\.[A-Za-z][A-Za-z0-9]{1,9}(?![A-Za-z0-9])/.test(
+    text,
+  )
 }
 
 /** The path that an entry of the working set or of the planned files is about, without what is said of it. */

@@ -1,5 +1,6 @@
 import { quote, type Rules } from '../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../document/index.ts'
+import type { LibrarianPass } from '../librarian-pass.v1/schema.ts'
 import { type MissionFacts, siblingsOfTask } from '../mission-facts.ts'
 import { knownTask, noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
@@ -38,17 +39,15 @@ export const rules = {
     uses: ['artifacts'],
     *check({ task_id, created_at }, { facts: { artifacts } }) {
       const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id)
-      const ends = passes.map(pass => ({ pass, at: parseInstant(pass.expires_at) ?? 0 }))
+      const endOf = (pass: LibrarianPass) => parseInstant(pass.expires_at) ?? 0
       // A worker whose pass was renewed works under the one that lasts longest.
-      const last = ends.reduce(
-        (a, b) => (b.at > a.at ? b : a),
-        ends[0] ?? { pass: undefined, at: 0 },
-      )
-      const late = (parseInstant(created_at) ?? 0) - last.at
-      if (!last.pass || late <= 0) return
+      const pass = passes.toSorted((a, b) => endOf(b) - endOf(a))[0]
+      if (!pass) return
+      const late = (parseInstant(created_at) ?? 0) - endOf(pass)
+      if (late <= 0) return
       yield {
         path: ['created_at'],
-        message: `the result was written ${formatDuration(late)} after the pass ${quote(last.pass.pass_id)} ended (${last.pass.expires_at})`,
+        message: `the result was written ${formatDuration(late)} after the pass ${quote(pass.pass_id)} ended (${pass.expires_at})`,
         hint: 'let the librarian write a new pass and the worker do the task under it',
       }
     },

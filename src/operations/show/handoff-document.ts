@@ -23,6 +23,14 @@ export function describeHandoffDocument(value: unknown, { now, drift }: Surround
 }
 
 function section(value: unknown): Section[] {
-  const { title, body } = fieldsOf(value)
-  return [{ title: said(title) ?? '', text: (said(body) ?? '').replace(/^(?:[ \t]*\n)+/, '').trimEnd() }]
+  const { title, level, body } = fieldsOf(value)
+  const text = withoutBlankEnds(said(body) ?? '')
+  // A document's own title has nothing below it.
+  return [{ title: said(title) ?? '', ...((text || level !== 1) && { text }) }]
+}
+
+function withoutBlankEnds(text: string): string {
+  const lines = text.split(/\r?\n/)
+  const first = lines.findIndex(line => line.trim() !== '')
+  return first < 0 ? '' : lines.slice(first).join('\n').trimEnd()
 }

@@ -15,7 +15,7 @@ export function describeTaskGraph(value: unknown): Body {
   return {
     facts: lines(
       ['Tasks', tasks.length],
-      ['Steps', depths.length > 0 ? Math.max(...depths) + 1 : undefined],
+      ['Steps', depths.length > 0 ? greatest(depths) + 1 : undefined],
       ['At once', depths.length > 0 ? widest(depths) : undefined],
     ),
     sections: listSection('Tasks', [...tree(tasks, levels), ...leftOver(tasks, levels)]),
@@ -35,7 +35,7 @@ function levelsOf(tasks: readonly Task[]): Map<Task, number> {
   for (const task of tasks) {
     const before = new Set(task.after.flatMap(id => known.get(id) ?? []))
     open.set(task, before.size)
-    for (const other of before) followers.set(other, [...(followers.get(other) ?? []), task])
+    for (const other of before) addTo(followers, other, task)
   }
   const levels = new Map<Task, number>()
   const ready = tasks.filter(task => open.get(task) === 0)
@@ -56,7 +56,19 @@ function levelsOf(tasks: readonly Task[]): Map<Task, number> {
 function widest(levels: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const level of levels) counts.set(level, (counts.get(level) ?? 0) + 1)
-  return Math.max(...counts.values())
+  return greatest(counts.values())
+}
+
+function greatest(numbers: Iterable<number>): number {
+  let most = 0
+  for (const number of numbers) most = Math.max(most, number)
+  return most
+}
+
+function addTo(lists: Map<Task, Task[]>, key: Task, task: Task): void {
+  const list = lists.get(key)
+  if (list) list.push(task)
+  else lists.set(key, [task])
 }
 
 /** Depth first, so that what follows a task stands below it. */
@@ -68,14 +80,14 @@ function tree(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[]
     if (!levels.has(task)) continue
     const parents = task.after.flatMap(id => known.get(id) ?? [])
     const last = parents.reduce<Task | undefined>((a, b) => (a && (levels.get(a) ?? 0) >= (levels.get(b) ?? 0) ? a : b), undefined)
-    if (last) children.set(last, [...(children.get(last) ?? []), task])
+    if (last) addTo(children, last, task)
     else roots.push(task)
   }
   const items: Item[] = []
   const pending = roots.toReversed()
   for (let task = pending.pop(); task; task = pending.pop()) {
     items.push(describeTask(task, levels.get(task) ?? 0))
-    pending.push(...(children.get(task) ?? []).toReversed())
+    for (const child of (children.get(task) ?? []).toReversed()) pending.push(child)
   }
   return items
 }

@@ -104,7 +104,7 @@ export function outline(value: unknown): Item[] {
     if (found.length === MOST_LINES) return [...found, item({ text: '… and more' })]
     const { label, depth } = next
     const inner = depth < DEEPEST && isNested(next.value) ? members(next.value, depth + 1) : []
-    if (inner.length > 0) pending.push(...inner.reverse())
+    for (const member of inner.reverse()) pending.push(member)
     const text = inner.length > 0 ? '' : (said(next.value) ?? emptyWord(next.value))
     found.push({ ...(label && { id: label }), text, ...(depth > 0 && { depth }) })
   }
@@ -118,8 +118,8 @@ function isNested(value: unknown): boolean {
 }
 
 function members(value: unknown, depth: number): { label: string; value: unknown; depth: number }[] {
-  if (Array.isArray(value)) return value.map(entry => ({ label: '-', value: entry, depth }))
-  return Object.entries(fieldsOf(value)).map(([label, inner]) => ({ label, value: inner, depth }))
+  const entries = Array.isArray(value) ? value.map(entry => ['-', entry] as const) : Object.entries(fieldsOf(value))
+  return entries.slice(0, MOST_LINES + 1).map(([label, inner]) => ({ label, value: inner, depth }))
 }
 
 function emptyWord(value: unknown): string {

@@ -1,4 +1,4 @@
-import { quote, type Rules } from '../../../contract/index.ts'
+import { listed, quote, type Rules } from '../../../contract/index.ts'
 import type { AgentHandoffFacts } from '../facts.ts'
 import type { AgentHandoff } from '../schema.ts'
 import {
@@ -67,15 +67,20 @@ export const boundaryRules = {
       // Another rule says that an agent hands over to itself.
       const isSelf = handoff.source_agent.agent_id === handoff.target_agent.agent_id
       if (!decision || decision.allowed || isSelf) return
-      const { rule, nearest } = decision
+      const { rule, nearest, mediator } = decision
       const [source, target] = SIDES.map(side => quote(handoff[side].agent_id))
       const instead = nearest
         ? `the nearest permitted agent is ${quote(nearest.agent.id)}, because ${nearest.reason}`
         : 'it may hand over to no other agent'
+      const ways = [
+        nearest ? `hand over to ${quote(nearest.agent.id)}` : 'keep the request',
+        ...(mediator && mediator !== nearest?.agent ? [`let ${quote(mediator.id)} mediate`] : []),
+        `let the owner of ${manifest.path} add ${target} to the 'hands_to' of ${source}`,
+      ]
       yield {
         path: ['target_agent', 'agent_id'],
         message: `${source} may not hand over to ${target}: ${rule}; ${instead}`,
-        hint: `${nearest ? `hand over to ${quote(nearest.agent.id)}` : 'keep the request'}, go through an orchestrator, or let the owner of ${manifest.path} add ${target} to the 'hands_to' of ${source}`,
+        hint: listed(ways, 'or'),
       }
     },
   },

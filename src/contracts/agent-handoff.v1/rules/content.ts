@@ -63,7 +63,7 @@ export const contentRules = {
       }
     },
   },
-  'no-machinery-keys': {
+  'no-prototype-keys': {
     severity: 'error',
     summary:
       "No key is 'constructor', 'prototype' or stands between double underscores, such as '__proto__'.",
@@ -75,7 +75,7 @@ export const contentRules = {
         yield {
           path: pathOf(place),
           atKey: true,
-          message: `the key ${quote(place.key)} is the name of an object's machinery`,
+          message: `the key ${quote(place.key)} is a name for the machinery of objects`,
           hint: 'give the key another name',
         }
       }

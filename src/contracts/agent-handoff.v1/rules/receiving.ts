@@ -1,11 +1,33 @@
 import { quote, type Rules } from '../../../contract/index.ts'
-import { formatDuration, parseInstant } from '../../../document/index.ts'
+import { parseInstant } from '../../../document/index.ts'
 import type { AgentHandoffFacts } from '../facts.ts'
 import type { AgentHandoff } from '../schema.ts'
 import { SIDES } from '../verification.ts'
 
 const OLDEST = 300_000
 const MOST_SKEW = 30_000
+
+const UNKNOWN_AGE = {
+  message: 'how old the handoff is cannot be told: the time of receipt is no timestamp',
+  hint: 'supply the time of receipt with its zone',
+}
+
+const AGAIN = 'let the sender hand over again, with a new id and the time of sending'
+
+function ageFault(age: number): { message: string; hint: string } | undefined {
+  const seconds = Math.ceil(Math.abs(age) / 1000)
+  if (age > OLDEST) {
+    return {
+      message: `the handoff was received ${seconds} seconds after its time; at most ${OLDEST / 1000} are allowed`,
+      hint: AGAIN,
+    }
+  }
+  if (age >= -MOST_SKEW) return undefined
+  return {
+    message: `the handoff was received ${seconds} seconds before its time; at most ${MOST_SKEW / 1000} are allowed`,
+    hint: `correct the clock of the sender or of the receiver; then ${AGAIN}`,
+  }
+}
 
 /** What only the receiver of a live handoff can decide. */
 export const receivingRules = {
@@ -19,19 +41,10 @@ export const receivingRules = {
     needs: ['received'],
     unconditional: true,
     *check({ timestamp }, { facts: { received } }) {
-      const age = (parseInstant(received?.at ?? '') ?? Number.NaN) - (parseInstant(timestamp) ?? 0)
-      if (age <= OLDEST && age >= -MOST_SKEW) return
-      const hint = 'let the sender hand over again, with a new id and the time of sending'
-      if (Number.isNaN(age)) {
-        const message = `how old the handoff is cannot be told: ${quote(received?.at)} is no time`
-        yield { path: ['timestamp'], message, hint: 'supply the time of receipt' }
-      } else if (age > 0) {
-        const message = `the handoff is ${formatDuration(age)} old, and at most ${formatDuration(OLDEST)} are allowed`
-        yield { path: ['timestamp'], message, hint }
-      } else {
-        const message = `the handoff is dated ${formatDuration(age)} after it was received, and at most ${formatDuration(MOST_SKEW)} are allowed`
-        yield { path: ['timestamp'], message, hint: `correct the sender's clock; then ${hint}` }
-      }
+      const at = parseInstant(received?.at ?? '')
+      const sent = parseInstant(timestamp)
+      const fault = at === undefined || sent === undefined ? UNKNOWN_AGE : ageFault(at - sent)
+      if (fault) yield { path: ['timestamp'], ...fault }
     },
   },
   'not-replayed': {

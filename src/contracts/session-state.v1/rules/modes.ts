@@ -14,7 +14,8 @@ const SURFACE = ['MustDecideNow', 'CanDefer', 'AutoDecidedBySystem'] as const
 export const modeRules = {
   'full-when-required': {
     severity: 'error',
-    summary: 'At an explicit gate, while blocked and below a confidence of 70 the state is written in full.',
+    summary:
+      'At an explicit gate, while blocked and below a confidence of 70 the state is written in full.',
     why: 'These are the moments at which someone has to judge the state, and the short form leaves out what to judge by.',
     reads: ['/Phase', '/Mode', '/ConfidenceLevel'],
     *check(state) {
@@ -79,7 +80,8 @@ export const modeRules = {
     *check({ Mode, Next }) {
       if (Next === undefined) return
       const pointer = parseNext(Next)
-      const hint = 'write BLOCKED- and the least that is missing, such as BLOCKED-consumer-inventory'
+      const hint =
+        'write BLOCKED- and the least that is missing, such as BLOCKED-consumer-inventory'
       if (pointer.kind === 'blocked') {
         if (pointer.reason !== '') return
         yield { path: ['Next'], message: `${quote(Next)} names no missing input`, hint }
@@ -121,7 +123,8 @@ export const modeRules = {
       yield {
         path: ['ConfidenceLevel'],
         message: `the confidence is stated as ${stated}, and the rubric gives ${score}`,
-        hint: sum.length > 0 ? `counted: ${sum.join('; ')}` : 'nothing in the document counts for it',
+        hint:
+          sum.length > 0 ? `counted: ${sum.join('; ')}` : 'nothing in the document counts for it',
       }
     },
   },

@@ -11,7 +11,8 @@ const READS = ['/Phase', '/Next']
 export const nextRules = {
   'next-names-step': {
     severity: 'warning',
-    summary: '`Next` is `Phase<phase>-<text>`, `BLOCKED-<reason>` or, in phase 6 alone, `PR-Ready`.',
+    summary:
+      '`Next` is `Phase<phase>-<text>`, `BLOCKED-<reason>` or, in phase 6 alone, `PR-Ready`.',
     why: 'A continuing session takes up its work at this pointer, and tools read it too.',
     reads: [...READS, '/Mode'],
     *check(state) {
@@ -105,7 +106,8 @@ export const nextRules = {
   },
   'refused-goes-back': {
     severity: 'error',
-    summary: 'After a rejected architecture or a failed test quality gate the work goes back to phase 4.',
+    summary:
+      'After a rejected architecture or a failed test quality gate the work goes back to phase 4.',
     why: 'What a gate refused is planned again; otherwise the refusal changed nothing.',
     reads: [...READS, '/Gates'],
     *check(state) {

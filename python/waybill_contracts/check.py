@@ -1,0 +1,123 @@
+"""Checks payloads against the published schemas."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jsonschema import ValidationError, validators
+
+from .catalogue import contract_id, schema_of
+from .finding import Finding, Severity, pointer, quote
+from .load import Unreadable, load, value_faults
+from .nearest import nearest
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check decided: a payload with any error is not accepted."""
+
+    findings: list[Finding]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the payload may be stored."""
+        return all(finding.severity != "error" for finding in self.findings)
+
+
+def check(contract: str, payload: object) -> Result:
+    """Checks a payload against a contract, given by its id or its name."""
+    validator = _validator(contract_id(contract))
+    faults = sorted(value_faults(payload))
+    # What no JSON text says has no structure to judge.
+    return Result(faults or sorted(_findings(list(validator.iter_errors(payload)))))
+
+
+def check_text(contract: str, text: str | bytes) -> Result:
+    """Checks a JSON text against a contract, given by its id or its name."""
+    id = contract_id(contract)
+    try:
+        return check(id, load(text))
+    except Unreadable as error:
+        return Result(error.findings)
+
+
+def _findings(errors: list[ValidationError]) -> Iterator[Finding]:
+    mistyped = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
+    for error in errors:
+        path = tuple(error.absolute_path)
+        # The path of these ends with the key that is missing or unknown.
+        of_key = error.validator in ("required", "properties", "additionalProperties")
+        if error.validator != "type" and (path[:-1] if of_key else path) in mistyped:
+            continue
+        if error.validator in ("properties", "additionalProperties"):
+            yield from _unknown_key(path, error.schema)
+        else:
+            yield Finding(pointer(path), _code(error.validator), "error", _words(error))
+
+
+def _unknown_key(path: tuple[str | int, ...], schema: dict[str, Any]) -> Iterator[Finding]:
+    """Weighs an unknown key by its schema: forbidden, allowed, or ignored unless a known key was probably meant."""
+    key = str(path[-1])
+    meant = nearest(key, schema.get("properties", {}))
+    policy = schema.get("additionalProperties")
+    if policy is None and meant is None:
+        return
+    severity: Severity = "error" if policy is False else "info" if policy is True else "warning"
+    hint = f"; did you mean {quote(meant)}?" if meant else ""
+    yield Finding(pointer(path), "schema/additional-properties", severity, f"unknown key {quote(key)}{hint}")
+
+
+def _code(keyword: str) -> str:
+    return "schema/" + "".join("-" + letter.lower() if letter.isupper() else letter for letter in keyword)
+
+
+def _words(error: ValidationError) -> str:
+    # Values may be secrets, and messages end in logs: keys and limits are named, values never.
+    if error.validator == "required":
+        return f"{quote(error.absolute_path[-1])} is missing"
+    return f"this does not satisfy {error.validator} {quote(error.validator_value)}"
+
+
+def _required(validator: Any, keys: list[str], instance: object, _schema: object) -> Iterator[ValidationError]:
+    if isinstance(instance, dict):
+        for key in keys:
+            if key not in instance:
+                yield ValidationError("missing", path=[key])
+
+
+def _additional(validator: Any, policy: object, instance: object, schema: dict[str, Any]) -> Iterator[ValidationError]:
+    if isinstance(instance, dict) and policy is not True:
+        patterns = schema.get("patternProperties", {})
+        for key, member in instance.items():
+            if key in schema.get("properties", {}) or any(re.search(p, key) for p in patterns):
+                continue
+            if policy is False:
+                yield ValidationError("unknown", path=[key])
+            else:
+                yield from validator.descend(member, policy, path=key)
+
+
+def _properties(
+    validator: Any, known: dict[str, Any], instance: object, schema: dict[str, Any]
+) -> Iterator[ValidationError]:
+    """The keyword itself, and the unknown keys of an open object, which the keyword ignores."""
+    if not isinstance(instance, dict):
+        return
+    for key, member in known.items():
+        if key in instance:
+            yield from validator.descend(instance[key], member, path=key, schema_path=key)
+    is_open = schema.get("additionalProperties", True) is True and "patternProperties" not in schema
+    if schema.get("type") == "object" and is_open:
+        for key in instance:
+            if key not in known:
+                yield ValidationError("unknown", path=[key])
+
+
+@cache
+def _validator(id: str) -> Any:
+    schema = schema_of(id)
+    standard = validators.validator_for(schema)
+    keywords = {"required": _required, "additionalProperties": _additional, "properties": _properties}
+    return validators.extend(standard, keywords)(schema)

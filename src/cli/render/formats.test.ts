@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import type { CheckOutput } from '../../operations/check/report.ts'
+import type { App } from '../../operations/operation.ts'
+import { github } from './github.ts'
+import { junit } from './junit.ts'
+import { sarif } from './sarif.ts'
+
+const app = { version: '1.2.3', root: '/repository', cwd: '/repository' } as App
+const diagnostic = {
+  code: 'schema/required',
+  severity: 'error',
+  path: '/a~1b',
+  line: 3,
+  column: 1,
+  endLine: 3,
+  endColumn: 4,
+  message: `'x' is missing & <b>"quoted"</b>, 100%: \u0000\u001b[31m`,
+  hint: 'add it:\r\nnow',
+} as const
+const output: CheckOutput = {
+  summary: { documents: 2, accepted: 1, rejected: 1, errors: 1, warnings: 1 },
+  documents: [
+    {
+      path: 'with space/ü#1.md#L7',
+      contract: 'session-context',
+      version: 'v1',
+      accepted: false,
+      diagnostics: [
+        diagnostic,
+        { ...diagnostic, code: 'x/y', severity: 'info', endLine: 9, endColumn: 1 },
+      ],
+      notRun: [],
+      suppressed: [],
+    },
+    {
+      path: 'b.json',
+      contract: null,
+      version: null,
+      accepted: true,
+      diagnostics: [{ ...diagnostic, severity: 'warning' }],
+      notRun: [],
+      suppressed: [],
+    },
+  ],
+  ignored: 0,
+  structureOnly: false,
+}
+const nothing: CheckOutput = {
+  ...output,
+  documents: [],
+  summary: { documents: 0, accepted: 0, rejected: 0, errors: 0, warnings: 0 },
+}
+
+describe('SARIF', () => {
+  const file = createRequire(import.meta.url).resolve(
+    '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
+  )
+  // The standard's schema is written in Draft-04; none of what it uses changed its meaning since, but for the name of `id`.
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(file, 'utf8'))
+  const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
+    schema,
+  )
+
+  test.each([
+    ['what was found', output],
+    ['nothing', nothing],
+  ])('with %s is valid by the schema of SARIF 2.1.0', (_, given) => {
+    validate(JSON.parse(sarif(given, app)))
+    expect(validate.errors ?? []).toEqual([])
+  })
+
+  test('the schema would notice a fault', () => {
+    expect(validate({ version: '2.1.0', runs: [{ tool: {} }] })).toBe(false)
+  })
+
+  test('places are relative to the root and encoded', () => {
+    const [result] = JSON.parse(sarif(output, app)).runs[0].results
+    expect(result).toMatchObject({
+      ruleId: 'schema/required',
+      level: 'error',
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'with%20space/%C3%BC%231.md', uriBaseId: 'ROOT' },
+            region: { startLine: 3, startColumn: 1 },
+          },
+        },
+      ],
+    })
+  })
+})
+
+describe('GitHub', () => {
+  test('annotations escape what would end them early', () => {
+    const [line] = github(output).split('\n')
+    expect(line).toBe(
+      `::error file=with space/ü#1.md,line=3,endLine=3,col=1,endColumn=4,title=schema/required::'x' is missing & <b>"quoted"</b>, 100%25: \u0000\u001b[31m%0Aadd it:%0D%0Anow`,
+    )
+  })
+
+  test('no document can add a command of its own', () => {
+    const evil = { ...diagnostic, message: 'x\n::add-mask::y', hint: 'z' }
+    const [document] = output.documents
+    const lines = github({
+      ...output,
+      documents: document ? [{ ...document, diagnostics: [evil] }] : [],
+    }).split('\n')
+    expect(lines.filter(line => line.startsWith('::'))).toHaveLength(1)
+  })
+})
+
+describe('JUnit', () => {
+  const python = spawnSync('python3', ['--version']).status === 0
+
+  test.skipIf(!python)(
+    'is well formed and tells accepted from rejected (skipped without python3, whose parser reads it)',
+    () => {
+      const program = `
+import sys, json, xml.etree.ElementTree as tree
+suites = tree.fromstring(sys.stdin.buffer.read())
+print(json.dumps([[c.get('name'), c.get('classname'), [f.get('type') for f in c.findall('failure')]] for c in suites.iter('testcase')]))`
+      const { stdout } = spawnSync('python3', ['-c', program], {
+        input: junit(output),
+        encoding: 'utf8',
+      })
+      expect(JSON.parse(stdout)).toEqual([
+        ['with space/ü#1.md#L7', 'waybill.session-context', ['schema/required']],
+        ['b.json', 'waybill.unrecognised', []],
+      ])
+    },
+  )
+
+  test('counts what it holds', () => {
+    expect(junit(output)).toContain('tests="2" failures="1"')
+  })
+})

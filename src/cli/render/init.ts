@@ -1,0 +1,32 @@
+import { relative } from 'node:path'
+import type { InitOutput } from '../../operations/init.ts'
+import type { App } from '../../operations/operation.ts'
+import type { Style } from '../parse.ts'
+import { pad, widthOf } from './layout.ts'
+
+const WORDS = {
+  created: ['created', 'would create'],
+  changed: ['changed', 'would change'],
+  kept: ['kept', 'would keep'],
+} as const
+const COLORS = { created: 'green', changed: 'yellow', kept: 'dim' } as const
+
+/** What was done and what was there already, and what to do next. */
+export function text({ root, dryRun, steps, next }: InitOutput, style: Style, { cwd }: App, quiet: boolean): string {
+  const word = (action: keyof typeof WORDS) => WORDS[action][dryRun ? 1 : 0]
+  const shown = quiet ? steps.filter(step => step.action !== 'kept') : steps
+  const widest = Math.max(0, ...shown.map(s => word(s.action).length))
+  const paths = Math.max(0, ...shown.map(s => widthOf(s.path)))
+  const lines = shown.map(
+    ({ path, action, note }) =>
+      `${style(COLORS[action], pad(word(action), widest))}  ${pad(path, paths)}  ${style('dim', note)}`,
+  )
+  if (quiet) return lines.join('\n')
+  const where = relative(cwd, root)
+  const untouched = steps.every(step => step.action === 'kept')
+  const verdict = dryRun ? 'nothing was written' : untouched ? 'everything was there already' : 'ready'
+  lines.push('', `${style('green', '✓')} ${verdict}${where ? style('dim', ` (${root})`) : ''}`)
+  const commands = Math.max(...next.map(n => n.command.length))
+  lines.push('', style('bold', 'Next'), ...next.map(n => `  ${style('cyan', pad(n.command, commands))}  ${n.does}`))
+  return lines.join('\n')
+}

@@ -1,0 +1,73 @@
+import { type Finding, listed, type Rule } from '../../../contract/index.ts'
+import type { Path } from '../../../document/index.ts'
+import { valuesAt } from '../../times.ts'
+import type { SessionState } from '../schema.ts'
+
+/** The keys of the structures that the page recommends; what it calls optional or conditional is left out. */
+const RECOMMENDED: readonly (readonly [pointer: string, keys: readonly string[]])[] = [
+  [
+    '/RepoCacheFile',
+    [
+      'SourcePath',
+      'TargetPath',
+      'Loaded',
+      'Valid',
+      'InvalidationReason',
+      'GitHead',
+      'RepoSignature',
+      'GitHeadMatch',
+      'RepoSignatureMatch',
+      'LastUpdated',
+      'FileStatus',
+    ],
+  ],
+  ['/TouchedSurface', ['FilesPlanned', 'ContractsPlanned', 'SchemaPlanned', 'SecuritySensitive']],
+  [
+    '/FastPathEvaluation',
+    ['Evaluated', 'Eligible', 'Applied', 'Reason', 'Preconditions', 'EvidenceRefs'],
+  ],
+  ['/DependencyChanges/Added/*', ['name', 'version', 'justification', 'securityNotes', 'risk']],
+  ['/DependencyChanges/Updated/*', ['name', 'from', 'to', 'reason', 'securityNotes', 'risk']],
+  ['/DependencyChanges/Removed/*', ['name', 'version', 'reason']],
+  [
+    '/ArchitectureDecisions/*',
+    ['ID', 'Context', 'Decision', 'AlternativesRejected', 'Consequences', 'EvidenceRefs', 'Status'],
+  ],
+  ['/RollbackStrategy', ['Type', 'Steps', 'DataMigrationReversible', 'Risk']],
+  ['/CrossRepoImpact/AffectedServices/*', ['name', 'repository', 'impactType', 'breakingChange']],
+  ['/CrossRepoImpact/RequiredSyncPRs/*', ['repository', 'notes']],
+  ['/StateCompression', ['Applied', 'Compressed']],
+  ['/StateCompression/Compressed/*', ['Phases', 'Summary', 'Preserved']],
+  [
+    '/DecisionPack/*',
+    ['id', 'decision', 'options', 'recommendation', 'evidence', 'what_changes_it'],
+  ],
+]
+
+/** The rule that a part of the state has the keys that the page recommends for it. */
+export const recommendedKeys: Rule<SessionState> = {
+  severity: 'warning',
+  summary: 'A part of the state has the keys that are recommended for it.',
+  why: 'A reader who knows the shape misses what is left out, and cannot tell whether it was considered.',
+  reads: [...new Set(RECOMMENDED.map(([pointer]) => `/${pointer.split('/')[1]}`))],
+  *check(state): Iterable<Finding> {
+    for (const [pointer, keys] of RECOMMENDED) {
+      for (const { path, value } of valuesAt(state, pointer)) {
+        if (typeof value !== 'object' || value === null) continue
+        const missing = keys.filter(key => !Object.hasOwn(value, key))
+        if (missing.length === 0) continue
+        yield {
+          path,
+          ...(typeof path.at(-1) === 'string' ? { atKey: true } : {}),
+          message: `${nameOf(path)} lacks ${listed(missing)}`,
+          hint: 'add what is known; write none or unknown where that is the answer',
+        }
+      }
+    }
+  },
+}
+
+function nameOf(path: Path): string {
+  const last = path.at(-1)
+  return typeof last === 'number' ? `entry ${last + 1} of ${path.at(-2)}` : String(last)
+}

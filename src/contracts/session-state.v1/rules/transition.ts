@@ -1,0 +1,215 @@
+import type { Context, Finding, Rules } from '../../../contract/index.ts'
+import { listed, quote } from '../../../contract/index.ts'
+import { canonical } from '../canonical.ts'
+import type { SessionStateFacts } from '../facts.ts'
+import { gateState, isStillRequired, passes, skippedGates } from '../moves.ts'
+import { GATES, hasReached, orderOf, type Phase, phaseOf } from '../phases.ts'
+import type { SessionState } from '../schema.ts'
+import { missingInput } from '../unblocked.ts'
+
+const ENOUGH = 70
+
+/** What a summary may not take away. */
+const DECISIVE = [
+  'ArchitectureDecisions',
+  'DecisionPack',
+  'WorkingSet',
+  'TouchedSurface',
+  'Gates',
+  'RollbackStrategy',
+] as const
+
+/** A rule that compares a state with the one before it. */
+const compared = (
+  rule: { summary: string; why: string },
+  check: (state: SessionState, previous: SessionState) => Iterable<Finding>,
+) => ({
+  severity: 'error' as const,
+  ...rule,
+  phase: 'transition' as const,
+  needs: ['previous' as const],
+  *check(state: SessionState, { facts: { previous } }: Context<SessionStateFacts>) {
+    if (previous) yield* check(state, previous)
+  },
+})
+
+/** That a state follows from the one before it. */
+export const transitionRules = {
+  'profile-stable': compared(
+    {
+      summary:
+        'The profile stays as it is, unless the user changed it and the session went back to phase 1.',
+      why: 'Everything after detection was done under the rules of the profile.',
+    },
+    function* (state, previous) {
+      if (!changedProfile(state, previous)) return
+      const chosen = state.ProfileSource === 'user-explicit'
+      if (chosen && !hasReached(state, '2')) return
+      yield {
+        path: ['ActiveProfile'],
+        message: `the profile was ${quote(previous.ActiveProfile)} and is ${quote(state.ActiveProfile ?? '')}${chosen ? `, in phase ${state.Phase}` : ', and no user is said to have changed it'}`,
+        hint: `keep ${quote(previous.ActiveProfile)}; if the user changed it, write ProfileSource: user-explicit and go back to phase 1`,
+      }
+    },
+  ),
+  'profile-change-starts-over': compared(
+    {
+      summary: 'With a new profile the rulebooks are loaded anew and no gate is still passed.',
+      why: 'The gates passed under the rules of another profile.',
+    },
+    function* (state, previous) {
+      if (!changedProfile(state, previous)) return
+      for (const gate of GATES) {
+        if (!passes(state, gate)) continue
+        yield {
+          path: ['Gates', gate.key],
+          message: `the profile changed, and gate ${gate.key} is still ${gateState(state, gate)}`,
+          hint: 'write pending: the gate is evaluated again under the new profile',
+        }
+      }
+      const rulebook = previous.LoadedRulebooks?.profile
+      if (rulebook && state.LoadedRulebooks?.profile === rulebook) {
+        yield {
+          path: ['LoadedRulebooks', 'profile'],
+          message: `the profile changed, and ${quote(rulebook)} is still loaded`,
+          hint: 'load the rulebook of the new profile; write an empty text until then',
+        }
+      }
+    },
+  ),
+  'decisions-kept': compared(
+    {
+      summary: 'Approved architecture decisions are neither rewritten nor dropped.',
+      why: 'Work was built on them; a new insight is a new decision.',
+    },
+    function* (state, previous) {
+      const approved = (previous.ArchitectureDecisions ?? []).filter(d => d.Status === 'approved')
+      const now = state.ArchitectureDecisions ?? []
+      const places = new Map(now.map((decision, i) => [decision.ID, i]))
+      const kept = new Map(now.map(d => [asDecided(d), new Set(d.EvidenceRefs)]))
+      for (const decision of approved) {
+        const evidence = kept.get(asDecided(decision))
+        if (evidence && (decision.EvidenceRefs ?? []).every(ref => evidence.has(ref))) continue
+        const place = decision.ID === undefined ? undefined : places.get(decision.ID)
+        const name = quote(decision.ID ?? decision.Decision?.[0] ?? 'a decision')
+        yield {
+          path: place === undefined ? ['ArchitectureDecisions'] : ['ArchitectureDecisions', place],
+          message: `the approved decision ${name} ${place === undefined ? 'was dropped' : 'was rewritten'}`,
+          hint: 'put it back as it was, and write what is new as a further decision',
+        }
+      }
+    },
+  ),
+  'gates-not-reopened': compared(
+    {
+      summary:
+        'A gate that passed is not open again, unless the session went back to phase 4 or further.',
+      why: 'A gate is evaluated anew because the plan changed; otherwise the decision is only taken back.',
+    },
+    function* (state, previous) {
+      if (!hasReached(state, '5') || !hasReached(previous, '5')) return
+      for (const gate of GATES) {
+        const now = gateState(state, gate)
+        if (!passes(previous, gate) || (now !== 'pending' && now !== 'not-applicable')) continue
+        yield {
+          path: ['Gates', gate.key],
+          message: `gate ${gate.key} was ${gateState(previous, gate)} and is ${now}, in phase ${state.Phase}`,
+          hint: 'keep the decision, or go back to phase 4 and plan again',
+        }
+      }
+    },
+  ),
+  'blocked-left-with-input': compared(
+    {
+      summary: 'A blocked session goes on only when the input that it named is there.',
+      why: 'Going on without it is what the block was to prevent.',
+    },
+    function* (state, previous) {
+      if (previous.Mode !== 'BLOCKED') return
+      if (state.Mode === 'BLOCKED' && !isForward(state, previous)) return
+      const missing = missingInput(state, previous)
+      if (missing === undefined) return
+      yield {
+        path: state.Mode === 'BLOCKED' ? ['Phase'] : ['Mode'],
+        message: `the session waited at ${quote(previous.Next ?? 'BLOCKED')} and goes on: ${missing}`,
+        hint: 'add the input where it belongs in the state, or keep the mode BLOCKED',
+      }
+    },
+  ),
+  'move-skips-no-gate': compared(
+    {
+      summary: 'A session moves forward only through its mandatory gates.',
+      why: 'A gate that was not asked, or did not agree, has not let the work pass.',
+    },
+    function* (state, previous) {
+      const [from, to] = [phaseOf(previous), phaseOf(state)]
+      if (!from || !to || !isForward(state, previous)) return
+      const open = [
+        ...(holds(state, from) ? [from] : []),
+        ...skippedGates(state, from, orderOf(to.id)),
+      ]
+      if (open.length === 0) return
+      yield {
+        path: ['Phase'],
+        message: `the session went from phase ${from.id} to ${to.id} past ${listed(open.map(p => p.gate?.key ?? p.id))}`,
+        hint: `go back to phase ${open[0]?.id} and let the gate decide`,
+      }
+    },
+  ),
+  'no-move-below-70': compared(
+    {
+      summary: 'A session does not move forward while its confidence is below 70.',
+      why: 'The next phase would rest on what this one left unclear.',
+    },
+    function* (state, previous) {
+      const [before = ENOUGH, now = ENOUGH] = [previous.ConfidenceLevel, state.ConfidenceLevel]
+      if (before >= ENOUGH || now >= ENOUGH || !isForward(state, previous)) return
+      yield {
+        path: ['Phase'],
+        message: `the session went from phase ${previous.Phase} to ${state.Phase} at a confidence of ${now}`,
+        hint: 'stay in the phase until what is unclear is settled',
+      }
+    },
+  ),
+  'compression-keeps-decisions': compared(
+    {
+      summary:
+        'Compression keeps decisions, working set, touched surface, gates and rollback strategy.',
+      why: 'They are what later phases decide by; a summary cannot stand in for them.',
+    },
+    function* (state, previous) {
+      if (state.StateCompression === undefined || state.StateCompression.Applied === false) return
+      for (const key of DECISIVE) {
+        if (!Object.hasOwn(previous, key) || Object.hasOwn(state, key)) continue
+        yield {
+          path: [key],
+          message: `${key} was there before the state was compressed, and is gone`,
+          hint: 'put it back; compress what discovery found, not what was decided',
+        }
+      }
+    },
+  ),
+} satisfies Rules<SessionState, SessionStateFacts>
+
+function changedProfile(state: SessionState, previous: SessionState): boolean {
+  return Boolean(previous.ActiveProfile) && previous.ActiveProfile !== (state.ActiveProfile ?? '')
+}
+
+function isForward(state: SessionState, previous: SessionState): boolean {
+  const [from, to] = [phaseOf(previous), phaseOf(state)]
+  return from !== undefined && to !== undefined && orderOf(to.id) > orderOf(from.id)
+}
+
+/** Whether the gate of a phase that is left has not let the work pass, although it has to. */
+function holds(state: SessionState, phase: Phase): boolean {
+  const { gate, passedOver } = phase
+  if (!gate || passedOver === 'allowed') return false
+  return passedOver === 'error' ? !passes(state, gate) : isStillRequired(state, phase)
+}
+
+/** What a decision says, for comparison; evidence may be added to it later. */
+function asDecided({ EvidenceRefs: _, ...decision }: ArchitectureDecision): string {
+  return canonical(decision)
+}
+
+type ArchitectureDecision = NonNullable<SessionState['ArchitectureDecisions']>[number]

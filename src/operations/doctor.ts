@@ -1,0 +1,54 @@
+import { examineDocuments } from './doctor/documents.ts'
+import { examineInstallation } from './doctor/installation.ts'
+import type { DoctorItem } from './doctor/item.ts'
+import {
+  examineAgents,
+  examineBaseline,
+  examineConfig,
+  examineGit,
+  examineRoot,
+  examineState,
+} from './doctor/repository.ts'
+import { type App, defineOperation } from './operation.ts'
+
+/** What `doctor` answers. */
+export interface DoctorOutput {
+  readonly summary: { readonly ok: number; readonly warnings: number; readonly errors: number }
+  readonly items: readonly DoctorItem[]
+}
+
+const input = { type: 'object', properties: {} } as const
+
+/** Looks at the installation and the repository, and says what to do about what is not well. */
+export default defineOperation({
+  name: 'doctor',
+  summary: 'Look at the installation and this repository, and say what to do',
+  description:
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state and the documents that there ' +
+    'are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
+  examples: [
+    { command: 'waybill doctor', does: 'look at everything' },
+    { command: 'waybill doctor --quiet', does: 'show only what is not well' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: (_, app) => examine(app),
+  failed: ({ summary }) => summary.errors > 0 && 'configuration',
+})
+
+async function examine(app: App): Promise<DoctorOutput> {
+  const { item: configuration, config } = await examineConfig(app)
+  const items = [
+    ...examineInstallation({ version: app.version, node: process.versions.node, executable: process.execPath }),
+    examineRoot(app),
+    examineGit(app),
+    configuration,
+    examineBaseline(app),
+    ...(await examineAgents(app, config)),
+    ...examineState(app),
+    await examineDocuments(app, config),
+  ]
+  const count = (status: DoctorItem['status']) => items.filter(item => item.status === status).length
+  return { summary: { ok: count('ok'), warnings: count('warning'), errors: count('error') }, items }
+}

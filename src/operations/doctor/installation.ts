@@ -1,0 +1,31 @@
+import { sep } from 'node:path'
+import manifest from '../../../package.json' with { type: 'json' }
+import { type DoctorItem, error, ok } from './item.ts'
+
+/** The program and the Node that runs it. */
+export interface Installation {
+  readonly version: string
+  readonly node: string
+  /** The file of the running Node. */
+  readonly executable: string
+}
+
+/** Looks at the program itself and the Node that runs it. */
+export function examineInstallation({ version, node, executable }: Installation): DoctorItem[] {
+  const needed = manifest.engines.node.replace(/^>=/, '')
+  const pinned = executable.includes(`${sep}node_modules${sep}node-`)
+  const which = pinned ? 'the one that the repository pins' : 'the one on the path'
+  const message = `${node}, ${which} (${executable})`
+  return [
+    ok('waybill', version),
+    isAtLeast(node, needed)
+      ? ok('node', message)
+      : error('node', `${message}; ${needed} or newer is needed`, `install Node.js ${needed} or newer, or run npm ci, which brings one`),
+  ]
+}
+
+function isAtLeast(version: string, needed: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = needed.split('.').map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}

@@ -1,0 +1,120 @@
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { counted } from '../../contract/index.ts'
+import { findContract } from '../../contracts/index.ts'
+import { WaybillError } from '../../error.ts'
+import {
+  CONFIG_FILE,
+  type Config,
+  findRoot,
+  gitState,
+  isIgnoredByGit,
+  loadConfig,
+  STATE_FOLDER,
+  stateFolder,
+} from '../../workspace/index.ts'
+import { findAgents } from '../check/agent-facts.ts'
+import { BASELINE_FILE, readBaseline } from '../check/baseline.ts'
+import { openFacts } from '../check/facts.ts'
+import check from '../check.ts'
+import type { App } from '../operation.ts'
+import { type DoctorItem, error, ok, warning } from './item.ts'
+
+/** Says where the root is and how it was found. */
+export function examineRoot({ root, cwd }: App): DoctorItem {
+  const found = findRoot(cwd)
+  if (found === root) {
+    const mark = existsSync(join(root, CONFIG_FILE)) ? CONFIG_FILE : '.git'
+    return ok('root', `${root}, found by its ${mark}`)
+  }
+  if (found !== undefined || root !== cwd) return ok('root', `${root}, as given`)
+  return warning(
+    'root',
+    `${root}, this folder: neither it nor one above has a ${CONFIG_FILE} or .git`,
+    'run git init or waybill init in the folder that is to be the root',
+  )
+}
+
+/** Looks for Git, the repository and its history. */
+export function examineGit({ root }: App): DoctorItem {
+  const { version, repository, shallow } = gitState(root)
+  if (version === undefined) {
+    return warning('git', 'is not installed', 'install Git: staleness, --changed and --staged need it')
+  }
+  if (!repository) {
+    return warning('git', `${version}, but this is no repository`, 'run git init: staleness, --changed and --staged need it')
+  }
+  if (!shallow) return ok('git', `${version}, a repository with its history`)
+  return warning(
+    'git',
+    `${version}, a repository without its older history`,
+    'run git fetch --unshallow (in CI: fetch-depth: 0), so that staleness can be told',
+  )
+}
+
+/** The configuration, and what is to be said of it. */
+export async function examineConfig(app: App): Promise<{ item: DoctorItem; config: Config }> {
+  const file = join(app.root, CONFIG_FILE)
+  try {
+    const config = await loadConfig(app.root)
+    if (!existsSync(file)) return { item: ok('configuration', `no ${CONFIG_FILE}; all defaults`), config }
+    // A check reads the configuration whole, the names of its rules included.
+    if (config.rules) await check.run({ paths: [file], structureOnly: true }, app)
+    const changed = Object.keys(config.rules ?? {}).length
+    const weights = changed > 0 ? `, ${counted(changed, 'rule')} weighed anew` : ''
+    return { item: ok('configuration', `${CONFIG_FILE} is valid${weights}`), config }
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    return { item: error('configuration', cause.message, cause.hint ?? `mend ${CONFIG_FILE}`), config: {} }
+  }
+}
+
+/** The faults that the repository excuses. */
+export function examineBaseline({ root }: App): DoctorItem {
+  try {
+    const baseline = readBaseline(root)
+    if (!baseline) return ok('baseline', 'none; every error counts')
+    return ok('baseline', `${BASELINE_FILE} excuses ${counted(baseline.faults.length, 'error')}`)
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    return error('baseline', cause.message, cause.hint ?? `mend ${BASELINE_FILE}`)
+  }
+}
+
+/** The manifest and lockfile that documents at the root are checked with. */
+export async function examineAgents({ root }: App, config: Config): Promise<DoctorItem[]> {
+  const contract = findContract('prompt-manifest')
+  if (!contract) return []
+  const subject = { source: { file: root, path: 'document', named: false }, contract, value: undefined }
+  const facts = await findAgents(subject, openFacts(root, config))
+  return (['manifest', 'lock'] as const).map(kind => {
+    const fact = facts[kind]
+    if ('value' in fact) return ok(kind, (fact.value as { path: string }).path)
+    if (fact.missing.startsWith(`no prompt-${kind}.json`)) return ok(kind, 'none at the root; only agent handoffs need one')
+    const remedy = `see waybill check, or correct agents.${kind} in ${CONFIG_FILE}`
+    return error(kind, fact.missing, remedy)
+  })
+}
+
+const OTHERS = 0o077
+
+/** The folder with local state: there, private, and out of Git. */
+export function examineState({ root }: App): DoctorItem[] {
+  const folder = stateFolder(root)
+  const shown = relative(root, folder) || STATE_FOLDER
+  const items: DoctorItem[] = []
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats) items.push(ok('local state', `no ${shown} yet; it is made when something is to be kept`))
+  else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    items.push(error('local state', `${shown} is no folder`, 'move it away and run waybill init'))
+  } else if (stats.isSymbolicLink()) {
+    items.push(warning('local state', `${shown} is a link to another place`, 'make it a folder of its own, unless that is meant'))
+  } else if ((stats.mode & OTHERS) !== 0) {
+    const mode = (stats.mode & 0o777).toString(8)
+    items.push(warning('local state', `others on this machine may read ${shown} (mode ${mode})`, `run chmod 700 ${shown}`))
+  } else items.push(ok('local state', `${shown}, readable by its owner alone`))
+  if (isIgnoredByGit(root, `${STATE_FOLDER}/x`) === false) {
+    items.push(warning('ignored', `Git does not ignore ${STATE_FOLDER}/, which holds local state`, 'run waybill init, which adds it to .gitignore'))
+  }
+  return items
+}

@@ -1,0 +1,179 @@
+import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { WaybillError } from '../error.ts'
+import { CONFIG_FILE, createAtomically, STATE_FOLDER, stateFolder, writeAtomically } from '../workspace/index.ts'
+import { STARTER } from './init/starter.ts'
+import { type App, defineOperation } from './operation.ts'
+
+/** One thing that makes a repository ready, and what became of it. */
+export interface InitStep {
+  /** Relative to the root. */
+  readonly path: string
+  readonly action: 'created' | 'changed' | 'kept'
+  readonly note: string
+}
+
+/** What `init` did, or with `dryRun` would do. */
+export interface InitOutput {
+  readonly root: string
+  readonly dryRun: boolean
+  readonly steps: readonly InitStep[]
+  readonly next: readonly { readonly command: string; readonly does: string }[]
+}
+
+const IGNORE_FILE = '.gitignore'
+const IGNORE_LINE = `${STATE_FOLDER}/`
+
+const input = {
+  type: 'object',
+  properties: {
+    dryRun: { type: 'boolean', description: 'Say what would be done, and do nothing.' },
+  },
+} as const
+
+/** Makes a repository ready for Waybill; what is there already is left alone. */
+export default defineOperation({
+  name: 'init',
+  summary: 'Make this repository ready: configuration, .gitignore and local state',
+  description:
+    'Writes waybill.yaml with everything it can say as comments, adds .waybill/ to .gitignore and creates that folder ' +
+    'for local state. Nothing that is there is overwritten, and a second run changes nothing.',
+  examples: [
+    { command: 'waybill init', does: 'make this repository ready' },
+    { command: 'waybill init --dry-run', does: 'say what would be done' },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: ({ dryRun = false }, app) => init(dryRun, app),
+})
+
+async function init(dryRun: boolean, { root }: App): Promise<InitOutput> {
+  // First what may refuse, so that nothing is half done.
+  const ignore = planIgnore(root)
+  const state = planState(root)
+  const config = planConfig(root)
+  const steps = [config, ignore, state].map(({ write, ...step }) => (dryRun ? step : (write?.() ?? step)))
+  return { root, dryRun, steps, next: NEXT }
+}
+
+const NEXT = [
+  { command: 'waybill check', does: 'check every document below this folder' },
+  { command: 'waybill check --baseline', does: 'excuse today’s errors, so that only new ones count' },
+  { command: 'waybill schema', does: 'list the documents that there can be' },
+  { command: 'waybill doctor', does: 'see whether all is well' },
+] as const
+
+/** A step with what carries it out, which may answer that it found things changed. */
+type Plan = InitStep & { readonly write?: () => InitStep | undefined }
+
+function planConfig(root: string): Plan {
+  const path = CONFIG_FILE
+  const kept: InitStep = { path, action: 'kept', note: 'is already there' }
+  if (entry(join(root, path))) return kept
+  return {
+    path,
+    action: 'created',
+    note: 'says how Waybill works here; all of it is optional',
+    // Somebody else may be faster; theirs stays.
+    write: () => (createAtomically(join(root, path), STARTER) ? undefined : kept),
+  }
+}
+
+function planIgnore(root: string): Plan {
+  const path = IGNORE_FILE
+  const file = join(root, path)
+  if (!entry(file)) {
+    const kept: InitStep = { path, action: 'kept', note: 'was written by somebody else just now; run this again' }
+    return {
+      path,
+      action: 'created',
+      note: `keeps ${IGNORE_LINE} out of Git`,
+      write: () => (createAtomically(file, `${IGNORE_LINE}\n`) ? undefined : kept),
+    }
+  }
+  const target = insideRoot(file, root)
+  const text = readText(target)
+  if (text.split(/\r?\n/).some(line => /^\/?\.waybill\/?$/.test(line.trim()))) {
+    return { path, action: 'kept', note: `already names ${IGNORE_LINE}` }
+  }
+  return {
+    path,
+    action: 'changed',
+    note: `keeps ${IGNORE_LINE} out of Git`,
+    write: () => {
+      writeAtomically(target, withLine(text, IGNORE_LINE))
+      return undefined
+    },
+  }
+}
+
+/** The text with one more line, in the line ends that it has. */
+function withLine(text: string, line: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const open = text === '' || text === '\ufeff' || text.endsWith('\n')
+  return `${text}${open ? '' : end}${line}${end}`
+}
+
+function planState(root: string): Plan {
+  const folder = stateFolder(root)
+  const path = `${relative(root, folder).split(sep).join('/')}/`
+  const found = entry(folder)
+  if (found && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WaybillError('exists', `${path.slice(0, -1)} is there, but it is no folder`, {
+      hint: 'move it away: the folder of this name holds local state',
+    })
+  }
+  if (found) return { path, action: 'kept', note: 'is already there' }
+  return {
+    path,
+    action: 'created',
+    note: 'holds local state that only its owner may read',
+    write: () => {
+      makeFolder(folder)
+      return undefined
+    },
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw cannot(`${folder} cannot be created`, cause)
+  }
+}
+
+function entry(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+}
+
+/** The real place of a file: a link is followed and kept, but not out of the repository. */
+function insideRoot(file: string, root: string): string {
+  try {
+    const real = realpathSync(file)
+    if (real.startsWith(realpathSync(root) + sep) || dirname(real) === realpathSync(root)) return real
+  } catch (cause) {
+    throw cannot(`${IGNORE_FILE} is a link that leads nowhere`, cause)
+  }
+  throw new WaybillError('input-output', `${IGNORE_FILE} is a link that leads out of the repository`, {
+    hint: `add the line ${IGNORE_LINE} to it yourself`,
+  })
+}
+
+function readText(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+  } catch (cause) {
+    throw cannot(`${IGNORE_FILE} cannot be read as text`, cause)
+  }
+}
+
+function cannot(what: string, cause: unknown): WaybillError {
+  const { code } = cause as NodeJS.ErrnoException
+  return new WaybillError('input-output', code ? `${what} (${code})` : what, {
+    hint: 'make it accessible and run waybill init again',
+    cause,
+  })
+}

@@ -1,0 +1,156 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Drift, findContract } from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { openFacts } from './check/facts.ts'
+import { checkSource } from './check/file.ts'
+import { measureDrift } from './check/lineage-facts.ts'
+import type { CheckedDocument, DocumentReport } from './check/report.ts'
+import { readSource, type Source } from './check/source.ts'
+import { findSources } from './check/sources.ts'
+import check, { checkForPeople } from './check.ts'
+import { type App, defineOperation } from './operation.ts'
+import { cleanse, secretsIn } from './show/cleanse.ts'
+import { describeFor } from './show/families.ts'
+import { lines, when } from './show/said.ts'
+import type { Body, Line } from './show/view.ts'
+
+/** More documents in a file are listed instead of shown. */
+const MOST_SHOWN = 3
+
+/** One document as a person wants to read it; plain data. */
+export interface View extends Body, DocumentReport {
+  /** What people call such a document. */
+  readonly title: string
+  readonly id: string | null
+}
+
+/** A document of a file that holds too many to show. */
+export interface ListedDocument {
+  readonly path: string
+  readonly contract: string | null
+  readonly title: string
+  readonly accepted: boolean
+}
+
+/** What `show` answers: the documents, or a list of them where there are many. */
+export interface ShowOutput {
+  readonly documents: readonly View[]
+  readonly listed: readonly ListedDocument[]
+}
+
+const input = {
+  type: 'object',
+  required: ['path'],
+  properties: {
+    path: {
+      type: 'string',
+      positional: true,
+      description: 'The document; path#L12 for a block in Markdown; - reads standard input.',
+    },
+  },
+} as const
+
+/** Shows a document as a person wants to read it, and what is wrong with it. */
+export default defineOperation({
+  name: 'show',
+  summary: 'Show one document as a person wants to read it',
+  description:
+    'Who handed it to whom, when, how sure they were, what is in it in reading order, and last what is wrong. Broken ' +
+    'documents show what is there. Secrets are masked. Exits with 1 when a document is rejected.',
+  examples: [
+    { command: 'waybill show handoffs/2026-02-11T14-30-00Z-schema.md', does: 'read a handoff document' },
+    { command: 'waybill show notes.md#L12', does: 'read the block that begins in line 12' },
+    { command: 'waybill show context.json --format json', does: 'the same as data' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: ({ path }, app) => show(path, app, false),
+  failed: ({ documents, listed }) => [...documents, ...listed].some(d => !d.accepted),
+})
+
+/** The same with the source line and the reason beside each diagnostic. */
+export function showForPeople({ path }: { readonly path: string }, app: App): Promise<ShowOutput> {
+  return show(path, app, true)
+}
+
+async function show(path: string, app: App, people: boolean): Promise<ShowOutput> {
+  const { file, block } = readAddress(path, app)
+  const bytes = file === '-' ? await app.stdin() : undefined
+  const once = bytes ? { ...app, stdin: () => Promise.resolve(bytes) } : app
+  const reports = (await (people ? checkForPeople : check.run)({ paths: [file] }, once)).documents
+  const chosen = block === undefined ? reports : reports.filter(report => report.path.endsWith(block))
+  if (chosen.length === 0) {
+    const blocks = reports.map(report => report.path.replace(/^.*#/, '#')).join(', ')
+    throw new WaybillError('not-found', `no document begins in line ${block?.slice(2)} of ${file}`, {
+      hint: `name the line of the opening fence: ${blocks}`,
+    })
+  }
+  if (chosen.length > MOST_SHOWN) return { documents: [], listed: chosen.map(listed) }
+  return { documents: await views(file, chosen, once), listed: [] }
+}
+
+/** A file may have `#` in its name: what exists as it is written is meant. */
+function readAddress(path: string, { cwd }: App): { file: string; block?: string } {
+  const [, file = path, block] = /^(.+)(#L[0-9]+)$/.exec(path) ?? []
+  const whole = block === undefined || existsSync(resolve(cwd, path))
+  const name = whole ? path : file
+  if (name !== '-' && statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WaybillError('usage', `${name} is a folder, and show reads one document`, {
+      hint: `waybill check ${name} lists what is wrong in all of its documents`,
+    })
+  }
+  return { file: name, ...(!whole && { block }) }
+}
+
+function listed({ path, contract, accepted }: DocumentReport): ListedDocument {
+  return { path, contract, title: titleOf(contract), accepted }
+}
+
+function titleOf(contract: string | null): string {
+  return (contract !== null && findContract(contract)?.title) || 'Document of no known contract'
+}
+
+/** Values are read apart from the check, whose reports carry none. */
+async function views(file: string, reports: readonly DocumentReport[], app: App): Promise<View[]> {
+  const config = await loadConfig(app.root)
+  const [source] = await findSources({ paths: [file] }, config, app)
+  if (!source) return []
+  const settings = { now: app.now, root: app.root, structureOnly: true, excerpts: false, severities: new Map() }
+  const sources = openFacts(app.root, config)
+  const read = readSource(source)
+  const secrets = typeof read === 'string' ? [] : secretsIn(read.text)
+  const { documents } = await checkSource(source, settings, sources)
+  return reports.map(report => {
+    const document = documents.find(d => d.report.path === report.path)
+    const drift = document && driftOf(document, source, sources)
+    return cleanse(viewOf(report, document, app.now, drift), secrets)
+  })
+}
+
+function viewOf(report: DocumentReport, document: CheckedDocument | undefined, now: number, drift?: Drift): View {
+  const { contract } = report
+  const { id, from, to, createdAt, continues, correlation } = document?.header ?? {}
+  const sound = document?.report.accepted ?? false
+  const body = describeFor(contract)(document?.value, { now, sound, ...(drift && { drift }) })
+  // Families that know more of the two agents than their names say it themselves.
+  const named = body.facts.some(fact => fact.label === 'From')
+  const told = new Set([id, ...body.facts.map(fact => fact.value)])
+  const facts: Line[] = lines(
+    ['Who', named ? undefined : from && to ? `${from} → ${to}` : from],
+    ['When', when(createdAt, now)],
+    ['Continues', continues],
+    ['Part of', told.has(correlation) ? undefined : correlation],
+  )
+  return { ...report, title: titleOf(contract), id: id ?? null, facts: [...facts, ...body.facts], sections: body.sections }
+}
+
+/** How far the branch of a handoff document has moved on; other documents name none. */
+function driftOf({ report, value }: CheckedDocument, source: Source, sources: ReturnType<typeof openFacts>): Drift | undefined {
+  const contract = report.contract === 'handoff-document' ? findContract(report.contract) : undefined
+  if (!contract) return undefined
+  const fact = measureDrift({ source, contract, value }, sources)
+  return 'value' in fact ? (fact.value as Drift) : undefined
+}
