@@ -1,4 +1,5 @@
 import { generateContracts } from './generate/contracts.ts'
+import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
 import { generateOperations } from './generate/operations.ts'
 import { generateVectors } from './generate/vectors.ts'
@@ -8,4 +9,5 @@ await generateContracts()
 await generateOperations()
 await generateExplanations()
 await generateVectors()
+await generateDocs()
 finish()

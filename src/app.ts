@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, resolve, sep } from 'node:path'
+import { basename, dirname, resolve, sep } from 'node:path'
 import { parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
@@ -24,16 +24,16 @@ export function openApp(options: AppOptions, version: string): App {
     cwd,
     version,
     stdin,
-    worker: WORKER,
+    worker: workerUrl,
     ...(options.progress && { progress: options.progress }),
   }
 }
 
-/** Beside the sources stands the source of the worker, beside the built program its built form. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? './operations/check/worker.ts' : './worker.cjs',
-  import.meta.url,
-)
+/** Beside the sources stands the source of the worker, above the built chunks its built form. */
+function workerUrl(): URL {
+  const name = import.meta.url.endsWith('.ts') ? './operations/check/worker.ts' : '../worker.cjs'
+  return new URL(name, import.meta.url)
+}
 
 function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
   if (root !== undefined) {
@@ -59,8 +59,10 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** The folder that stands for the repository of a path outside any: handoffs belong to the folder above theirs. */
 function folderOf(path: string): string {
-  return isFolder(path) ? path : dirname(path)
+  const folder = isFolder(path) ? path : dirname(path)
+  return basename(folder) === 'handoffs' ? dirname(folder) : folder
 }
 
 function readNow(text: string): number {

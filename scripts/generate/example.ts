@@ -79,24 +79,21 @@ function printedFor(golden: string, code: string): Printed[] {
   return printed
 }
 
-/** The lines that differ with their neighbours; where there are none or too many, those around the finding. */
+/** The lines that differ and those found at fault, with their neighbours; where they are too many, the latter alone. */
 function excerpt(
-  { file, lines, facts }: FixtureText,
+  { file, lines, facts, golden }: FixtureText,
   { own, beside }: LineSet,
   places: readonly number[],
 ): Example {
-  const different = around([...own, ...beside], lines.length)
+  const atFault = golden === '' ? [] : places
+  const different = around([...own, ...beside, ...atFault], lines.length)
   const found = around(places, lines.length)
-  const chosen =
-    different.length > 0 && different.length <= MOST_LINES
-      ? different
-      : found.length > 0
-        ? found
-        : different
+  const fits = different.length > 0 && different.length <= MOST_LINES
+  const chosen = fits || found.length === 0 ? different : found
   const shown = (chosen.length > 0 ? chosen : [...lines.keys()]).slice(0, MOST_LINES)
   return {
     file,
-    lines: shown.map(i => exampleLine(i, lines[i] ?? '', own.has(i))),
+    lines: shown.map(i => exampleLine(i, lines[i] ?? '', own.has(i) || atFault.includes(i))),
     ...(facts.trim() && { facts: shorten(facts) }),
   }
 }

@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { as, type Contract, type LoadedContract, type Schema, type Validate } from '../../src/contract/index.ts'
+import {
+  as,
+  type Contract,
+  type LoadedContract,
+  type Schema,
+  type Validate,
+} from '../../src/contract/index.ts'
 import { checkStructure } from '../../src/contract/structure.ts'
 import { formatPointer } from '../../src/document/index.ts'
 import { type Fixture, fixturesOf, readFixture } from '../../test/fixture.ts'
 import { contractIds } from './contracts.ts'
-import { complete, type Mutation, mutate, mutationsOf } from './mutations.ts'
+import { type Mutation, mutate, mutationsOf } from './mutations.ts'
+import { complete } from './sample.ts'
 import { root, writeGenerated } from './write.ts'
 
 /** A structural finding as the vectors state it: what every validator must report. */
@@ -22,7 +29,11 @@ export interface Vectors {
   readonly schema: string
   /** The example with its optional keys filled in: what the mutations change. */
   readonly base?: unknown
-  readonly fixtures: readonly { readonly fixture: string; readonly value: unknown; readonly findings: readonly ExpectedFinding[] }[]
+  readonly fixtures: readonly {
+    readonly fixture: string
+    readonly value: unknown
+    readonly findings: readonly ExpectedFinding[]
+  }[]
   readonly mutations: readonly (Mutation & { readonly findings: readonly ExpectedFinding[] })[]
   readonly leftOut: readonly { readonly fixture: string; readonly why: string }[]
 }
@@ -39,7 +50,9 @@ export async function generateVectors(): Promise<void> {
 async function loadStructure(id: string): Promise<LoadedContract> {
   const folder = join(root, 'src/contracts', id)
   const { default: contract } = (await import(join(folder, 'contract.ts'))) as { default: Contract }
-  const { validate } = (await import(join(folder, 'validate.generated.js'))) as { validate: Validate }
+  const { validate } = (await import(join(folder, 'validate.generated.js'))) as {
+    validate: Validate
+  }
   const schema = await import(join(root, `schemas/${id}.json`), { with: { type: 'json' } })
   return { contract, validate, schema: schema.default as Schema, rules: {} }
 }
@@ -51,9 +64,14 @@ async function vectorsOf(loaded: LoadedContract): Promise<Vectors> {
   let base: unknown
   for (const fixture of fixturesOf(contract.id)) {
     const name = `${fixture.kind}/${fixture.name}`
-    const read = await valueOf(fixture, contract)
+    const read = await readValue(fixture, contract)
     if ('why' in read) leftOut.push({ fixture: name, why: read.why })
-    else fixtures.push({ fixture: name, value: read.value, findings: expectedFindings(loaded, read.value) })
+    else
+      fixtures.push({
+        fixture: name,
+        value: read.value,
+        findings: expectedFindings(loaded, read.value),
+      })
     if (name === 'valid/example' && 'value' in read) base = filled(loaded, read.value)
   }
   const mutations = base === undefined ? [] : mutationsOf(schema, base)
@@ -73,14 +91,18 @@ function filled(loaded: LoadedContract, example: unknown): unknown {
   return loaded.validate(full) ? full : example
 }
 
-async function valueOf(fixture: Fixture, contract: Contract): Promise<{ value: unknown } | { why: string }> {
+async function readValue(
+  fixture: Fixture,
+  contract: Contract,
+): Promise<{ value: unknown } | { why: string }> {
   if (!existsSync(fixture.file)) return { why: 'it is not there any more' }
   const document = await readFixture(fixture)
   const [fault] = document.faults
   if (fault) return { why: fault.code }
   const { value } = as(contract, document.value)
   const text = JSON.stringify(value)
-  if (text === undefined || !isDeepStrictEqual(JSON.parse(text), value)) return { why: 'JSON cannot carry its value' }
+  if (text === undefined || !isDeepStrictEqual(JSON.parse(text), value))
+    return { why: 'JSON cannot carry its value' }
   return { value }
 }
 
@@ -98,7 +120,10 @@ function order(a: string, b: string): number {
 /** One vector is one line, so that a change shows as one. */
 function print(vectors: Vectors): string {
   const parts = Object.entries(vectors).map(([key, part]) => {
-    const shown = Array.isArray(part) && part.length > 0 ? `[\n${part.map(line => JSON.stringify(line)).join(',\n')}\n]` : JSON.stringify(part)
+    const shown =
+      Array.isArray(part) && part.length > 0
+        ? `[\n${part.map(line => JSON.stringify(line)).join(',\n')}\n]`
+        : JSON.stringify(part)
     return `${JSON.stringify(key)}: ${shown}`
   })
   return `{\n${parts.join(',\n')}\n}\n`

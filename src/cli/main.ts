@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(request: Request): Promise<void> {
   const { runRequest } = await import('./run.ts')
-  await runRequest(request)
+  await runRequest(request, version)
 }
 
 async function explain(error: unknown): Promise<number> {

@@ -3,17 +3,10 @@ import { type ErrorCode, WaybillError } from '../error.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
 import { progressBar, style } from './terminal.ts'
-import { version } from './version.ts'
 
 /** Runs the operation that was asked for, shows its result and sets the exit code. */
-export async function runRequest({
-  entry,
-  input,
-  format,
-  now,
-  root,
-  quiet,
-}: Request): Promise<void> {
+export async function runRequest(request: Request, version: string): Promise<void> {
+  const { entry, input, format, now, root, quiet } = request
   const progress = progressBar(process.stderr, quiet)
   const paths = [input.paths, input.path].flat().filter(p => typeof p === 'string')
   const app = openApp({ now, root, paths, progress: progress.show }, version)

@@ -36,7 +36,13 @@ describe('a document is recognised', () => {
   test('by its signature', () => expect(found({ stamp: 1, address: 2 }, '', 'walk')).toBe('letter'))
   test('by most of its keys when the user named it', () =>
     expect(found({ weight: 1, size: 2, stamp: 3 })).toBe('parcel'))
-  test('under the sole root key of its contract', () => {
+  test('by three of its keys when only a sketch of it could be read', () => {
+    const keys = { weight: null, address: null }
+    expect(recognise(keys, '', known, 'broken')).toBeUndefined()
+    expect(recognise({ ...keys, size: null }, '', known, 'broken')?.contract).toBe(parcel)
+  })
+  test('under the sole root key of its contract, with or without a $schema beside it', () => {
+    expect(found({ $schema: 'x', letter: {} }, '', 'walk')).toBe('letter')
     expect(recognise({ letter: { a: 1 } }, '', known, 'walk')).toEqual({
       contract: letter,
       value: { a: 1 },

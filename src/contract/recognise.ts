@@ -7,8 +7,11 @@ export interface Recognised {
   readonly base: readonly string[]
 }
 
-/** How sure recognition must be: `walk` needs a name or a signature, `named` takes the best match of distinguishing keys. */
-export type Certainty = 'walk' | 'named'
+/**
+ * How sure recognition must be: `walk` needs a name or a signature, `named` takes the best match of distinguishing
+ * keys, `broken` too but wants one more of them, for texts of which only a sketch could be read.
+ */
+export type Certainty = 'walk' | 'broken' | 'named'
 
 /**
  * Finds the contract that a value claims or tries to be.
@@ -25,14 +28,14 @@ export function recognise(
   if (!isFields(value)) return byName(value, name, contracts)
   for (const contract of contracts) {
     const { wrapper } = contract.recognise
-    if (wrapper && Object.keys(value).length === 1 && Object.hasOwn(value, wrapper)) {
+    if (wrapper && isSoleKey(value, wrapper)) {
       return { contract, value: value[wrapper], base: [wrapper] }
     }
   }
   const contract =
     contracts.find(c => value.$schema === c.schemaId || c.recognise.declares?.(value, name)) ??
     contracts.find(c => c.recognise.signature?.(value)) ??
-    (certainty === 'named' ? bestMatch(value, contracts) : undefined)
+    (certainty === 'walk' ? undefined : bestMatch(value, contracts, certainty === 'named' ? 2 : 3))
   return contract && { contract, value, base: [] }
 }
 
@@ -45,6 +48,12 @@ export function as(contract: Contract, value: unknown): Recognised {
   return { contract, value, base: [] }
 }
 
+/** A `$schema` may stand beside the key under which a document stands. */
+function isSoleKey(value: Fields, key: string): boolean {
+  const keys = Object.keys(value).filter(k => k !== '$schema')
+  return keys.length === 1 && keys[0] === key
+}
+
 function byName(
   value: unknown,
   name: string,
@@ -54,9 +63,13 @@ function byName(
   return contract && { contract, value, base: [] }
 }
 
-function bestMatch(value: Fields, contracts: readonly Contract[]): Contract | undefined {
+function bestMatch(
+  value: Fields,
+  contracts: readonly Contract[],
+  fewest: number,
+): Contract | undefined {
   let best: Contract | undefined
-  let most = 1
+  let most = fewest - 1
   for (const contract of contracts) {
     const matches = contract.recognise.keys.filter(key => Object.hasOwn(value, key)).length
     if (matches > most) {

@@ -64,8 +64,8 @@ test.each([
     "'hgih' is not one of the allowed values",
     "did you mean 'high'? Allowed: low or high",
   ],
-  ['type', { type: 'integer' }, 'x', 'expected a whole number, found a string', undefined],
-  ['type', { type: ['string', 'null'] }, 5, 'expected a string or null, found a number', undefined],
+  ['type', { type: 'integer' }, 'x', "'a' must be a whole number, and is a string", undefined],
+  ['type', { type: ['string', 'null'] }, 5, "'a' must be a string or null, and is 5", undefined],
   [
     'pattern',
     {},

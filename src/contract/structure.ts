@@ -1,7 +1,7 @@
 import { type Path, parsePointer } from '../document/index.ts'
 import type { Fields, LoadedContract, Schema, StructureError } from './contract.ts'
 import type { Finding, Severity } from './diagnostic.ts'
-import { counted, kindOf, listed, nearest, quote } from './wording.ts'
+import { counted, kindOf, LONGEST, listed, nearest, quote } from './wording.ts'
 
 /** A structural fault: a finding with its own severity, since an unknown key weighs what its schema says. */
 export interface StructureFinding extends Finding {
@@ -53,18 +53,30 @@ function describe(
     code,
     severity: 'error',
     path,
-    ...(WORDS[error.keyword]?.(value, error.params, here) ?? refused(value)),
+    ...(WORDS[error.keyword]?.({ value, params: error.params, path, schema: here }) ??
+      refused(value)),
   }
 }
 
 type Words = { message: string; hint?: string }
 
+/** What there is to say something about. */
+interface Fault {
+  readonly value: unknown
+  readonly params: Fields
+  readonly path: Path
+  readonly schema: Schema | undefined
+}
+
 const refused = (value: unknown): Words => ({ message: `${quote(value)} is not allowed here` })
 
-const WORDS: Record<string, (value: unknown, params: Fields, schema?: Schema) => Words> = {
-  type: (value, { type }, schema) =>
-    withHint(`expected ${expected(type)}, found ${kindOf(value)}`, schema?.description),
-  enum: (value, { allowedValues }, schema) => {
+const WORDS: Record<string, (fault: Fault) => Words> = {
+  type: ({ value, params, path, schema }) =>
+    withHint(
+      `${nameOf(path)} must be ${expected(params.type)}, and is ${typeof value === 'number' ? String(value) : kindOf(value)}`,
+      schema?.description && `here belongs: ${lower(schema.description)}`,
+    ),
+  enum: ({ value, params: { allowedValues }, schema }) => {
     const allowed = (allowedValues as unknown[]).map(String)
     const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
     const shown =
@@ -74,44 +86,44 @@ const WORDS: Record<string, (value: unknown, params: Fields, schema?: Schema) =>
       hint: meant ? `did you mean '${meant}'? Allowed: ${shown}` : `write ${shown}${about(schema)}`,
     }
   },
-  const: (value, { allowedValue }) => ({
+  const: ({ value, params: { allowedValue } }) => ({
     message: `expected ${quote(allowedValue)}, found ${quote(value)}`,
     hint: `write ${JSON.stringify(allowedValue)}`,
   }),
-  pattern: (value, _, schema) => {
-    const example = schema?.examples?.[0]
+  pattern: ({ value, params, schema }) => {
+    const example = beginning(String(value), String(params.pattern)) ?? schema?.examples?.[0]
     const hint =
       example === undefined
         ? schema?.description && lower(schema.description)
         : `write it like ${quote(example)}${about(schema)}`
     return withHint(`${quote(value)} does not have the required form`, hint)
   },
-  minimum: (value, { limit }) => ({
+  minimum: ({ value, params: { limit } }) => ({
     message: `${quote(value)} is below ${limit}`,
     hint: `use ${limit} or more`,
   }),
-  maximum: (value, { limit }) => ({
+  maximum: ({ value, params: { limit } }) => ({
     message: `${quote(value)} is above ${limit}`,
     hint: `use ${limit} or less`,
   }),
-  minLength: (_, { limit }) =>
+  minLength: ({ params: { limit } }) =>
     limit === 1
       ? {
           message: 'the text is empty',
           hint: 'write it, or leave the key out where it is optional',
         }
       : { message: `the text is shorter than ${counted(Number(limit), 'character')}` },
-  maxLength: (value, { limit }) => ({
+  maxLength: ({ value, params: { limit } }) => ({
     message: `the text has ${counted([...String(value)].length, 'character')}, more than ${limit}`,
     hint: 'shorten it, and put the details where there is room for them',
   }),
-  minItems: (value, { limit }) => ({
+  minItems: ({ value, params: { limit } }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, fewer than ${limit}`,
   }),
-  maxItems: (value, { limit }) => ({
+  maxItems: ({ value, params: { limit } }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, more than ${limit}`,
   }),
-  uniqueItems: (_, { i, j }) => ({
+  uniqueItems: ({ params: { i, j } }) => ({
     message: `entries ${j} and ${i} are the same`,
     hint: 'keep one of them',
   }),
@@ -140,6 +152,23 @@ function unknownKey(
         ? `remove it; known keys: ${known.join(', ')}`
         : 'it is kept, but nothing checks it',
   }
+}
+
+/** How a part is called: by its key, or as an entry of a list. */
+function nameOf(path: Path): string {
+  const last = path.at(-1)
+  if (last === undefined) return 'the document'
+  if (typeof last === 'string') return quote(last)
+  const list = path.findLast(key => typeof key === 'string')
+  return list === undefined ? `entry ${last + 1}` : `entry ${last + 1} of ${quote(list)}`
+}
+
+/** The beginning of a value that has the required form, where only the rest is too much. */
+function beginning(value: string, pattern: string): string | undefined {
+  const open = pattern.replace(/\(\?!\[\\s\\S\]\)$/, '')
+  if (open === pattern || value.length > LONGEST) return undefined
+  const found = new RegExp(open, 'u').exec(value)?.[0]
+  return found && found !== value && new RegExp(pattern, 'u').test(found) ? found : undefined
 }
 
 function expected(type: unknown): string {

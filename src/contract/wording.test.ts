@@ -9,6 +9,10 @@ describe('a value in a message', () => {
     ['\x1b[31mred', "'\\u{1b}[31mred'"],
     ['right\u202eleft', "'right\\u{202e}left'"],
     ['x'.repeat(80), `'${'x'.repeat(60)}…'`],
+    [
+      `docs/${'deep/'.repeat(20)}the-file.md`,
+      `'docs/deep/deep/deep/…${'deep/'.repeat(6).slice(1)}the-file.md'`,
+    ],
   ])('%j is shown as %s', (value, shown) => expect(quote(value)).toBe(shown))
 })
 

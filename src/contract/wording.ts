@@ -9,9 +9,15 @@ export function quote(value: unknown): string {
   const text = maskSecrets(
     typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)),
   )
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  const short = text.length > LONGEST ? shorten(text) : text
   // Control and format characters could rewrite a terminal or hide in a review.
   return `'${short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, spell)}'`
+}
+
+/** Text is cut at its end; a path in its middle, since its last part tells it from others. */
+function shorten(text: string): string {
+  if (!text.includes('/') || /\s/.test(text)) return `${text.slice(0, LONGEST)}…`
+  return `${text.slice(0, LONGEST / 3)}…${text.slice(-(2 * LONGEST) / 3)}`
 }
 
 function spell(character: string): string {

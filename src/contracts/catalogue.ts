@@ -15,7 +15,7 @@ export function findContract(idOrName: string): Contract | undefined {
 /** Loads a contract's structure check, rules and schema; once per process. */
 export function loadContract(contract: Contract): Promise<LoadedContract> {
   const known = loaded.get(contract.id)
-  if (known) return known
+  if (known !== undefined) return known
   const loading = load(contract)
   loaded.set(contract.id, loading)
   return loading
@@ -29,7 +29,12 @@ export async function loadExplanations(contract: Contract): Promise<Explanations
 
 async function load(contract: Contract): Promise<LoadedContract> {
   const [{ validate }, { rules }, schema] = await entryOf(contract)[1]()
-  return { contract, validate, rules: rules as Rules<never, never>, schema: schema.default as Schema }
+  return {
+    contract,
+    validate,
+    rules: rules as Rules<never, never>,
+    schema: schema.default as Schema,
+  }
 }
 
 function entryOf(contract: Contract): (typeof entries)[number] {

@@ -13,7 +13,7 @@ export interface Sentence {
 export interface ExampleLine {
   readonly line: number
   readonly text: string
-  /** This line makes the difference between the passing and the failing example. */
+  /** This line is at fault, or differs between the passing and the failing example. */
   readonly marked?: true
 }
 

@@ -4,14 +4,17 @@
  * May not import another contract's folder (what several share is a file beside them); read files or the clock.
  */
 export { contracts, findContract, loadContract, loadExplanations } from './catalogue.ts'
-export { type ConfidenceBand, confidenceBand } from './confidence.ts'
-export type { Example, ExampleLine, Explanation, Explanations, Printed, Sentence } from './explanation.ts'
+export { confidenceBand } from './confidence.ts'
+export type {
+  Example,
+  Explanation,
+  Printed,
+  Sentence,
+} from './explanation.ts'
+export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
 export {
-  type Classification,
   classifyStaleness,
   type Drift,
-  type Staleness,
 } from './handoff-document.v1/staleness.ts'
-export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
 export { type ConfidenceRubric, confidenceRubric } from './session-state.v1/confidence.ts'
 export { PHASES } from './session-state.v1/phases.ts'

@@ -1,15 +1,22 @@
 import type { Context, Finding, Rule } from '../contract/index.ts'
-import { formatDuration, formatInstant, parseInstant, type Path } from '../document/index.ts'
+import { formatDuration, formatInstant, type Path, parseInstant } from '../document/index.ts'
 
 /** How far ahead of us another machine's clock may be before its times are refused. */
 const CLOCK_SKEW = 5 * 60 * 1000
 
 /** The values at a pointer pattern (`*` stands for every member) with their paths; what is not there is passed over. */
-export function* valuesAt(root: unknown, pointer: string): Generator<{ path: Path; value: unknown }> {
+export function* valuesAt(
+  root: unknown,
+  pointer: string,
+): Generator<{ path: Path; value: unknown }> {
   yield* descend(root, pointer.split('/').slice(1), [])
 }
 
-function* descend(value: unknown, keys: readonly string[], path: Path): Generator<{ path: Path; value: unknown }> {
+function* descend(
+  value: unknown,
+  keys: readonly string[],
+  path: Path,
+): Generator<{ path: Path; value: unknown }> {
   const [key, ...rest] = keys
   if (key === undefined) {
     yield { path, value }

@@ -21,6 +21,7 @@ export type {
   Reading,
   Span,
 } from './document.ts'
+export { findHiddenText, type HiddenText } from './hidden-text.ts'
 export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
 export type { Markdown, Section } from './markdown.ts'
 export type { MarkdownValue } from './markdown-document.ts'

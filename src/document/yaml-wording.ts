@@ -125,8 +125,8 @@ const WORDINGS: readonly Wording[] = [
   ],
   [
     /^bad indentation/,
-    'this line is indented too little or too much',
-    'give all entries of one list or mapping the same indentation',
+    'this line does not belong to the list or mapping that it stands in',
+    'give all entries the same indentation, and keep list entries and keys of a mapping apart',
   ],
   [
     /^expected ':'|^can not read a block mapping entry/,

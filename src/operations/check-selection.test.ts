@@ -80,7 +80,7 @@ test('many files are checked on two threads with the same result as on one', asy
   const alone = await check()
   const worker = new URL('./check/worker.ts', import.meta.url)
   const steps: number[] = []
-  const together = await check({}, { worker, progress: done => steps.push(done) })
+  const together = await check({}, { worker: () => worker, progress: done => steps.push(done) })
   expect(together).toEqual(alone)
   expect(alone.summary).toMatchObject({ documents: 450, rejected: 50 })
   expect(steps.at(-1)).toBe(450)

@@ -187,7 +187,7 @@ async function givenFacts(given: InputOf<typeof input>, config: Config, app: App
       severities: new Map(),
     }
     const checked =
-      source && (await checkSource(source, settings, openFacts(app.root, config))).documents[0]
+      source && (await checkSource(source, settings, openFacts(app, config))).documents[0]
     if (!checked?.report.accepted) {
       throw new WaybillError(
         'usage',

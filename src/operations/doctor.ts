@@ -40,7 +40,11 @@ export default defineOperation({
 async function examine(app: App): Promise<DoctorOutput> {
   const { item: configuration, config } = await examineConfig(app)
   const items = [
-    ...examineInstallation({ version: app.version, node: process.versions.node, executable: process.execPath }),
+    ...examineInstallation({
+      version: app.version,
+      node: process.versions.node,
+      executable: process.execPath,
+    }),
     examineRoot(app),
     examineGit(app),
     configuration,
@@ -49,6 +53,7 @@ async function examine(app: App): Promise<DoctorOutput> {
     ...examineState(app),
     await examineDocuments(app, config),
   ]
-  const count = (status: DoctorItem['status']) => items.filter(item => item.status === status).length
+  const count = (status: DoctorItem['status']) =>
+    items.filter(item => item.status === status).length
   return { summary: { ok: count('ok'), warnings: count('warning'), errors: count('error') }, items }
 }

@@ -41,7 +41,9 @@ export interface ExplainedCode extends ListedCode {
 }
 
 /** What `explain` answers: groups without a code or for a contract, the rule for a code. */
-export type ExplainOutput = { readonly groups: readonly CodeGroup[] } | { readonly rule: ExplainedCode }
+export type ExplainOutput =
+  | { readonly groups: readonly CodeGroup[] }
+  | { readonly rule: ExplainedCode }
 
 const input = {
   type: 'object',
@@ -49,7 +51,8 @@ const input = {
     code: {
       type: 'string',
       positional: true,
-      description: 'A code such as handoff-document/no-placeholders, or a contract (default: list all).',
+      description:
+        'A code such as handoff-document/no-placeholders, or a contract (default: list all).',
     },
   },
 } as const
@@ -74,7 +77,8 @@ export default defineOperation({
 })
 
 async function explain(code: string | undefined): Promise<ExplainOutput> {
-  if (code === undefined) return { groups: [...(await Promise.all(contracts.map(groupOf))), ...sharedGroups()] }
+  if (code === undefined)
+    return { groups: [...(await Promise.all(contracts.map(groupOf))), ...sharedGroups()] }
   const contract = findContract(code)
   if (contract) return { groups: [await groupOf(contract)] }
   const rule = explainShared(code) ?? (await explainRule(code))
@@ -99,7 +103,11 @@ function sharedGroups(): CodeGroup[] {
   return SHARED_CODES.map(({ title, codes }) => ({
     title,
     contract: null,
-    codes: Object.entries(codes).map(([code, { severity, summary }]) => ({ code, severity, summary })),
+    codes: Object.entries(codes).map(([code, { severity, summary }]) => ({
+      code,
+      severity,
+      summary,
+    })),
   }))
 }
 
@@ -124,7 +132,9 @@ async function explainRule(code: string): Promise<ExplainedCode | undefined> {
   const explanations = contract && (await loadExplanations(contract))
   if (!explanations || !Object.hasOwn(explanations, rule)) return undefined
   const explanation = explanations[rule]
-  return explanation && { code: `${contract.name}/${rule}`, contract: contract.name, ...explanation }
+  return (
+    explanation && { code: `${contract.name}/${rule}`, contract: contract.name, ...explanation }
+  )
 }
 
 async function everyCode(): Promise<string[]> {
@@ -135,6 +145,9 @@ async function everyCode(): Promise<string[]> {
 /** The code that ends in the given name, for those who leave out where it belongs. */
 async function withName(name: string): Promise<string | undefined> {
   const codes = await everyCode()
-  const meant = nearest(name, codes.map(code => code.slice(code.indexOf('/') + 1)))
+  const meant = nearest(
+    name,
+    codes.map(code => code.slice(code.indexOf('/') + 1)),
+  )
   return codes.find(code => code.endsWith(`/${meant}`))
 }

@@ -1,7 +1,13 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
-import { CONFIG_FILE, createAtomically, STATE_FOLDER, stateFolder, writeAtomically } from '../workspace/index.ts'
+import {
+  CONFIG_FILE,
+  createAtomically,
+  STATE_FOLDER,
+  stateFolder,
+  writeAtomically,
+} from '../workspace/index.ts'
 import { STARTER } from './init/starter.ts'
 import { type App, defineOperation } from './operation.ts'
 
@@ -53,13 +59,18 @@ async function init(dryRun: boolean, { root }: App): Promise<InitOutput> {
   const ignore = planIgnore(root)
   const state = planState(root)
   const config = planConfig(root)
-  const steps = [config, ignore, state].map(({ write, ...step }) => (dryRun ? step : (write?.() ?? step)))
+  const steps = [config, ignore, state].map(({ write, ...step }) =>
+    dryRun ? step : (write?.() ?? step),
+  )
   return { root, dryRun, steps, next: NEXT }
 }
 
 const NEXT = [
   { command: 'waybill check', does: 'check every document below this folder' },
-  { command: 'waybill check --baseline', does: 'excuse today’s errors, so that only new ones count' },
+  {
+    command: 'waybill check --baseline',
+    does: 'excuse today’s errors, so that only new ones count',
+  },
   { command: 'waybill schema', does: 'list the documents that there can be' },
   { command: 'waybill doctor', does: 'see whether all is well' },
 ] as const
@@ -84,7 +95,11 @@ function planIgnore(root: string): Plan {
   const path = IGNORE_FILE
   const file = join(root, path)
   if (!entry(file)) {
-    const kept: InitStep = { path, action: 'kept', note: 'was written by somebody else just now; run this again' }
+    const kept: InitStep = {
+      path,
+      action: 'kept',
+      note: 'was written by somebody else just now; run this again',
+    }
     return {
       path,
       action: 'created',
@@ -153,13 +168,18 @@ function entry(file: string): boolean {
 function insideRoot(file: string, root: string): string {
   try {
     const real = realpathSync(file)
-    if (real.startsWith(realpathSync(root) + sep) || dirname(real) === realpathSync(root)) return real
+    if (real.startsWith(realpathSync(root) + sep) || dirname(real) === realpathSync(root))
+      return real
   } catch (cause) {
     throw cannot(`${IGNORE_FILE} is a link that leads nowhere`, cause)
   }
-  throw new WaybillError('input-output', `${IGNORE_FILE} is a link that leads out of the repository`, {
-    hint: `add the line ${IGNORE_LINE} to it yourself`,
-  })
+  throw new WaybillError(
+    'input-output',
+    `${IGNORE_FILE} is a link that leads out of the repository`,
+    {
+      hint: `add the line ${IGNORE_LINE} to it yourself`,
+    },
+  )
 }
 
 function readText(file: string): string {

@@ -32,7 +32,7 @@ export interface App {
   /** Reads all of standard input. */
   stdin(): Promise<Uint8Array>
   /** The program that a second core runs; absent where there is none. */
-  readonly worker?: URL
+  worker?(): URL
   /** Told of progress on long work. */
   progress?(done: number, total: number): void
   /** Ends long work early. */

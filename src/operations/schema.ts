@@ -24,7 +24,8 @@ const input = {
     name: {
       type: 'string',
       positional: true,
-      description: 'A contract such as session-context, or config for waybill.yaml (default: list all).',
+      description:
+        'A contract such as session-context, or config for waybill.yaml (default: list all).',
     },
   },
 } as const
@@ -50,11 +51,19 @@ export default defineOperation({
 async function schemaOf(name: string | undefined): Promise<SchemaOutput> {
   if (name === undefined) {
     return {
-      contracts: contracts.map(({ name, version, title, formats, schemaId }) => ({ name, version, title, formats, schemaId })),
+      contracts: contracts.map(({ name, version, title, formats, schemaId }) => ({
+        name,
+        version,
+        title,
+        formats,
+        schemaId,
+      })),
     }
   }
   if (name === CONFIG || name === 'config.v1' || name === 'waybill.yaml') {
-    const { default: schema } = await import('../../schemas/config.v1.json', { with: { type: 'json' } })
+    const { default: schema } = await import('../../schemas/config.v1.json', {
+      with: { type: 'json' },
+    })
     return schema as Schema
   }
   const contract = findContract(name) ?? contracts.find(c => c.schemaId === name)

@@ -60,7 +60,10 @@ export default defineOperation({
     'Who handed it to whom, when, how sure they were, what is in it in reading order, and last what is wrong. Broken ' +
     'documents show what is there. Secrets are masked. Exits with 1 when a document is rejected.',
   examples: [
-    { command: 'waybill show handoffs/2026-02-11T14-30-00Z-schema.md', does: 'read a handoff document' },
+    {
+      command: 'waybill show handoffs/2026-02-11T14-30-00Z-schema.md',
+      does: 'read a handoff document',
+    },
     { command: 'waybill show notes.md#L12', does: 'read the block that begins in line 12' },
     { command: 'waybill show context.json --format json', does: 'the same as data' },
   ],
@@ -81,12 +84,17 @@ async function show(path: string, app: App, people: boolean): Promise<ShowOutput
   const bytes = file === '-' ? await app.stdin() : undefined
   const once = bytes ? { ...app, stdin: () => Promise.resolve(bytes) } : app
   const reports = (await (people ? checkForPeople : check.run)({ paths: [file] }, once)).documents
-  const chosen = block === undefined ? reports : reports.filter(report => report.path.endsWith(block))
+  const chosen =
+    block === undefined ? reports : reports.filter(report => report.path.endsWith(block))
   if (chosen.length === 0) {
     const blocks = reports.map(report => report.path.replace(/^.*#/, '#')).join(', ')
-    throw new WaybillError('not-found', `no document begins in line ${block?.slice(2)} of ${file}`, {
-      hint: `name the line of the opening fence: ${blocks}`,
-    })
+    throw new WaybillError(
+      'not-found',
+      `no document begins in line ${block?.slice(2)} of ${file}`,
+      {
+        hint: `name the line of the opening fence: ${blocks}`,
+      },
+    )
   }
   if (chosen.length > MOST_SHOWN) return { documents: [], listed: chosen.map(listed) }
   return { documents: await views(file, chosen, once), listed: [] }
@@ -118,19 +126,40 @@ async function views(file: string, reports: readonly DocumentReport[], app: App)
   const config = await loadConfig(app.root)
   const [source] = await findSources({ paths: [file] }, config, app)
   if (!source) return []
-  const settings = { now: app.now, root: app.root, structureOnly: true, excerpts: false, severities: new Map() }
-  const sources = openFacts(app.root, config)
+  const settings = {
+    now: app.now,
+    root: app.root,
+    structureOnly: true,
+    excerpts: false,
+    severities: new Map(),
+  }
+  const sources = openFacts(app, config)
   const read = readSource(source)
   const secrets = typeof read === 'string' ? [] : secretsIn(read.text)
   const { documents } = await checkSource(source, settings, sources)
   return reports.map(report => {
     const document = documents.find(d => d.report.path === report.path)
     const drift = document && driftOf(document, source, sources)
-    return cleanse(viewOf(report, document, app.now, drift), secrets)
+    const view = cleanse(viewOf(report, document, app.now, drift), secrets)
+    return {
+      ...view,
+      diagnostics: view.diagnostics.map((d, i) => ({ ...d, ...excerptOf(report, i) })),
+    }
   })
 }
 
-function viewOf(report: DocumentReport, document: CheckedDocument | undefined, now: number, drift?: Drift): View {
+/** Excerpts were cleansed in their own way, which keeps the columns that they are underlined by. */
+function excerptOf({ diagnostics }: DocumentReport, index: number): { excerpt?: string } {
+  const excerpt = diagnostics[index]?.excerpt
+  return excerpt === undefined ? {} : { excerpt }
+}
+
+function viewOf(
+  report: DocumentReport,
+  document: CheckedDocument | undefined,
+  now: number,
+  drift?: Drift,
+): View {
   const { contract } = report
   const { id, from, to, createdAt, continues, correlation } = document?.header ?? {}
   const sound = document?.report.accepted ?? false
@@ -144,12 +173,23 @@ function viewOf(report: DocumentReport, document: CheckedDocument | undefined, n
     ['Continues', continues],
     ['Part of', told.has(correlation) ? undefined : correlation],
   )
-  return { ...report, title: titleOf(contract), id: id ?? null, facts: [...facts, ...body.facts], sections: body.sections }
+  return {
+    ...report,
+    title: titleOf(contract),
+    id: id ?? null,
+    facts: [...facts, ...body.facts],
+    sections: body.sections,
+  }
 }
 
 /** How far the branch of a handoff document has moved on; other documents name none. */
-function driftOf({ report, value }: CheckedDocument, source: Source, sources: ReturnType<typeof openFacts>): Drift | undefined {
-  const contract = report.contract === 'handoff-document' ? findContract(report.contract) : undefined
+function driftOf(
+  { report, value }: CheckedDocument,
+  source: Source,
+  sources: ReturnType<typeof openFacts>,
+): Drift | undefined {
+  const contract =
+    report.contract === 'handoff-document' ? findContract(report.contract) : undefined
   if (!contract) return undefined
   const fact = measureDrift({ source, contract, value }, sources)
   return 'value' in fact ? (fact.value as Drift) : undefined

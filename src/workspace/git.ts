@@ -8,6 +8,7 @@ const NO_HOOKS = [
   '-c',
   'core.hooksPath=/dev/null',
 ]
+/** How many commits are looked at; drift beyond twenty counts alike. */
 const HISTORY = 400
 
 /** Runs Git in a folder and gives what it prints; nothing that the repository configures is executed. */
@@ -75,39 +76,56 @@ function names(output: Buffer): string[] {
 
 /** What happened on a branch, newest first: each commit with the files it touched and those it added. */
 export interface History {
-  readonly commits: readonly {
-    readonly time: number
-    readonly files: readonly string[]
-    readonly added: readonly string[]
-  }[]
+  readonly branch: 'present' | 'diverged'
+  readonly commits: readonly Commit[]
   /** Older commits exist that are not listed, or that this clone does not have. */
   readonly cut: boolean
 }
 
-/** The recent history of a branch; `undefined` where Git knows no such branch or there is no Git. */
-export function historyOf(root: string, branch: string): History | undefined {
+/** One commit of a history. */
+export interface Commit {
+  /** Milliseconds since the epoch. */
+  readonly time: number
+  readonly files: readonly string[]
+  readonly added: readonly string[]
+}
+
+/** The recent history of a branch; or that there is no such branch, no commit yet, or no repository. */
+export function historyOf(root: string, branch: string): History | 'gone' | 'no repository' {
+  const log = tryGit(root, [
+    'log',
+    `--max-count=${HISTORY}`,
+    '--format=%x01%ct',
+    '--name-status',
+    '--no-renames',
+    '--relative',
+    '-z',
+    '--end-of-options',
+    branch,
+    '--',
+  ])
+  if (log === undefined) return tryGit(root, ['rev-parse', '--git-dir']) ? 'gone' : 'no repository'
+  const commits = log.split('\x01').slice(1).map(readCommit)
+  // Asked for the branch and where it stands against the one it follows: `[ahead 1, behind 2]`.
+  const track = tryGit(root, ['for-each-ref', '--format=%(upstream:track)', `refs/heads/${branch}`])
+  const diverged = /ahead [0-9]+, behind [0-9]+/.test(track ?? '')
+  const cut = commits.length >= HISTORY || isShallow(root)
+  return { branch: diverged ? 'diverged' : 'present', commits, cut }
+}
+
+function tryGit(root: string, args: readonly string[]): string | undefined {
   try {
-    const log = git(root, [
-      'log',
-      `--max-count=${HISTORY}`,
-      '--format=%x01%ct',
-      '--name-status',
-      '--no-renames',
-      '--relative',
-      '-z',
-      '--end-of-options',
-      branch,
-      '--',
-    ]).toString()
-    const commits = log.split('\x01').slice(1).map(readCommit)
-    const shallow = git(root, ['rev-parse', '--is-shallow-repository']).toString().trim() === 'true'
-    return { commits, cut: shallow || commits.length >= HISTORY }
+    return git(root, args).toString().trim()
   } catch {
     return undefined
   }
 }
 
-function readCommit(text: string): History['commits'][number] {
+function isShallow(root: string): boolean {
+  return tryGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
+}
+
+function readCommit(text: string): Commit {
   const [time = '', ...fields] = text.split('\0')
   const files: string[] = []
   const added: string[] = []
@@ -121,43 +139,6 @@ function readCommit(text: string): History['commits'][number] {
   return { time: Number(time.trim()) * 1000, files, added }
 }
 
-/** The branches that the current commit and a branch share their history with: whether it is there, gone or diverged. */
-export function branchState(
-  root: string,
-  branch: string,
-): 'present' | 'gone' | 'diverged' | 'unknown' {
-  const run = (args: readonly string[]) => {
-    try {
-      return git(root, args).toString().trim()
-    } catch {
-      return undefined
-    }
-  }
-  if (run(['rev-parse', '--git-dir']) === undefined) return 'unknown'
-  if (
-    run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`]) ===
-    undefined
-  )
-    return 'gone'
-  const upstream = run([
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${branch}@{upstream}`,
-  ])
-  if (upstream === undefined) return 'present'
-  const counts = run([
-    'rev-list',
-    '--left-right',
-    '--count',
-    '--end-of-options',
-    `${branch}...${upstream}`,
-  ])
-  const [ahead = '0', behind = '0'] = counts?.split('\t') ?? []
-  return ahead !== '0' && behind !== '0' ? 'diverged' : 'present'
-}
-
 /** What Git says of a folder; without a version there is no Git on this machine. */
 export interface GitState {
   readonly version?: string
@@ -169,8 +150,13 @@ export interface GitState {
 /** Asks Git for its version and whether a folder is in a repository. */
 export function gitState(root: string): GitState {
   const version = tryGit(root, ['--version'])?.replace(/^git version /, '')
-  const shallow = version === undefined ? undefined : tryGit(root, ['rev-parse', '--is-shallow-repository'])
-  return { ...(version !== undefined && { version }), repository: shallow !== undefined, shallow: shallow === 'true' }
+  const shallow =
+    version === undefined ? undefined : tryGit(root, ['rev-parse', '--is-shallow-repository'])
+  return {
+    ...(version !== undefined && { version }),
+    repository: shallow !== undefined,
+    shallow: shallow === 'true',
+  }
 }
 
 /** Whether Git passes over a path, which need not exist; `undefined` outside a repository. */
@@ -182,12 +168,4 @@ export function isIgnoredByGit(root: string, path: string): boolean | undefined 
 /** The folder that all worktrees of a repository share, absolute. */
 export function commonGitFolder(root: string): string | undefined {
   return tryGit(root, ['rev-parse', '--path-format=absolute', '--git-common-dir'])
-}
-
-function tryGit(root: string, args: readonly string[]): string | undefined {
-  try {
-    return git(root, args).toString().trim()
-  } catch {
-    return undefined
-  }
 }

@@ -9,9 +9,8 @@ export type { Config } from './config/schema.ts'
 export { sha256 } from './digest.ts'
 export { openFiles } from './files.ts'
 export {
-  branchState,
+  type Commit,
   changedFiles,
-  type GitState,
   gitState,
   type History,
   historyOf,

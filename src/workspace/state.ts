@@ -8,7 +8,8 @@ export const STATE_FOLDER = '.waybill'
 /** Where local state stands: at the root, or for a linked Git worktree at the root of the repository it belongs to. */
 export function stateFolder(root: string): string {
   // Only a linked worktree or a submodule has a file there.
-  if (!statSync(join(root, '.git'), { throwIfNoEntry: false })?.isFile()) return join(root, STATE_FOLDER)
+  if (!statSync(join(root, '.git'), { throwIfNoEntry: false })?.isFile())
+    return join(root, STATE_FOLDER)
   const common = commonGitFolder(root)
   return join(common && basename(common) === '.git' ? dirname(common) : root, STATE_FOLDER)
 }

@@ -46,16 +46,48 @@ function documentLines(
   const [file = '', block] = document.path.split('#')
   const path = shown(file, app)
   const [loud, soft] = split(document)
-  const lines = loud.flatMap(({ why, ...diagnostic }) => {
+  const lines = folded(loud).flatMap(([{ why, ...diagnostic }, alike]) => {
     const reason = why !== undefined && !explained.has(diagnostic.code) ? { why } : {}
     explained.add(diagnostic.code)
-    return [frame(path, { ...diagnostic, ...reason }, style), '']
+    const more =
+      alike.length > 0 ? [style('dim', `  and ${alike.length} more like it: ${places(alike)}`)] : []
+    return [frame(path, { ...diagnostic, ...reason }, style), ...more, '']
   })
   if (!quiet) lines.push(...asides(document, soft, path, style))
   const name = `${block ? `${path}#${block}` : path}${kind(document, style)}`
   if (!document.accepted) lines.push(`${style('red', '✗')} ${name}`, '')
   else if (!quiet && lines.length > 0) lines.push(`${style('green', '✓')} ${name}`, '')
   return lines
+}
+
+type Diagnostics = DocumentReport['diagnostics']
+
+/** How many diagnostics of one kind are framed before the rest is only told by place. */
+const FRAMED = 3
+
+/** Diagnostics in order, with those left out that say nothing new: their places go to the last one framed of their kind. */
+function folded(diagnostics: Diagnostics): [Diagnostics[number], Diagnostics[number][]][] {
+  const kinds = new Map<string, [Diagnostics[number], Diagnostics[number][]][]>()
+  const shown: [Diagnostics[number], Diagnostics[number][]][] = []
+  for (const diagnostic of diagnostics) {
+    // Alike are those that differ only in what they quote and count.
+    const kind = `${diagnostic.code} ${diagnostic.message.replace(/'[^']*'|[0-9]+/g, '_')}`
+    const known = kinds.get(kind) ?? []
+    const last = known[FRAMED - 1]
+    if (last) last[1].push(diagnostic)
+    else {
+      const entry: [Diagnostics[number], Diagnostics[number][]] = [diagnostic, []]
+      known.push(entry)
+      kinds.set(kind, known)
+      shown.push(entry)
+    }
+  }
+  return shown
+}
+
+function places(diagnostics: Diagnostics): string {
+  const lines = diagnostics.slice(0, 12).map(d => `${d.line}:${d.column}`)
+  return `${lines.join(', ')}${diagnostics.length > 12 ? ' …' : ''}`
 }
 
 /** Infos in a line each, and what was excused. */
@@ -83,7 +115,11 @@ function split({ diagnostics }: DocumentReport) {
 }
 
 function kind({ contract, version, notRun }: DocumentReport, style: Style): string {
-  const waiting = notRun.length > 0 ? `, ${counted(notRun.length, 'rule')} not run` : ''
+  const names = notRun.slice(0, 3).map(code => code.slice(code.indexOf('/') + 1))
+  const waiting =
+    notRun.length > 0
+      ? `, not run: ${names.join(', ')}${notRun.length > 3 ? ` and ${notRun.length - 3} more` : ''}`
+      : ''
   return contract ? style('dim', `  ${contract} ${version}${waiting}`) : ''
 }
 

@@ -9,7 +9,12 @@ import { indent, pad, textWidth, wrap } from './layout.ts'
 const SIGNS = { ok: ['green', '✓'], warning: ['yellow', '!'], error: ['red', '✗'] } as const
 
 /** A line for each thing with what to do below it, then a line that sums it up. */
-export function text({ summary, items }: DoctorOutput, style: Style, _app: App, quiet: boolean): string {
+export function text(
+  { summary, items }: DoctorOutput,
+  style: Style,
+  _app: App,
+  quiet: boolean,
+): string {
   const all = [...items, terminal(style)]
   const shown = quiet ? all.filter(item => item.status !== 'ok') : all
   const label = Math.max(0, ...all.map(item => item.name.length)) + 2
@@ -18,7 +23,11 @@ export function text({ summary, items }: DoctorOutput, style: Style, _app: App, 
   return [...lines, verdict(summary, style)].join('\n')
 }
 
-function entry({ name, status, message, remedy }: DoctorItem, label: number, style: Style): string[] {
+function entry(
+  { name, status, message, remedy }: DoctorItem,
+  label: number,
+  style: Style,
+): string[] {
   const [color, sign] = SIGNS[status]
   const inner = label + 2
   const [first = '', ...rest] = wrap(message, textWidth() - inner)
@@ -35,11 +44,16 @@ function terminal(style: Style): DoctorItem {
   const { color } = outputSettings()
   const why = color === undefined ? '' : ', as the environment says'
   const where = process.stdout.isTTY ? `${process.stdout.columns} columns` : 'not a terminal'
-  return { name: 'output', status: 'ok', message: `${where}, ${coloured ? 'with' : 'without'} colour${why}` }
+  return {
+    name: 'output',
+    status: 'ok',
+    message: `${where}, ${coloured ? 'with' : 'without'} colour${why}`,
+  }
 }
 
 function verdict({ errors, warnings }: DoctorOutput['summary'], style: Style): string {
-  if (errors > 0) return style('red', `✗ ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`)
+  if (errors > 0)
+    return style('red', `✗ ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`)
   if (warnings > 0) return `${style('green', '✓')} it works, with ${counted(warnings, 'warning')}`
   return `${style('green', '✓')} all is well`
 }

@@ -81,7 +81,7 @@ function examples({ passing, failing, printed, code }: ExplainedCode, style: Sty
     lines.push(
       '',
       `${style('red', '✗')} ${style('bold', 'Fails')} ${style('dim', failing.file)}`,
-      ...excerpt(failing, style, 'red'),
+      ...excerpt(failing, style, 'red', passing?.facts),
     )
   if (failing && printed.length > 0) {
     lines.push('', style('bold', 'Printed for the failing one'))
@@ -96,7 +96,12 @@ function examples({ passing, failing, printed, code }: ExplainedCode, style: Sty
 
 type Shown = NonNullable<ExplainedCode['passing']>
 
-function excerpt({ lines, facts }: Shown, style: Style, color: 'green' | 'red'): string[] {
+function excerpt(
+  { lines, facts }: Shown,
+  style: Style,
+  color: 'green' | 'red',
+  known?: string,
+): string[] {
   const width = String(lines.at(-1)?.line ?? 0).length
   const shown: string[] = []
   let last = lines[0]?.line ?? 0
@@ -108,7 +113,8 @@ function excerpt({ lines, facts }: Shown, style: Style, color: 'green' | 'red'):
       `  ${marked ? style(color, '>') : ' '} ${number} ${marked ? style(color, visible(text)) : visible(text)}`.trimEnd(),
     )
   }
-  if (facts) shown.push(`    ${style('dim', 'checked with')}`, ...indent(facts.split('\n'), 6))
+  if (facts && facts === known) shown.push(`    ${style('dim', 'checked with the same')}`)
+  else if (facts) shown.push(`    ${style('dim', 'checked with')}`, ...indent(facts.split('\n'), 6))
   return shown
 }
 

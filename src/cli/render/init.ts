@@ -12,7 +12,12 @@ const WORDS = {
 const COLORS = { created: 'green', changed: 'yellow', kept: 'dim' } as const
 
 /** What was done and what was there already, and what to do next. */
-export function text({ root, dryRun, steps, next }: InitOutput, style: Style, { cwd }: App, quiet: boolean): string {
+export function text(
+  { root, dryRun, steps, next }: InitOutput,
+  style: Style,
+  { cwd }: App,
+  quiet: boolean,
+): string {
   const word = (action: keyof typeof WORDS) => WORDS[action][dryRun ? 1 : 0]
   const shown = quiet ? steps.filter(step => step.action !== 'kept') : steps
   const widest = Math.max(0, ...shown.map(s => word(s.action).length))
@@ -24,9 +29,17 @@ export function text({ root, dryRun, steps, next }: InitOutput, style: Style, { 
   if (quiet) return lines.join('\n')
   const where = relative(cwd, root)
   const untouched = steps.every(step => step.action === 'kept')
-  const verdict = dryRun ? 'nothing was written' : untouched ? 'everything was there already' : 'ready'
+  const verdict = dryRun
+    ? 'nothing was written'
+    : untouched
+      ? 'everything was there already'
+      : 'ready'
   lines.push('', `${style('green', '✓')} ${verdict}${where ? style('dim', ` (${root})`) : ''}`)
   const commands = Math.max(...next.map(n => n.command.length))
-  lines.push('', style('bold', 'Next'), ...next.map(n => `  ${style('cyan', pad(n.command, commands))}  ${n.does}`))
+  lines.push(
+    '',
+    style('bold', 'Next'),
+    ...next.map(n => `  ${style('cyan', pad(n.command, commands))}  ${n.does}`),
+  )
   return lines.join('\n')
 }

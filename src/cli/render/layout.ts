@@ -13,7 +13,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-const NO_WIDTH = /[\p{M}\u200b-\u200d\ufe00-\ufe0f]/u
+const NO_WIDTH = /\p{M}|[\u200b-\u200d]/u
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
@@ -29,40 +29,48 @@ export function wrap(text: string, width: number): string[] {
 
 function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line.trimEnd()]
-  const [lead = ''] = /^ *(?:(?:[-*+]|[0-9]{1,3}[.)]) {1,3}(?:\[[ xX]\] )?)?/.exec(line) ?? []
-  const hanging = lead.length < width / 2 ? ' '.repeat(lead.length) : ''
-  const lines: string[] = []
-  let current = hanging && lead
-  for (const word of line.slice(hanging.length).trim().split(/ +/)) {
-    const open = current === hanging || current === lead
-    if (widthOf(current) + (open ? 0 : 1) + widthOf(word) <= width) {
-      current += open ? word : ` ${word}`
-      continue
-    }
-    if (!open) lines.push(current)
-    const pieces = cut(word, width - hanging.length)
-    for (const piece of pieces.slice(0, -1)) {
-      lines.push((open && lines.length === 0 ? current : hanging) + piece)
-    }
-    const start = open && pieces.length === 1 ? current : hanging
-    current = start + (pieces.at(-1) ?? '')
-  }
-  return current.trim() === '' ? lines : [...lines, current]
+  const lead = leadOf(line, width)
+  const room = width - lead.length
+  const words = line.slice(lead.length).trim().split(/ +/)
+  const lines = fill(
+    words.flatMap(word => (widthOf(word) > room ? cut(word, room) : [word])),
+    room,
+  )
+  return lines.map((text, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + text)
 }
 
+/** The indentation and list mark of a line, below whose end its other lines stand. */
+function leadOf(line: string, width: number): string {
+  const [lead = ''] = /^ *(?:(?:[-*+]|[0-9]{1,3}[.)]) {1,3}(?:\[[ xX]\] )?)?/.exec(line) ?? []
+  return lead.length < width / 2 ? lead : ''
+}
+
+function fill(words: readonly string[], room: number): string[] {
+  const lines: string[] = []
+  let current = ''
+  for (const word of words) {
+    if (current === '') current = word
+    else if (widthOf(current) + 1 + widthOf(word) <= room) current += ` ${word}`
+    else {
+      lines.push(current)
+      current = word
+    }
+  }
+  return [...lines, current]
+}
+
+/** Pieces of a word that is wider than a line, cut behind a separator where there is one in the last third. */
 function cut(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
-  let size = 0
   for (const character of word) {
-    const more = widthOf(character)
-    if (size + more > width && piece) {
-      pieces.push(piece)
-      piece = ''
-      size = 0
+    if (piece && widthOf(piece) + widthOf(character) > width) {
+      const [, start = piece, rest = ''] = /^(.*[/,;:_-])([^/,;:_-]*)$/.exec(piece) ?? []
+      const early = start.length < (piece.length * 2) / 3
+      pieces.push(early ? piece : start)
+      piece = early ? '' : rest
     }
     piece += character
-    size += more
   }
   return [...pieces, piece]
 }

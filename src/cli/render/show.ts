@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { counted } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
+import type { Item, Line, Section, Table } from '../../operations/show/view.ts'
 import type { ListedDocument, ShowOutput, View } from '../../operations/show.ts'
 import { showForPeople } from '../../operations/show.ts'
-import type { Item, Line, Section, Table } from '../../operations/show/view.ts'
 import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
 import { hang, indent, pad, textWidth, widthOf, wrap } from './layout.ts'
@@ -21,34 +21,54 @@ export function text({ documents, listed }: ShowOutput, style: Style, app: App):
 function list(listed: readonly ListedDocument[], style: Style, app: App): string {
   const width = Math.max(...listed.map(d => widthOf(shown(d.path, app))))
   const lines = listed.map(
-    d => `${verdict(d.accepted, style)} ${pad(shown(d.path, app), width)}  ${style('dim', d.title)}`,
+    d =>
+      `${verdict(d.accepted, style)} ${pad(shown(d.path, app), width)}  ${style('dim', d.title)}`,
   )
   const [first] = listed
-  return [...lines, '', style('dim', `${counted(listed.length, 'document')}; show one with waybill show ${first ? shown(first.path, app) : '<path>'}`)].join('\n')
+  return [
+    ...lines,
+    '',
+    style(
+      'dim',
+      `${counted(listed.length, 'document')}; show one with waybill show ${first ? shown(first.path, app) : '<path>'}`,
+    ),
+  ].join('\n')
 }
 
 function document(view: View, style: Style, app: App): string[] {
   const { title, id, contract, version, path } = view
   const kind = contract ? style('dim', `  ${contract} ${version}`) : ''
-  const lines = [`${style('bold', title)}${id ? ` ${style('bold', id)}` : ''}${kind}`, style('cyan', shown(path, app))]
+  const lines = [
+    `${style('bold', title)}${id ? ` ${style('bold', id)}` : ''}${kind}`,
+    style('cyan', shown(path, app)),
+  ]
   if (view.facts.length > 0) lines.push('', ...facts(view.facts, style))
-  for (const part of view.sections) lines.push('', style('bold', part.title || '(no title)'), ...section(part, style))
+  for (const part of view.sections)
+    lines.push('', style('bold', part.title || '(no title)'), ...section(part, style))
   return [...lines, '', ...wrong(view, style, app)]
 }
 
 function facts(lines: readonly Line[], style: Style): string[] {
   const label = Math.max(...lines.map(l => widthOf(l.label))) + 2
-  return lines.flatMap(line => labelled(line, label, textWidth() - 2, style)).map(line => `  ${line}`)
+  return lines
+    .flatMap(line => labelled(line, label, textWidth() - 2, style))
+    .map(line => `  ${line}`)
 }
 
-function labelled({ label, value }: Line, labelWidth: number, width: number, style: Style): string[] {
+function labelled(
+  { label, value }: Line,
+  labelWidth: number,
+  width: number,
+  style: Style,
+): string[] {
   const [first = '', ...rest] = hang('', labelWidth, value, width)
   return [style('dim', pad(label, labelWidth)) + first.slice(labelWidth), ...rest]
 }
 
 function section({ items, text, table }: Section, style: Style): string[] {
   const lines: string[] = []
-  if (text !== undefined) lines.push(...indent(text.trim() ? wrap(text, textWidth() - 2) : [style('dim', '(empty)')], 2))
+  if (text !== undefined)
+    lines.push(...indent(text.trim() ? wrap(text, textWidth() - 2) : [style('dim', '(empty)')], 2))
   if (table) lines.push(...rows(table, style))
   if (items) lines.push(...entries(items, style))
   return lines
@@ -77,6 +97,11 @@ function mark(word: string, style: Style): string {
   return color ? style(color, word) : style('dim', word)
 }
 
+/** Longer ids are no ids; a UUID fits. */
+const LONGEST_ID = 40
+
+const NO_BREAK = '\u00a0'
+
 /** Ids stand in a column of their own where all entries of the same depth have short ones. */
 function entries(items: readonly Item[], style: Style): string[] {
   const widest = Math.max(0, ...items.map(({ id = '', depth = 0 }) => widthOf(id) + depth * 2))
@@ -84,47 +109,91 @@ function entries(items: readonly Item[], style: Style): string[] {
   return items.flatMap(entry => one(entry, column, style))
 }
 
-function one({ id, marks = [], text, details = [], depth = 0 }: Item, column: number, style: Style): string[] {
+function one(
+  { id, marks = [], text, details = [], depth = 0 }: Item,
+  column: number,
+  style: Style,
+): string[] {
   const lead = '  '.repeat(depth + 1)
   const width = textWidth()
-  const label = column === 0 ? '· ' : pad(id ?? '', Math.max(column - depth * 2, widthOf(id ?? '') + 2))
+  const name = id && widthOf(id) > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : (id ?? '')
+  const label = column === 0 ? '· ' : pad(name, Math.max(column - depth * 2, widthOf(name) + 2))
   const inner = lead.length + widthOf(label)
-  const prefix = marks.length > 0 ? `${marks.join(' ')}  ` : ''
-  const [first = '', ...rest] = wrap(`${prefix}${text}`, width - inner)
-  const styled = first.startsWith(prefix) ? `${marks.map(m => mark(m, style)).join(' ')}${marks.length > 0 ? '  ' : ''}${first.slice(prefix.length)}` : first
+  // Marks stay together on the first line, whatever wrapping does to the words behind them.
+  const prefix = marks.map(word => word.replaceAll(' ', NO_BREAK)).join(NO_BREAK)
+  const [first = '', ...rest] = wrap(
+    prefix ? `${prefix}${NO_BREAK}${NO_BREAK}${text}` : text,
+    width - inner,
+  )
+  const styled =
+    marks.map(word => mark(word, style)).join(' ') +
+    first.slice(prefix.length).replaceAll(NO_BREAK, ' ')
   const detailWidth = Math.max(0, ...details.map(d => widthOf(d.label))) + 2
   return [
     `${lead}${column === 0 ? style('dim', label) : style('cyan', label)}${styled}`.trimEnd(),
     ...indent(rest, inner),
-    ...indent(details.flatMap(d => labelled(d, detailWidth, width - inner, style)), inner),
+    ...indent(
+      details.flatMap(d => labelled(d, detailWidth, width - inner, style)),
+      inner,
+    ),
   ]
 }
 
-/** The last column takes what is left and wraps. */
+/** Columns under their headings; where they do not fit, the widest ones wrap. */
 function rows({ columns, rows: body }: Table, style: Style): string[] {
-  const last = columns.length - 1
-  const widths = columns.map((name, i) => Math.max(widthOf(name), ...body.map(row => widthOf(row[i] ?? ''))))
-  const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
-  const room = Math.max(20, textWidth() - 2 - before)
-  const heading = columns.map((name, i) => (i === last ? name : pad(name, widths[i] ?? 0))).join('  ')
-  const lines = [style('dim', heading)]
+  const natural = columns.map((name, i) =>
+    Math.max(widthOf(name), ...body.map(row => widthOf(row[i] ?? ''))),
+  )
+  const widths = narrow(natural, textWidth() - 2 - (columns.length - 1) * 2)
+  const line = (cells: readonly string[], paint: (cell: string) => string) =>
+    cells
+      .map((cell, i) => paint(i === cells.length - 1 ? cell : pad(cell, widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  const lines = [line(columns, heading => style('dim', heading))]
   for (const row of body) {
-    const cells = row.slice(0, last).map((cell, i) => coloured(cell, widths[i] ?? 0, style))
-    const [first = '', ...rest] = wrap(row[last] ?? '', room)
-    lines.push([...cells, first].join('  ').trimEnd(), ...indent(rest, before))
+    const cells = row.map((cell, i) => wrap(cell, widths[i] ?? 0))
+    const height = Math.max(...cells.map(cell => cell.length))
+    for (let i = 0; i < height; i++)
+      lines.push(
+        line(
+          cells.map(cell => cell[i] ?? ''),
+          cell => coloured(cell, style),
+        ),
+      )
   }
   return indent(lines, 2)
 }
 
-function coloured(cell: string, width: number, style: Style): string {
-  const color = Object.hasOwn(COLORS, cell) ? COLORS[cell] : undefined
-  return color ? style(color, pad(cell, width)) : pad(cell, width)
+const NARROWEST = 12
+
+/** Takes from the widest column until all fit, as far as they can be read; the first one names the row and stays whole. */
+function narrow(natural: readonly number[], room: number): number[] {
+  const widths = [...natural]
+  for (let over = widths.reduce((a, b) => a + b, 0) - room; over > 0; over--) {
+    const widest = widths.indexOf(Math.max(...widths.slice(1)), 1)
+    if ((widths[widest] ?? 0) <= NARROWEST) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}
+
+function coloured(cell: string, style: Style): string {
+  const word = cell.trim()
+  const color = Object.hasOwn(COLORS, word) ? COLORS[word] : undefined
+  return color ? style(color, cell) : cell
 }
 
 /** Last what is wrong: the frames of `check`, or one line where there is nothing. */
-function wrong({ diagnostics, accepted, notRun, suppressed, path }: View, style: Style, app: App): string[] {
+function wrong(
+  { diagnostics, accepted, notRun, suppressed, path }: View,
+  style: Style,
+  app: App,
+): string[] {
   const [file = ''] = shown(path, app).split('#')
-  const frames = diagnostics.filter(d => d.severity !== 'info').flatMap(d => [frame(file, d, style), ''])
+  const frames = diagnostics
+    .filter(d => d.severity !== 'info')
+    .flatMap(d => [frame(file, d, style), ''])
   const infos = diagnostics
     .filter(d => d.severity === 'info')
     .map(d => `${style('blue', 'info')}${style('dim', `[${d.code}]`)} ${d.message}`)
@@ -135,9 +204,19 @@ function wrong({ diagnostics, accepted, notRun, suppressed, path }: View, style:
     ...(notRun.length > 0 ? [`${counted(notRun.length, 'rule')} not run`] : []),
   ]
   const found = [counted(errors, 'error'), counted(warnings, 'warning')]
-  const words = accepted ? (warnings > 0 ? `accepted, with ${counted(warnings, 'warning')}` : 'accepted, nothing is wrong') : `rejected: ${found.join(', ')}`
+  const words = accepted
+    ? warnings > 0
+      ? `accepted, with ${counted(warnings, 'warning')}`
+      : infos.length > 0
+        ? 'accepted'
+        : 'accepted, nothing is wrong'
+    : `rejected: ${found.join(', ')}`
   const note = aside.length > 0 ? style('dim', ` (${aside.join(', ')})`) : ''
-  return [...frames, ...infos, `${verdict(accepted, style)} ${style(accepted ? 'green' : 'red', words)}${note}`]
+  return [
+    ...frames,
+    ...infos,
+    `${verdict(accepted, style)} ${style(accepted ? 'green' : 'red', words)}${note}`,
+  ]
 }
 
 function verdict(accepted: boolean, style: Style): string {

@@ -1,17 +1,18 @@
 const GAP = '[\\s,:"\']{1,4}'
 const phrase = (...words: string[]) => words.join(GAP)
-const maybe = (words: string) => `(?:(?:${words})${GAP}){0,3}`
-const ORDERS = 'instructions?|prompts?|rules?|directions?|guidelines?|orders?|constraints?'
+const FILLERS = `(?:(?:all|any|of|the|these|those|me|us)${GAP}){0,3}`
+const EARLIER = 'previous|prior|earlier|above|preceding|former|existing'
+const ORDERS = '(?:instructions?|prompts?|rules?|directions?|guidelines?|orders?|constraints?)'
 
 /** Wordings that speak about what the reader was told, instead of about the work; gaps are bounded, so matching is linear. */
 const PHRASES = new RegExp(
   [
-    `\\b${phrase('(?:ignore|disregard|forget|override|bypass)', `${maybe('all|any|of|the|your|my|these|those')}(?:(?:previous|prior|earlier|above|preceding|former|existing)${GAP}(?:system${GAP})?)?(?:${ORDERS})`)}\\b`,
+    `\\b(?:ignore|disregard|forget|override|bypass)${GAP}${FILLERS}(?:(?:your|system|${EARLIER})${GAP}){1,3}${ORDERS}\\b`,
     `\\b${phrase('(?:ignore|disregard|forget)', 'everything', '(?:above|before|you)')}\\b`,
-    `\\b${phrase('(?:reveal|print|repeat|show|output|leak)', `${maybe('me|us|all|of|the|your')}(?:system${GAP})?(?:prompt|instructions)`)}\\b`,
-    `\\b${phrase('you', 'are', 'now', `(?:in${GAP})?(?:a|an|the|free|developer|dan)`)}\\b`,
+    `\\b(?:reveal|print|repeat|show|output|leak)${GAP}${FILLERS}(?:(?:your|system)${GAP}){1,2}(?:prompt|instructions)\\b`,
+    `\\b${phrase('you', 'are', 'now', '(?:a|an|the|free|dan)')}\\b`,
     `\\b${phrase('(?:your|the)', 'new', '(?:instructions|rules|task|role)', '(?:is|are)')}\\b`,
-    `\\b${phrase('(?:do', 'not|don.t|never)', '(?:tell|inform|mention|alert)', `${maybe('this|it|to|the|any')}(?:user|human|operator|anyone)`)}\\b`,
+    `\\b${phrase('(?:do', 'not|don.t|never)', '(?:tell|inform|mention|alert)')}${GAP}(?:(?:this|it|to|the|any)${GAP}){0,3}(?:user|human|operator|anyone)\\b`,
     '<\\|(?:im_start|im_end|system|endoftext)\\|>',
     '\\[/?INST\\]|<</?SYS>>',
   ].join('|'),

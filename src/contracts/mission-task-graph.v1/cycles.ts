@@ -52,11 +52,11 @@ function reverse(edges: Edges): number[][] {
 /** The nodes in the order in which a search in depth is done with them. */
 function finishingOrder(edges: Edges): number[] {
   const order: number[] = []
-  const seen = new Set<number>()
+  const seen = new Uint8Array(edges.length)
   const nextEdge = new Int32Array(edges.length)
   for (const root of edges.keys()) {
-    if (seen.has(root)) continue
-    seen.add(root)
+    if (seen[root]) continue
+    seen[root] = 1
     const trail = [root]
     for (let node = trail.at(-1); node !== undefined; node = trail.at(-1)) {
       const edge = nextEdge[node] ?? 0
@@ -65,8 +65,8 @@ function finishingOrder(edges: Edges): number[] {
       if (to === undefined) {
         order.push(node)
         trail.pop()
-      } else if (!seen.has(to)) {
-        seen.add(to)
+      } else if (!seen[to]) {
+        seen[to] = 1
         trail.push(to)
       }
     }

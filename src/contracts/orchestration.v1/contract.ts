@@ -14,7 +14,16 @@ export default defineContract<Orchestration>({
       Object.values(v.pipelines).some(
         pipeline => isFields(pipeline) && Object.hasOwn(pipeline, 'phases'),
       ),
-    keys: ['workflow', 'pipelines', 'barriers', 'execution_queue', 'checkpoints', 'resumption'],
+    keys: [
+      'workflow',
+      'workflow_id',
+      'pipelines',
+      'phases',
+      'barriers',
+      'execution_queue',
+      'checkpoints',
+      'resumption',
+    ],
   },
   header: v => ({
     id: v.workflow?.id,

@@ -12,6 +12,8 @@ export interface Subject {
 /** Where facts come from: the repository, and what the caller supplied. */
 export interface FactSources {
   readonly root: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
   readonly config: Config
   readonly files: Files
   /** Supplied by the caller, such as `session` or `previous`. */

@@ -6,9 +6,13 @@ import type { FactSources, Subject } from './fact-sources.ts'
 import { findLineage, measureDrift } from './lineage-facts.ts'
 import { findMission } from './mission-facts.ts'
 
-/** Opens the facts of a repository. */
-export function openFacts(root: string, config: Config, given: Facts = {}): FactSources {
-  return { root, config, files: openFiles(root), given, memory: new Map() }
+/** Opens the facts of a repository at a time. */
+export function openFacts(
+  { root, now }: { readonly root: string; readonly now: number },
+  config: Config,
+  given: Facts = {},
+): FactSources {
+  return { root, now, config, files: openFiles(root), given, memory: new Map() }
 }
 
 type Provider = (subject: Subject, sources: FactSources) => Promise<Fact> | Fact

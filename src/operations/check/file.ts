@@ -78,7 +78,9 @@ function recogniseIn(
   }
   // The name of a file says nothing about the blocks in it.
   const name = document.line === undefined ? source.path : ''
-  const certainty = source.named && document.line === undefined ? 'named' : 'walk'
+  const broken = document.faults.length > 0 && document.line === undefined
+  const certainty =
+    source.named && document.line === undefined ? 'named' : broken ? 'broken' : 'walk'
   return recognise(document.value, name, candidates, certainty)
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Fact, Fields, Files } from '../../contract/index.ts'
-import { predecessorPlaces } from '../../contracts/index.ts'
+import { classifyStaleness, predecessorPlaces } from '../../contracts/index.ts'
 import { formatOf, parseInstant, readDocuments } from '../../document/index.ts'
-import { branchState, type History, historyOf } from '../../workspace/index.ts'
+import { type Commit, type History, historyOf } from '../../workspace/index.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSource } from './source.ts'
 
@@ -108,46 +108,42 @@ function continuesFrom(value: unknown): string | undefined {
 
 /** Enough drift to be very stale; counting further changes nothing. */
 const ENOUGH_COMMITS = 20
-const ENOUGH_FILES = 50
 
-/** What happened on a document's branch after it was written, not counting commits that touch only handoffs. */
+/**
+ * What happened on a document's branch after it was written, not counting commits that touch only handoffs.
+ *
+ * Git is not asked about a document whose age alone makes it very stale: nothing could make it staler.
+ */
 export function measureDrift({ source, value }: Subject, sources: FactSources): Fact {
-  const branch = frontmatterOf(value)?.branch
-  const timestamp = frontmatterOf(value)?.timestamp
-  if (typeof branch !== 'string' || typeof timestamp !== 'string')
+  const { branch, timestamp } = frontmatterOf(value) ?? {}
+  if (typeof branch !== 'string' || typeof timestamp !== 'string') {
     return { missing: 'no branch or time is stated' }
-  const state = remember(sources, `branch ${branch}`, () => branchState(sources.root, branch))
-  if (state === 'unknown') return { missing: 'this is no Git repository' }
-  if (state === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
+  }
+  const since = parseInstant(timestamp)
+  if (since !== undefined && classifyStaleness(sources.now - since).staleness === 'very stale') {
+    return { missing: 'its age decides' }
+  }
   const history = remember(sources, `history ${branch}`, () => historyOf(sources.root, branch))
-  if (!history) return { value: { unknown: 'Git does not show the history of the branch' } }
-  return { value: countSince(history, source.path, parseInstant(timestamp), state) }
+  if (history === 'no repository') return { missing: 'this is no Git repository' }
+  if (history === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
+  return { value: countSince(history, source.path, since) }
 }
 
-function countSince(
-  history: History,
-  path: string,
-  since: number | undefined,
-  branch: 'present' | 'diverged',
-): unknown {
+function countSince(history: History, path: string, since: number | undefined): unknown {
+  const { branch, cut } = history
+  const committed = history.commits.some(commit => commit.added.includes(path))
+  const isReached = (commit: Commit) =>
+    committed ? commit.added.includes(path) : since !== undefined && commit.time <= since
   let commits = 0
   const files = new Set<string>()
   for (const commit of history.commits) {
-    const reached =
-      commit.added.includes(path) ||
-      (since !== undefined && commit.time <= since && !isAdded(history, path))
-    if (reached) return { commits, files: files.size, branch }
+    if (isReached(commit)) return { commits, files: files.size, branch }
     const others = commit.files.filter(file => !`/${file}`.includes('/handoffs/'))
     if (others.length > 0) commits++
     for (const file of others) files.add(file)
-    if (commits >= ENOUGH_COMMITS && files.size >= ENOUGH_FILES) break
   }
-  const decided = commits >= ENOUGH_COMMITS || !history.cut
+  const decided = commits >= ENOUGH_COMMITS || !cut
   return decided
     ? { commits, files: files.size, branch }
     : { unknown: 'the history does not reach back to the document' }
-}
-
-function isAdded(history: History, path: string): boolean {
-  return history.commits.some(commit => commit.added.includes(path))
 }

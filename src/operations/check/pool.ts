@@ -39,9 +39,9 @@ export async function checkFiles(
   }
   const helped =
     sources.length >= ENOUGH_FILES && app.worker
-      ? checkElsewhere(app.worker, job, take, put)
+      ? checkElsewhere(app.worker(), job, take, put)
       : undefined
-  const facts = openFacts(job.settings.root, job.config, job.given)
+  const facts = openFacts(job.settings, job.config, job.given)
   for (let { start, batch } = take(); batch.length > 0; { start, batch } = take()) {
     app.signal?.throwIfAborted()
     const reports: FileReport[] = []

@@ -6,7 +6,7 @@ import type { FileReport } from './report.ts'
 import type { Source } from './source.ts'
 
 const { settings, config, given } = workerData as Job
-const facts = openFacts(settings.root, config, given)
+const facts = openFacts(settings, config, given)
 
 parentPort?.on('message', async (batch: readonly Source[]) => {
   const reports: FileReport[] = []

@@ -8,13 +8,21 @@ import { type DoctorItem, ok } from './item.ts'
 /** Counts the documents of the repository by contract; only what they are is looked at. */
 export async function examineDocuments(app: App, config: Config): Promise<DoctorItem> {
   const sources = await findSources({}, config, { ...app, cwd: app.root })
-  const settings = { now: app.now, root: app.root, structureOnly: true, excerpts: false, severities: new Map() }
+  const settings = {
+    now: app.now,
+    root: app.root,
+    structureOnly: true,
+    excerpts: false,
+    severities: new Map(),
+  }
   const files = await checkFiles(sources, { settings, config, given: {} }, app)
   const counts = new Map<string, number>()
   for (const { contract } of files.flatMap(file => file.documents)) {
     if (contract !== null) counts.set(contract, (counts.get(contract) ?? 0) + 1)
   }
-  const found = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([contract, n]) => `${n} ${contract}`)
+  const found = [...counts]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .map(([contract, n]) => `${n} ${contract}`)
   const looked = `in ${counted(sources.length, 'file')}`
   return ok('documents', found.length > 0 ? `${found.join(', ')} ${looked}` : `none ${looked}`)
 }

@@ -20,7 +20,11 @@ export function examineInstallation({ version, node, executable }: Installation)
     ok('waybill', version),
     isAtLeast(node, needed)
       ? ok('node', message)
-      : error('node', `${message}; ${needed} or newer is needed`, `install Node.js ${needed} or newer, or run npm ci, which brings one`),
+      : error(
+          'node',
+          `${message}; ${needed} or newer is needed`,
+          `install Node.js ${needed} or newer, or run npm ci, which brings one`,
+        ),
   ]
 }
 

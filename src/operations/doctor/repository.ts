@@ -39,10 +39,18 @@ export function examineRoot({ root, cwd }: App): DoctorItem {
 export function examineGit({ root }: App): DoctorItem {
   const { version, repository, shallow } = gitState(root)
   if (version === undefined) {
-    return warning('git', 'is not installed', 'install Git: staleness, --changed and --staged need it')
+    return warning(
+      'git',
+      'is not installed',
+      'install Git: staleness, --changed and --staged need it',
+    )
   }
   if (!repository) {
-    return warning('git', `${version}, but this is no repository`, 'run git init: staleness, --changed and --staged need it')
+    return warning(
+      'git',
+      `${version}, but this is no repository`,
+      'run git init: staleness, --changed and --staged need it',
+    )
   }
   if (!shallow) return ok('git', `${version}, a repository with its history`)
   return warning(
@@ -57,7 +65,8 @@ export async function examineConfig(app: App): Promise<{ item: DoctorItem; confi
   const file = join(app.root, CONFIG_FILE)
   try {
     const config = await loadConfig(app.root)
-    if (!existsSync(file)) return { item: ok('configuration', `no ${CONFIG_FILE}; all defaults`), config }
+    if (!existsSync(file))
+      return { item: ok('configuration', `no ${CONFIG_FILE}; all defaults`), config }
     // A check reads the configuration whole, the names of its rules included.
     if (config.rules) await check.run({ paths: [file], structureOnly: true }, app)
     const changed = Object.keys(config.rules ?? {}).length
@@ -65,7 +74,10 @@ export async function examineConfig(app: App): Promise<{ item: DoctorItem; confi
     return { item: ok('configuration', `${CONFIG_FILE} is valid${weights}`), config }
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
-    return { item: error('configuration', cause.message, cause.hint ?? `mend ${CONFIG_FILE}`), config: {} }
+    return {
+      item: error('configuration', cause.message, cause.hint ?? `mend ${CONFIG_FILE}`),
+      config: {},
+    }
   }
 }
 
@@ -82,15 +94,20 @@ export function examineBaseline({ root }: App): DoctorItem {
 }
 
 /** The manifest and lockfile that documents at the root are checked with. */
-export async function examineAgents({ root }: App, config: Config): Promise<DoctorItem[]> {
+export async function examineAgents(app: App, config: Config): Promise<DoctorItem[]> {
   const contract = findContract('prompt-manifest')
   if (!contract) return []
-  const subject = { source: { file: root, path: 'document', named: false }, contract, value: undefined }
-  const facts = await findAgents(subject, openFacts(root, config))
+  const subject = {
+    source: { file: app.root, path: 'document', named: false },
+    contract,
+    value: undefined,
+  }
+  const facts = await findAgents(subject, openFacts(app, config))
   return (['manifest', 'lock'] as const).map(kind => {
     const fact = facts[kind]
     if ('value' in fact) return ok(kind, (fact.value as { path: string }).path)
-    if (fact.missing.startsWith(`no prompt-${kind}.json`)) return ok(kind, 'none at the root; only agent handoffs need one')
+    if (fact.missing.startsWith(`no prompt-${kind}.json`))
+      return ok(kind, 'none at the root; only agent handoffs need one')
     const remedy = `see waybill check, or correct agents.${kind} in ${CONFIG_FILE}`
     return error(kind, fact.missing, remedy)
   })
@@ -104,17 +121,36 @@ export function examineState({ root }: App): DoctorItem[] {
   const shown = relative(root, folder) || STATE_FOLDER
   const items: DoctorItem[] = []
   const stats = lstatSync(folder, { throwIfNoEntry: false })
-  if (!stats) items.push(ok('local state', `no ${shown} yet; it is made when something is to be kept`))
+  if (!stats)
+    items.push(ok('local state', `no ${shown} yet; it is made when something is to be kept`))
   else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     items.push(error('local state', `${shown} is no folder`, 'move it away and run waybill init'))
   } else if (stats.isSymbolicLink()) {
-    items.push(warning('local state', `${shown} is a link to another place`, 'make it a folder of its own, unless that is meant'))
+    items.push(
+      warning(
+        'local state',
+        `${shown} is a link to another place`,
+        'make it a folder of its own, unless that is meant',
+      ),
+    )
   } else if ((stats.mode & OTHERS) !== 0) {
     const mode = (stats.mode & 0o777).toString(8)
-    items.push(warning('local state', `others on this machine may read ${shown} (mode ${mode})`, `run chmod 700 ${shown}`))
+    items.push(
+      warning(
+        'local state',
+        `others on this machine may read ${shown} (mode ${mode})`,
+        `run chmod 700 ${shown}`,
+      ),
+    )
   } else items.push(ok('local state', `${shown}, readable by its owner alone`))
   if (isIgnoredByGit(root, `${STATE_FOLDER}/x`) === false) {
-    items.push(warning('ignored', `Git does not ignore ${STATE_FOLDER}/, which holds local state`, 'run waybill init, which adds it to .gitignore'))
+    items.push(
+      warning(
+        'ignored',
+        `Git does not ignore ${STATE_FOLDER}/, which holds local state`,
+        'run waybill init, which adds it to .gitignore',
+      ),
+    )
   }
   return items
 }

@@ -1,4 +1,14 @@
-import { entriesSection, fieldsOf, item, lines, listOf, listSection, outline, said, textSection } from './said.ts'
+import {
+  entriesSection,
+  fieldsOf,
+  item,
+  lines,
+  listOf,
+  listSection,
+  outline,
+  said,
+  textSection,
+} from './said.ts'
 import type { Body } from './view.ts'
 
 const CLAIMS = {
@@ -46,7 +56,13 @@ function agentOf(value: unknown): string | undefined {
 function decision(value: unknown) {
   const { decision: made, id, reason, rationale, ...rest } = fieldsOf(value)
   if (made === undefined) return outline(value)
-  return [item({ id, text: made, details: [...lines(['because', reason ?? rationale]), ...lines(...Object.entries(rest))] })]
+  return [
+    item({
+      id,
+      text: made,
+      details: [...lines(['because', reason ?? rationale]), ...lines(...Object.entries(rest))],
+    }),
+  ]
 }
 
 function message(value: unknown) {
@@ -58,7 +74,9 @@ function claims(value: unknown) {
   const governance = fieldsOf(value)
   const claimed = Object.entries(CLAIMS).flatMap(([key, words]) => {
     const claim = governance[key]
-    return claim === undefined ? [] : [item({ marks: [claim === true ? 'yes' : claim === false ? 'no' : claim], text: words })]
+    return claim === undefined
+      ? []
+      : [item({ marks: [claim === true ? 'yes' : claim === false ? 'no' : claim], text: words })]
   })
   const trail = said(governance.audit_trail)
   return trail === undefined ? claimed : [...claimed, item({ text: `audit trail ${trail}` })]

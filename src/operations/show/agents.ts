@@ -1,3 +1,4 @@
+import { counted } from '../../contract/index.ts'
 import { fieldsOf, lines, listOf, said, tableSection, textSection } from './said.ts'
 import type { Body } from './view.ts'
 
@@ -11,21 +12,31 @@ const KINDS = [
 export function describeManifest(value: unknown): Body {
   const manifest = fieldsOf(value)
   const agents = KINDS.flatMap(([key, kind]) =>
-    Object.entries(fieldsOf(manifest[key])).map(([id, agent]) => ({ id, kind, ...fieldsOf(agent) }) as Agent),
+    Object.entries(fieldsOf(manifest[key])).map(
+      ([id, agent]) => ({ id, kind, ...fieldsOf(agent) }) as Agent,
+    ),
   )
-  const counts = KINDS.map(([key, kind]) => [kind, Object.keys(fieldsOf(manifest[key])).length] as const)
+  const counts = KINDS.map(
+    ([key, kind]) => [kind, Object.keys(fieldsOf(manifest[key])).length] as const,
+  )
   return {
     facts: lines(
       ['Version', manifest.version],
-      ['Generated', manifest.generated],
-      ['Agents', counts.filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${n === 1 ? kind : `${kind}s`}`)],
+      ['Agents', counts.filter(([, n]) => n > 0).map(([kind, n]) => counted(n, kind))],
     ),
     sections: [
       ...textSection('Description', manifest.description),
       ...tableSection(
         'Agents',
         ['ID', 'KIND', 'VERSION', 'NAME', 'MADE OF', 'HANDS TO'],
-        agents.map(agent => [agent.id, agent.kind, agent.version, agent.name, madeOf(agent), handsTo(agent)]),
+        agents.map(agent => [
+          agent.id,
+          agent.kind,
+          agent.version,
+          agent.name,
+          madeOf(agent),
+          handsTo(agent),
+        ]),
       ),
     ],
   }
@@ -34,7 +45,9 @@ export function describeManifest(value: unknown): Body {
 type Agent = Readonly<Record<string, unknown>> & { readonly id: string; readonly kind: string }
 
 function madeOf({ composition }: Agent): string[] {
-  return Object.entries(fieldsOf(composition)).map(([domain, percent]) => `${domain} ${said(percent) ?? ''}%`)
+  return Object.entries(fieldsOf(composition)).map(
+    ([domain, percent]) => `${domain} ${said(percent) ?? ''}%`,
+  )
 }
 
 function handsTo({ collaboration }: Agent): readonly unknown[] {
@@ -48,7 +61,6 @@ export function describeLock(value: unknown): Body {
   return {
     facts: lines(
       ['Version', lock.version],
-      ['Generated', lock.generated],
       ['Algorithm', lock.algorithm],
       ['Totals', total(total_prompts, domains, archetypes)],
     ),
@@ -59,14 +71,24 @@ export function describeLock(value: unknown): Body {
         ['ID', 'KIND', 'VERSION', 'HASH', 'FILE'],
         Object.entries(fieldsOf(lock.prompts)).map(([id, prompt]) => {
           const { type, version, hash, file } = fieldsOf(prompt)
-          return [id, type, version, typeof hash === 'string' ? `${hash.slice(0, 12)}…` : hash, file]
+          return [
+            id,
+            type,
+            version,
+            typeof hash === 'string' ? `${hash.slice(0, 12)}…` : hash,
+            file,
+          ]
         }),
       ),
     ],
   }
 }
 
-function total(prompts: unknown, domains: unknown, archetypes: unknown): string | undefined {
-  const parts = lines(['prompts', prompts], ['domains', domains], ['archetypes', archetypes])
-  return parts.length > 0 ? parts.map(({ label, value }) => `${value} ${label}`).join(', ') : undefined
+function total(prompts: unknown, domains: unknown, archetypes: unknown): string[] {
+  const parts = [
+    [prompts, 'prompt'],
+    [domains, 'domain'],
+    [archetypes, 'archetype'],
+  ] as const
+  return parts.flatMap(([count, noun]) => (typeof count === 'number' ? [counted(count, noun)] : []))
 }

@@ -5,7 +5,9 @@ const SHORTEST = 6
 
 /** Secrets of a text as they stand there, each with what may be shown instead; the longest first. */
 export function secretsIn(text: string): (readonly [secret: string, mask: string])[] {
-  const found = findSecrets(text).map(({ span, mask }) => [text.slice(span.start, span.end), mask] as const)
+  const found = findSecrets(text).map(
+    ({ span, mask }) => [text.slice(span.start, span.end), mask] as const,
+  )
   const unique = new Map(found.filter(([secret]) => secret.length >= SHORTEST))
   return [...unique].sort(([a], [b]) => b.length - a.length)
 }
@@ -29,7 +31,8 @@ export function cleanse<T>(data: T, known: readonly (readonly [string, string])[
 
 function mask(text: string, known: readonly (readonly [string, string])[]): string {
   let masked = text
-  for (const [secret, shown] of known) if (masked.includes(secret)) masked = masked.replaceAll(secret, () => shown)
+  for (const [secret, shown] of known)
+    if (masked.includes(secret)) masked = masked.replaceAll(secret, () => shown)
   return maskSecrets(masked)
 }
 

@@ -1,9 +1,20 @@
 import { describeAgentHandoff } from './agent-handoff.ts'
 import { describeLock, describeManifest } from './agents.ts'
 import { describeHandoffDocument } from './handoff-document.ts'
-import { describeEnvelope, describePass, describePromptPackage, describeResearch, describeResult } from './mission.ts'
+import {
+  describeEnvelope,
+  describePass,
+  describePromptPackage,
+  describeResearch,
+  describeResult,
+} from './mission.ts'
 import { describeTaskGraph } from './mission-graph.ts'
-import { describeAggregation, describeDecision, describeProposal, describeReview } from './mission-review.ts'
+import {
+  describeAggregation,
+  describeDecision,
+  describeProposal,
+  describeReview,
+} from './mission-review.ts'
 import { describeOrchestration } from './orchestration.ts'
 import { listSection, outline } from './said.ts'
 import { describeSessionContext } from './session-context.ts'
@@ -32,7 +43,8 @@ const FAMILIES: Readonly<Record<string, Describe>> = {
 
 /** How documents of a contract are made readable; those of no known contract as a plain outline. */
 export function describeFor(contract: string | null): Describe {
-  const known = contract !== null && Object.hasOwn(FAMILIES, contract) ? FAMILIES[contract] : undefined
+  const known =
+    contract !== null && Object.hasOwn(FAMILIES, contract) ? FAMILIES[contract] : undefined
   return known ?? plainly
 }
 

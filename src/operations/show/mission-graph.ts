@@ -24,11 +24,35 @@ export function describeTaskGraph(value: unknown): Body {
 
 function readTask(value: unknown, index: number): Task {
   const { task_id, depends_on } = fieldsOf(value)
-  return { id: said(task_id) ?? `task ${index + 1}`, after: listOf(depends_on).flatMap(id => said(id) ?? []), value }
+  return {
+    id: said(task_id) ?? `task ${index + 1}`,
+    after: listOf(depends_on).flatMap(id => said(id) ?? []),
+    value,
+  }
 }
 
 /** How many steps come before each task; tasks in or behind a circle have no level. Iterative, linear. */
 function levelsOf(tasks: readonly Task[]): Map<Task, number> {
+  const { followers, open } = waitsOf(tasks)
+  const levels = new Map<Task, number>()
+  const ready = tasks.filter(task => open.get(task) === 0)
+  for (const task of ready) levels.set(task, 0)
+  // The list grows while it is read.
+  for (const task of ready) {
+    const next = (levels.get(task) ?? 0) + 1
+    for (const follower of followers.get(task) ?? []) {
+      levels.set(follower, Math.max(levels.get(follower) ?? 0, next))
+      const left = (open.get(follower) ?? 0) - 1
+      open.set(follower, left)
+      if (left === 0) ready.push(follower)
+    }
+  }
+  for (const [task, left] of open) if (left > 0) levels.delete(task)
+  return levels
+}
+
+/** Which tasks wait for each task, and for how many each waits. */
+function waitsOf(tasks: readonly Task[]) {
   const known = new Map(tasks.map(task => [task.id, task] as const))
   const followers = new Map<Task, Task[]>()
   const open = new Map<Task, number>()
@@ -37,20 +61,7 @@ function levelsOf(tasks: readonly Task[]): Map<Task, number> {
     open.set(task, before.size)
     for (const other of before) addTo(followers, other, task)
   }
-  const levels = new Map<Task, number>()
-  const ready = tasks.filter(task => open.get(task) === 0)
-  for (const task of ready) levels.set(task, 0)
-  // The list grows while it is read.
-  for (const task of ready) {
-    for (const follower of followers.get(task) ?? []) {
-      levels.set(follower, Math.max(levels.get(follower) ?? 0, (levels.get(task) ?? 0) + 1))
-      const left = (open.get(follower) ?? 0) - 1
-      open.set(follower, left)
-      if (left === 0) ready.push(follower)
-    }
-  }
-  for (const [task, left] of open) if (left > 0) levels.delete(task)
-  return levels
+  return { followers, open }
 }
 
 function widest(levels: readonly number[]): number {
@@ -79,7 +90,10 @@ function tree(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[]
   for (const task of tasks) {
     if (!levels.has(task)) continue
     const parents = task.after.flatMap(id => known.get(id) ?? [])
-    const last = parents.reduce<Task | undefined>((a, b) => (a && (levels.get(a) ?? 0) >= (levels.get(b) ?? 0) ? a : b), undefined)
+    const last = parents.reduce<Task | undefined>(
+      (a, b) => (a && (levels.get(a) ?? 0) >= (levels.get(b) ?? 0) ? a : b),
+      undefined,
+    )
     if (last) addTo(children, last, task)
     else roots.push(task)
   }
@@ -93,13 +107,16 @@ function tree(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[]
 }
 
 function leftOver(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[] {
-  return tasks.filter(task => !levels.has(task)).map(task => describeTask(task, 0, 'waits in a circle'))
+  return tasks
+    .filter(task => !levels.has(task))
+    .map(task => describeTask(task, 0, 'waits in a circle'))
 }
 
 const DEEPEST_INDENT = 12
 
 function describeTask({ id, after, value }: Task, level: number, mark?: string): Item {
-  const { role_type, objective, allowed_tools, required_data_scopes, success_criteria } = fieldsOf(value)
+  const { role_type, objective, allowed_tools, required_data_scopes, success_criteria } =
+    fieldsOf(value)
   return item({
     id,
     marks: [role_type, mark],

@@ -1,4 +1,15 @@
-import { entriesSection, fieldsOf, item, lines, listOf, listSection, outline, said, tableSection, textSection } from './said.ts'
+import {
+  entriesSection,
+  fieldsOf,
+  item,
+  lines,
+  listOf,
+  listSection,
+  outline,
+  said,
+  tableSection,
+  textSection,
+} from './said.ts'
 import type { Body, Item } from './view.ts'
 
 /** What several results say together, claim by claim, and where they disagree. */
@@ -14,7 +25,11 @@ export function describeAggregation(value: unknown): Body {
       ...textSection('Summary', packet.summary),
       ...listSection('Contradictions', listOf(packet.contradictions).flatMap(entry)),
       ...listSection('Gaps', listOf(packet.coverage_gaps).flatMap(entry)),
-      ...tableSection('Evidence', ['RESTS ON', 'CLAIM'], claims.map(([claim, refs]) => [refs ?? 'nothing', claim])),
+      ...tableSection(
+        'Evidence',
+        ['RESTS ON', 'CLAIM'],
+        claims.map(([claim, refs]) => [refs ?? 'nothing', claim]),
+      ),
       ...listSection('Recommended output', outline(packet.recommended_output)),
     ],
   }
@@ -25,7 +40,11 @@ export function describeReview(value: unknown): Body {
   const { review_status, issues, required_edits, approved_output } = fieldsOf(value)
   const found = listOf(issues).map(issue => {
     const { severity, message, ...rest } = fieldsOf(issue)
-    return item({ marks: [severity], text: message ?? plain(issue), details: lines(...Object.entries(rest)) })
+    return item({
+      marks: [severity],
+      text: message ?? plain(issue),
+      details: lines(...Object.entries(rest)),
+    })
   })
   return {
     facts: lines(['Outcome', review_status]),
@@ -48,8 +67,14 @@ export function describeDecision(value: unknown): Body {
 
 /** A change that is proposed to the outside world, and whether somebody has to approve it. */
 export function describeProposal(value: unknown): Body {
-  const { action_type, target_entity_type, target_entity_id, requires_approval, payload } = fieldsOf(value)
-  const approval = requires_approval === true ? 'required' : requires_approval === false ? 'not required' : requires_approval
+  const { action_type, target_entity_type, target_entity_id, requires_approval, payload } =
+    fieldsOf(value)
+  const approval =
+    requires_approval === true
+      ? 'required'
+      : requires_approval === false
+        ? 'not required'
+        : requires_approval
   return {
     facts: lines(
       ['Action', action_type],

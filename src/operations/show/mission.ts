@@ -1,5 +1,16 @@
+import {
+  entriesSection,
+  fieldsOf,
+  item,
+  lines,
+  listOf,
+  listSection,
+  outline,
+  said,
+  textSection,
+  when,
+} from './said.ts'
 import { band } from './session-context.ts'
-import { entriesSection, fieldsOf, item, lines, listOf, listSection, outline, said, textSection, when } from './said.ts'
 import type { Body, Line, Surroundings } from './view.ts'
 
 /** A mission: its goal, what can go wrong, and what it may cost. */
@@ -12,7 +23,12 @@ export function describeEnvelope(value: unknown): Body {
       ['Sensitivity', mission.sensitivity_class],
       ['Time budget', duration(mission.time_budget_ms)],
       ['Tokens', mission.token_budget],
-      ['Asked by', [mission.actor_id, mission.actor_role && `(${said(mission.actor_role)})`].filter(Boolean).join(' ')],
+      [
+        'Asked by',
+        [mission.actor_id, mission.actor_role && `(${said(mission.actor_role)})`]
+          .filter(Boolean)
+          .join(' '),
+      ],
       ['Tenant', mission.tenant_id],
       ['Came from', mission.origin_surface],
     ),
@@ -31,7 +47,8 @@ function duration(ms: unknown): string | undefined {
 
 /** What a worker is told, and what it may use. */
 export function describePromptPackage(value: unknown): Body {
-  const { task_id, role_type, template_id, template_version, model_route, ...parts } = fieldsOf(value)
+  const { task_id, role_type, template_id, template_version, model_route, ...parts } =
+    fieldsOf(value)
   return {
     facts: lines(
       ['Task', task_id],
@@ -68,7 +85,8 @@ export function describeResearch(value: unknown, { now }: Surroundings): Body {
 
 /** Where a worker may look, and for how long. */
 export function describePass(value: unknown, { now }: Surroundings): Body {
-  const { task_id, expires_at, allowed_resource_families, recommended_queries, cached_previews } = fieldsOf(value)
+  const { task_id, expires_at, allowed_resource_families, recommended_queries, cached_previews } =
+    fieldsOf(value)
   const queries = listOf(recommended_queries).map(query => {
     const { tool, query: words } = fieldsOf(query)
     return item({ id: tool, text: words ?? plain(query) })
@@ -89,13 +107,18 @@ export function describePass(value: unknown, { now }: Surroundings): Body {
 
 /** What a worker brought back, and what it rests on. */
 export function describeResult(value: unknown): Body {
-  const { task_id, confidence, output_text, structured_output, citations, tool_trace_refs } = fieldsOf(value)
+  const { task_id, confidence, output_text, structured_output, citations, tool_trace_refs } =
+    fieldsOf(value)
   const cited = listOf(citations).map(citation => {
     const { kind, ref, ...rest } = fieldsOf(citation)
     return item({ marks: [kind], text: ref ?? plain(citation), details: rows(rest) })
   })
   return {
-    facts: lines(['Task', task_id], ['Confidence', band(confidence)], ['Tool calls', tool_trace_refs]),
+    facts: lines(
+      ['Task', task_id],
+      ['Confidence', band(confidence)],
+      ['Tool calls', tool_trace_refs],
+    ),
     sections: [
       ...textSection('Result', output_text),
       ...listSection('Structured', outline(structured_output)),

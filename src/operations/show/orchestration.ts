@@ -1,4 +1,16 @@
-import { entriesSection, fieldsOf, item, lines, listOf, listSection, outline, said, tableSection, textSection, when } from './said.ts'
+import {
+  entriesSection,
+  fieldsOf,
+  item,
+  lines,
+  listOf,
+  listSection,
+  outline,
+  said,
+  tableSection,
+  textSection,
+  when,
+} from './said.ts'
 import type { Body, Item, Section, Surroundings } from './view.ts'
 
 /** Where a workflow stands: what blocks it and what is next, then its pipelines and the barriers between them. */
@@ -24,7 +36,9 @@ export function describeOrchestration(value: unknown, { now }: Surroundings): Bo
       ...listSection('Blockers', listOf(active).flatMap(entry)),
       ...textSection('Where it stands', resumption.current_state),
       ...entriesSection('Read first', resumption.files_to_read),
-      ...Object.entries(fieldsOf(state.pipelines)).flatMap(([name, pipeline]) => describePipeline(name, pipeline)),
+      ...Object.entries(fieldsOf(state.pipelines)).flatMap(([name, pipeline]) =>
+        describePipeline(name, pipeline),
+      ),
       ...barriers(state.barriers),
       ...metrics(state.metrics),
     ],
@@ -33,7 +47,9 @@ export function describeOrchestration(value: unknown, { now }: Surroundings): Bo
 
 function describePipeline(name: string, value: unknown): Section[] {
   const pipeline = fieldsOf(value)
-  const title = ['Pipeline', name, said(pipeline.name) === name ? undefined : said(pipeline.name)].filter(Boolean).join(' · ')
+  const title = ['Pipeline', name, said(pipeline.name) === name ? undefined : said(pipeline.name)]
+    .filter(Boolean)
+    .join(' · ')
   return listSection(title, listOf(pipeline.phases).flatMap(phase))
 }
 
@@ -51,14 +67,20 @@ function phase(value: unknown): Item[] {
 }
 
 function agent(value: unknown): Item {
-  const { id, name, role, status, depends_on, blocked_by, artifact, session_context } = fieldsOf(value)
+  const { id, name, role, status, depends_on, blocked_by, artifact, session_context } =
+    fieldsOf(value)
   const { input, output } = fieldsOf(session_context)
   return item({
     id,
     marks: [status],
     text: name ?? role ?? plain(value),
     depth: 1,
-    details: lines(['after', depends_on], ['waits for', blocked_by], ['reads', input], ['writes', output ?? artifact]),
+    details: lines(
+      ['after', depends_on],
+      ['waits for', blocked_by],
+      ['reads', input],
+      ['writes', output ?? artifact],
+    ),
   })
 }
 
@@ -67,13 +89,20 @@ function barriers(value: unknown): Section[] {
     ? value.map(barrier => [said(fieldsOf(barrier).id), barrier])
     : Object.entries(fieldsOf(value))
   const items = placed.map(([id, barrier]) => {
-    const { name, description, status, depends_on, after_phases, blocked_by, artifacts } = fieldsOf(barrier)
-    const handedOver = Object.entries(fieldsOf(artifacts)).map(([way, file]) => `${way} ${said(fieldsOf(file).path) ?? ''}`.trim())
+    const { name, description, status, depends_on, after_phases, blocked_by, artifacts } =
+      fieldsOf(barrier)
+    const handedOver = Object.entries(fieldsOf(artifacts)).map(([way, file]) =>
+      `${way} ${said(fieldsOf(file).path) ?? ''}`.trim(),
+    )
     return item({
       id,
       marks: [status],
       text: name ?? description ?? plain(barrier),
-      details: lines(['after', depends_on ?? after_phases], ['waits for', blocked_by], ['hands over', handedOver]),
+      details: lines(
+        ['after', depends_on ?? after_phases],
+        ['waits for', blocked_by],
+        ['hands over', handedOver],
+      ),
     })
   })
   return listSection('Barriers', items)
@@ -95,7 +124,14 @@ function entry(value: unknown): Item[] {
   if (typeof value !== 'object') return [item({ text: value })]
   const { id, severity, description, summary, ...rest } = fieldsOf(value)
   if (description === undefined && summary === undefined) return outline(value)
-  return [item({ id, marks: [severity], text: description ?? summary, details: lines(...Object.entries(rest)) })]
+  return [
+    item({
+      id,
+      marks: [severity],
+      text: description ?? summary,
+      details: lines(...Object.entries(rest)),
+    }),
+  ]
 }
 
 function plain(value: unknown): unknown {

@@ -4,7 +4,9 @@ import type { Item, Line, Section } from './view.ts'
 
 /** The keys of an object; none where it is something else. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {}
 }
 
 /** The entries of a list; a single value where a list was expected is shown as one. */
@@ -19,7 +21,8 @@ const LONGEST_VALUE = 2000
 export function said(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.length > 0 && value.every(v => typeof v !== 'object')) return value.join(', ')
+  if (Array.isArray(value) && value.length > 0 && value.every(v => typeof v !== 'object'))
+    return value.join(', ')
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   if (text === '[]' || text === '{}') return undefined
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
@@ -65,7 +68,10 @@ export function textSection(title: string, value: unknown): Section[] {
 
 /** Plain entries under a title. */
 export function entriesSection(title: string, value: unknown): Section[] {
-  return listSection(title, listOf(value).map(entry => item({ text: entry })))
+  return listSection(
+    title,
+    listOf(value).map(entry => item({ text: entry })),
+  )
 }
 
 /** Rows under a title; columns in which no row says anything are left out. */
@@ -87,7 +93,9 @@ export function when(value: unknown, now: number): string | undefined {
   const time = typeof value === 'string' ? parseInstant(value) : undefined
   if (text === undefined || time === undefined) return text
   if (time === now) return `${text}, now`
-  return time < now ? `${text}, ${formatDuration(now - time)} ago` : `${text}, in ${formatDuration(time - now)}`
+  return time < now
+    ? `${text}, ${formatDuration(now - time)} ago`
+    : `${text}, in ${formatDuration(time - now)}`
 }
 
 const MOST_LINES = 200
@@ -95,30 +103,44 @@ const DEEPEST = 8
 /** Lists that are longer take a line for each entry. */
 const LONGEST_ROW = 60
 
+interface Member {
+  readonly label: string
+  readonly value: unknown
+  readonly depth: number
+}
+
 /** Any value as an outline: a line for each key and entry, set in by depth. */
 export function outline(value: unknown): Item[] {
+  const pending = members(value, 0).reverse()
+  if (pending.length === 0) return said(value) === undefined ? [] : [item({ text: value })]
   const found: Item[] = []
-  const pending: { label: string; value: unknown; depth: number }[] = members(value, 0).reverse()
-  if (pending.length === 0) return found.concat(said(value) === undefined ? [] : [item({ text: value })])
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (found.length === MOST_LINES) return [...found, item({ text: '… and more' })]
-    const { label, depth } = next
-    const inner = depth < DEEPEST && isNested(next.value) ? members(next.value, depth + 1) : []
-    for (const member of inner.reverse()) pending.push(member)
-    const text = inner.length > 0 ? '' : (said(next.value) ?? emptyWord(next.value))
-    found.push({ ...(label && { id: label }), text, ...(depth > 0 && { depth }) })
+    const inner = isNested(next) ? members(next.value, next.depth + 1) : []
+    for (const member of inner.toReversed()) pending.push(member)
+    found.push(outlined(next, inner.length > 0))
   }
   return found
 }
 
-function isNested(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
+function outlined({ label, value, depth }: Member, opened: boolean): Item {
+  const text = opened ? '' : (said(value) ?? emptyWord(value))
+  return { ...(label && { id: label }), text, ...(depth > 0 && { depth }) }
+}
+
+function isNested({ value, depth }: Member): boolean {
+  if (depth >= DEEPEST || typeof value !== 'object' || value === null) return false
   if (!Array.isArray(value)) return true
   return value.some(entry => typeof entry === 'object') || value.join(', ').length > LONGEST_ROW
 }
 
-function members(value: unknown, depth: number): { label: string; value: unknown; depth: number }[] {
-  const entries = Array.isArray(value) ? value.map(entry => ['-', entry] as const) : Object.entries(fieldsOf(value))
+function members(
+  value: unknown,
+  depth: number,
+): { label: string; value: unknown; depth: number }[] {
+  const entries = Array.isArray(value)
+    ? value.map(entry => ['-', entry] as const)
+    : Object.entries(fieldsOf(value))
   return entries.slice(0, MOST_LINES + 1).map(([label, inner]) => ({ label, value: inner, depth }))
 }
 

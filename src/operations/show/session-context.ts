@@ -1,5 +1,14 @@
 import { confidenceBand } from '../../contracts/index.ts'
-import { entriesSection, fieldsOf, item, lines, listOf, listSection, outline, said } from './said.ts'
+import {
+  entriesSection,
+  fieldsOf,
+  item,
+  lines,
+  listOf,
+  listSection,
+  outline,
+  said,
+} from './said.ts'
 import type { Body, Line } from './view.ts'
 
 /** What one agent hands to the next: what blocks first, then what was found and what is open. */
@@ -11,7 +20,13 @@ export function describeSessionContext(value: unknown): Body {
     facts: [
       ...lines(['From', agentOf(context.source_agent)], ['To', agentOf(context.target_agent)]),
       ...confidenceOf(payload.confidence),
-      ...lines(['Session', context.session_id], ['Workflow', context.workflow_id], ['Trace', trace.trace_id], ['Depth', trace.depth], ['Format', context.schema_version]),
+      ...lines(
+        ['Session', context.session_id],
+        ['Workflow', context.workflow_id],
+        ['Trace', trace.trace_id],
+        ['Depth', trace.depth],
+        ['Format', context.schema_version],
+      ),
     ],
     sections: [
       ...listSection('Blockers', listOf(payload.blockers).map(blocker)),
@@ -34,17 +49,17 @@ function agentOf(value: unknown): string | undefined {
 /** A score with the name of its band, its reason and its parts. */
 function confidenceOf(value: unknown): Line[] {
   const { overall, reasoning, breakdown } = fieldsOf(value)
-  const parts = Object.entries(fieldsOf(breakdown)).map(([name, score]) => `${name.replaceAll('_', ' ')} ${score}`)
-  return lines(
-    ['Confidence', band(overall ?? value)],
-    ['Because', reasoning],
-    ['In parts', parts],
+  const parts = Object.entries(fieldsOf(breakdown)).map(
+    ([name, score]) => `${name.replaceAll('_', ' ')} ${score}`,
   )
+  return lines(['Confidence', band(overall ?? value)], ['Because', reasoning], ['In parts', parts])
 }
 
 /** A score from 0 to 1 with the name of its band. */
 export function band(score: unknown): string | undefined {
-  return typeof score === 'number' && score >= 0 && score <= 1 ? `${score} ${confidenceBand(score)}` : said(score)
+  return typeof score === 'number' && score >= 0 && score <= 1
+    ? `${score} ${confidenceBand(score)}`
+    : said(score)
 }
 
 function blocker(value: unknown) {
@@ -72,7 +87,12 @@ function finding(value: unknown) {
 
 function question(value: unknown) {
   const { id, priority, question: asked, suggested_approach } = fieldsOf(value)
-  return item({ id, marks: [priority], text: asked ?? plain(value), details: lines(['approach', suggested_approach]) })
+  return item({
+    id,
+    marks: [priority],
+    text: asked ?? plain(value),
+    details: lines(['approach', suggested_approach]),
+  })
 }
 
 function artifact(value: unknown) {

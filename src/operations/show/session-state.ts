@@ -1,4 +1,9 @@
-import { confidenceBand, type ConfidenceRubric, confidenceRubric, PHASES } from '../../contracts/index.ts'
+import {
+  type ConfidenceRubric,
+  confidenceBand,
+  confidenceRubric,
+  PHASES,
+} from '../../contracts/index.ts'
 import {
   entriesSection,
   fieldsOf,
@@ -15,16 +20,41 @@ import type { Body, Item, Section, Surroundings } from './view.ts'
 
 /** Keys that have a place of their own; all others stand at the end. */
 const PLACED = new Set([
-  ...['Phase', 'Mode', 'ConfidenceLevel', 'Next', 'ActiveProfile', 'ProfileSource', 'ProfileEvidence', 'OutputMode'],
-  ...['LoadedRulebooks', 'ComponentScopePaths', 'TicketRecordDigest', 'Gates', 'GateArtifacts', 'DecisionSurface'],
-  ...['ArchitectureDecisions', 'DecisionPack', 'DecisionDrivers', 'WorkingSet', 'TouchedSurface', 'RollbackStrategy'],
+  ...[
+    'Phase',
+    'Mode',
+    'ConfidenceLevel',
+    'Next',
+    'ActiveProfile',
+    'ProfileSource',
+    'ProfileEvidence',
+    'OutputMode',
+  ],
+  ...[
+    'LoadedRulebooks',
+    'ComponentScopePaths',
+    'TicketRecordDigest',
+    'Gates',
+    'GateArtifacts',
+    'DecisionSurface',
+  ],
+  ...[
+    'ArchitectureDecisions',
+    'DecisionPack',
+    'DecisionDrivers',
+    'WorkingSet',
+    'TouchedSurface',
+    'RollbackStrategy',
+  ],
   ...['CrossRepoImpact', 'BuildEvidence'],
 ])
 
 /** Where a session stands: phase, mode and next step, what must be decided, then the gates and what they rest on. */
 export function describeSessionState(value: unknown, { sound }: Surroundings): Body {
   const state = fieldsOf(value)
-  const rubric = sound ? confidenceRubric(value as Parameters<typeof confidenceRubric>[0]) : undefined
+  const rubric = sound
+    ? confidenceRubric(value as Parameters<typeof confidenceRubric>[0])
+    : undefined
   const { core, profile } = fieldsOf(state.LoadedRulebooks)
   return {
     facts: lines(
@@ -32,7 +62,12 @@ export function describeSessionState(value: unknown, { sound }: Surroundings): B
       ['Mode', state.Mode],
       ['Next', state.Next],
       ['Confidence', confidence(state.ConfidenceLevel, rubric)],
-      ['Profile', [state.ActiveProfile, state.ProfileSource && `(${said(state.ProfileSource)})`].filter(Boolean).join(' ')],
+      [
+        'Profile',
+        [state.ActiveProfile, state.ProfileSource && `(${said(state.ProfileSource)})`]
+          .filter(Boolean)
+          .join(' '),
+      ],
       ['Evidence', state.ProfileEvidence],
       ['Scope', state.ComponentScopePaths],
       ['Rulebooks', [core, profile].filter(Boolean)],
@@ -51,7 +86,10 @@ export function describeSessionState(value: unknown, { sound }: Surroundings): B
       ...listSection('Impact on other repositories', outline(state.CrossRepoImpact)),
       ...buildEvidence(state.BuildEvidence),
       ...rubricSection(rubric),
-      ...listSection('Further keys', outline(Object.fromEntries(Object.entries(state).filter(([key]) => !PLACED.has(key))))),
+      ...listSection(
+        'Further keys',
+        outline(Object.fromEntries(Object.entries(state).filter(([key]) => !PLACED.has(key)))),
+      ),
     ],
   }
 }
@@ -63,7 +101,10 @@ function phase(value: unknown): string | undefined {
 }
 
 function confidence(level: unknown, rubric: ConfidenceRubric | undefined): string | undefined {
-  const stated = typeof level === 'number' && level >= 0 && level <= 100 ? `${level} ${confidenceBand(level / 100)}` : said(level)
+  const stated =
+    typeof level === 'number' && level >= 0 && level <= 100
+      ? `${level} ${confidenceBand(level / 100)}`
+      : said(level)
   if (stated === undefined || !rubric) return stated
   return `${stated}; by the rubric ${rubric.score} ${confidenceBand(rubric.score / 100)}`
 }
@@ -71,14 +112,21 @@ function confidence(level: unknown, rubric: ConfidenceRubric | undefined): strin
 function rubricSection(rubric: ConfidenceRubric | undefined): Section[] {
   const items = (rubric?.items ?? []).map(({ about, points, counts }) => {
     const weight = counts ? points : 0
-    return item({ id: counts === undefined ? '?' : weight > 0 ? `+${weight}` : String(weight), text: about })
+    return item({
+      id: counts === undefined ? '?' : weight > 0 ? `+${weight}` : String(weight),
+      text: about,
+    })
   })
   return listSection('Confidence by the rubric', items)
 }
 
 function gates(value: unknown, artifacts: unknown): Section[] {
   const provided = fieldsOf(artifacts)
-  const rows = Object.entries(fieldsOf(value)).map(([gate, status]) => [gate, status, missing(provided[gate])])
+  const rows = Object.entries(fieldsOf(value)).map(([gate, status]) => [
+    gate,
+    status,
+    missing(provided[gate]),
+  ])
   return tableSection('Gates', ['GATE', 'STATE', 'MISSING'], rows)
 }
 
@@ -87,7 +135,9 @@ function missing(value: unknown): string[] {
   const { Required, Provided } = fieldsOf(value)
   const provided = fieldsOf(Provided)
   const marked = Object.keys(provided).filter(name => provided[name] === 'missing')
-  const unstated = listOf(Required).flatMap(name => (typeof name === 'string' && !Object.hasOwn(provided, name) ? [name] : []))
+  const unstated = listOf(Required).flatMap(name =>
+    typeof name === 'string' && !Object.hasOwn(provided, name) ? [name] : [],
+  )
   return [...marked, ...unstated]
 }
 
@@ -101,7 +151,8 @@ function decisionSurface(value: unknown): Section[] {
 }
 
 function decision(value: unknown): Item {
-  const { ID, Status, Decision, Context, AlternativesRejected, Consequences, EvidenceRefs } = fieldsOf(value)
+  const { ID, Status, Decision, Context, AlternativesRejected, Consequences, EvidenceRefs } =
+    fieldsOf(value)
   return item({
     id: ID,
     marks: [Status],
@@ -116,7 +167,14 @@ function decision(value: unknown): Item {
 }
 
 function choice(value: unknown): Item {
-  const { id, decision: asked, options, recommendation, evidence, what_changes_it } = fieldsOf(value)
+  const {
+    id,
+    decision: asked,
+    options,
+    recommendation,
+    evidence,
+    what_changes_it,
+  } = fieldsOf(value)
   return item({
     id,
     text: asked ?? plain(value),
@@ -141,9 +199,16 @@ function buildEvidence(value: unknown): Section[] {
   const { status, notes, items } = fieldsOf(value)
   const runs = listOf(items).map(run => {
     const { tool, command, result, scope, summary, artifacts } = fieldsOf(run)
-    return item({ id: tool, marks: [result], text: summary ?? command, details: lines(['ran', summary && command], ['covers', scope], ['report', artifacts]) })
+    return item({
+      id: tool,
+      marks: [result],
+      text: summary ?? command,
+      details: lines(['ran', summary && command], ['covers', scope], ['report', artifacts]),
+    })
   })
   const state = said(status)
   const about = state === undefined ? [] : [item({ marks: [state], text: notes })]
-  return [...about, ...runs].length > 0 ? listSection('Build evidence', [...about, ...runs]) : textSection('Build evidence', value)
+  return [...about, ...runs].length > 0
+    ? listSection('Build evidence', [...about, ...runs])
+    : textSection('Build evidence', value)
 }

@@ -1,5 +1,5 @@
 import { counted, quote, type Rules } from '../../../contract/index.ts'
-import { findHiddenText } from '../../../document/hidden-text.ts'
+import { findHiddenText } from '../../../document/index.ts'
 import { pathOf, siteOf, textsOf, walk } from '../content.ts'
 import type { AgentHandoffFacts } from '../facts.ts'
 import { findInstruction } from '../instructions.ts'

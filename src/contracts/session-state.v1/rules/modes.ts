@@ -32,6 +32,7 @@ export const modeRules = {
     severity: 'warning',
     summary: 'A state in its short form has at most 40 lines.',
     why: 'The short form is repeated in every response; length there costs attention each time.',
+    reads: ['/Phase'],
     *check(state, { document }) {
       const lines = linesIn(document.text)
       if (isFull(state) || lines <= LONGEST_MIN) return
@@ -49,10 +50,10 @@ export const modeRules = {
     reads: ['/ConfidenceLevel', '/Mode'],
     *check({ ConfidenceLevel, Mode }) {
       if (ConfidenceLevel === undefined || ConfidenceLevel >= ENOUGH) return
-      if (Mode === undefined || Mode === 'DRAFT' || Mode === 'BLOCKED') return
+      if (Mode === 'DRAFT' || Mode === 'BLOCKED') return
       yield {
         path: ['Mode'],
-        message: `the mode is ${Mode} at a confidence of ${ConfidenceLevel}`,
+        message: `the mode is ${Mode ?? 'missing'} at a confidence of ${ConfidenceLevel}`,
         hint: 'write DRAFT, or BLOCKED and the input that is missing',
       }
     },
@@ -78,19 +79,17 @@ export const modeRules = {
     why: 'Whoever could unblock the session has to know with what.',
     reads: ['/Mode', '/Next'],
     *check({ Mode, Next }) {
-      if (Next === undefined) return
-      const pointer = parseNext(Next)
-      const hint =
-        'write BLOCKED- and the least that is missing, such as BLOCKED-consumer-inventory'
-      if (pointer.kind === 'blocked') {
-        if (pointer.reason !== '') return
-        yield { path: ['Next'], message: `${quote(Next)} names no missing input`, hint }
-      } else if (Mode === 'BLOCKED') {
-        yield {
-          path: ['Next'],
-          message: `the mode is BLOCKED, and ${quote(Next)} does not begin with BLOCKED-`,
-          hint,
-        }
+      const pointer = Next === undefined ? undefined : parseNext(Next)
+      const unnamed = pointer?.kind === 'blocked' && pointer.reason === ''
+      if (!unnamed && (Mode !== 'BLOCKED' || pointer?.kind === 'blocked')) return
+      const fault =
+        Next === undefined ? 'Next is missing' : `${quote(Next)} does not begin with BLOCKED-`
+      yield {
+        path: ['Next'],
+        message: unnamed
+          ? `${quote(Next)} names no missing input`
+          : `the mode is BLOCKED, and ${fault}`,
+        hint: 'write BLOCKED- and the least that is missing, such as BLOCKED-consumer-inventory',
       }
     },
   },

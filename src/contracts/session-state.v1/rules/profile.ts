@@ -152,7 +152,9 @@ const wasDiscovered = ({ RepoMapDigest, RepoModel }: SessionState) =>
 function has(state: SessionState, path: readonly string[]): boolean {
   let value: unknown = state
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
+    // What is no object has a structural fault of its own.
+    if (typeof value !== 'object' || value === null) return true
+    if (!Object.hasOwn(value, key)) return false
     value = (value as Record<string, unknown>)[key]
   }
   return true

@@ -42,9 +42,8 @@ export const transitionRules = {
       why: 'Everything after detection was done under the rules of the profile.',
     },
     function* (state, previous) {
-      if (!changedProfile(state, previous)) return
+      if (!changedProfile(state, previous) || startedOver(state)) return
       const chosen = state.ProfileSource === 'user-explicit'
-      if (chosen && !hasReached(state, '2')) return
       yield {
         path: ['ActiveProfile'],
         message: `the profile was ${quote(previous.ActiveProfile)} and is ${quote(state.ActiveProfile ?? '')}${chosen ? `, in phase ${state.Phase}` : ', and no user is said to have changed it'}`,
@@ -58,7 +57,7 @@ export const transitionRules = {
       why: 'The gates passed under the rules of another profile.',
     },
     function* (state, previous) {
-      if (!changedProfile(state, previous)) return
+      if (!changedProfile(state, previous) || !startedOver(state)) return
       for (const gate of GATES) {
         if (!passes(state, gate)) continue
         yield {
@@ -193,6 +192,11 @@ export const transitionRules = {
 
 function changedProfile(state: SessionState, previous: SessionState): boolean {
   return Boolean(previous.ActiveProfile) && previous.ActiveProfile !== (state.ActiveProfile ?? '')
+}
+
+/** Whether the user chose the profile and the session is back where profiles are loaded. */
+function startedOver(state: SessionState): boolean {
+  return state.ProfileSource === 'user-explicit' && !hasReached(state, '2')
 }
 
 function isForward(state: SessionState, previous: SessionState): boolean {

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Figure, Skip } from './figure.ts'
+import { page, table } from './report.ts'
+import { oneHandoff, oneJson, version } from './rows/cold.ts'
+import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/growth.ts'
+import { oneEnvelope } from './rows/in-process.ts'
+import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
+import { memory } from './rows/memory.ts'
+import { root, type Stage, withStage } from './stage.ts'
+
+const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>>> = {
+  version,
+  'one-json': oneJson,
+  'one-handoff': oneHandoff,
+  'many-json': manyJson,
+  'many-yaml': manyYaml,
+  'many-handoffs': manyHandoffs,
+  'one-envelope': oneEnvelope,
+  'large-documents': largeDocuments,
+  'hostile-inputs': hostileInputs,
+  'long-lineage': longLineage,
+  'large-graph': largeGraph,
+  memory,
+}
+
+const HELP = `Usage: npm run bench -- [--only <name>] [--quick]
+
+Measures and prints; a run of everything also writes docs/reference/performance.md.
+
+  --only <name>   one row: ${Object.keys(ROWS).join(', ')}
+                  (may be given several times)
+  --quick         fewer rounds, for trying out; writes nothing`
+
+const {
+  only = [],
+  quick,
+  help,
+} = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+}).values
+
+const unknown = only.filter(name => !Object.hasOwn(ROWS, name))
+if (help || unknown.length > 0) {
+  console.error(unknown.length > 0 ? `there is no row ${unknown.join(', ')}\n\n${HELP}` : HELP)
+  process.exit(unknown.length > 0 ? 2 : 0)
+}
+
+const found: (Figure | Skip)[] = []
+await withStage(quick, async stage => {
+  for (const [name, row] of Object.entries(ROWS)) {
+    if (only.length > 0 && !only.includes(name)) continue
+    stage.note(name)
+    found.push(...(await row(stage)))
+  }
+})
+console.log(table(found))
+if (quick || only.length > 0) console.error('bench: nothing written, as this was not all of it')
+else {
+  const file = join(root, 'docs/reference/performance.md')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, page(found, new Date()))
+  console.error('bench: wrote docs/reference/performance.md')
+}

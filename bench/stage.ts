@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import type { Command } from './measure.ts'
+
+/** The repository that is measured. */
+export const root = join(import.meta.dirname, '..')
+
+/** One way in which people start Waybill. */
+export interface Entrance {
+  readonly name: 'clone' | 'package'
+  readonly program: string
+}
+
+/** Everything that the rows share: the built program, the installed package, and folders for documents. */
+export interface Stage {
+  readonly quick: boolean
+  readonly clone: Entrance
+  /** The packed tarball, installed in an empty folder. */
+  readonly installed: Entrance
+  /** A shell script that only executes Node on nothing: what starting a Node program costs at least. */
+  readonly floor: Command
+  /** A new folder of that name. */
+  folder(name: string): string
+  note(words: string): void
+}
+
+/** Builds, packs and installs in a temporary folder, which is removed at the end. */
+export async function withStage(
+  quick: boolean,
+  work: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  mustBePinned()
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'waybill-bench-'))
+  const note = (words: string) => console.error(`bench: ${words}`)
+  try {
+    note('building')
+    run(process.execPath, ['scripts/build.ts'], root)
+    note('packing, and installing the package without a network')
+    await work({
+      quick,
+      note,
+      clone: { name: 'clone', program: join(root, 'bin/waybill') },
+      installed: { name: 'package', program: install(home) },
+      floor: floorIn(home),
+      folder: name => {
+        const folder = join(home, name)
+        mkdirSync(folder, { recursive: true })
+        return folder
+      },
+    })
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** The launcher takes the pinned Node; a comparison with another one would say nothing. */
+function mustBePinned(): void {
+  const modules = join(root, 'node_modules')
+  const pinned = readdirSync(modules)
+    .filter(name => name.startsWith('node-linux-'))
+    .map(name => realpathSync(join(modules, name, 'bin/node')))
+  if (pinned.length === 0 || pinned.includes(realpathSync(process.execPath))) return
+  throw new Error('this is not the Node that bin/waybill takes; run it with: npm run bench')
+}
+
+function install(home: string): string {
+  const packages = join(home, 'packed')
+  const consumer = join(home, 'consumer')
+  mkdirSync(packages)
+  mkdirSync(consumer)
+  run('npm', ['pack', '--silent', '--pack-destination', packages], root)
+  const tarball = readdirSync(packages).find(name => name.endsWith('.tgz')) ?? ''
+  writeFileSync(join(consumer, 'package.json'), '{ "private": true }\n')
+  const quiet = ['--silent', '--no-audit', '--no-fund', '--offline', '--omit=optional']
+  run('npm', ['install', ...quiet, join(packages, tarball)], consumer)
+  return join(consumer, 'node_modules/.bin/waybill')
+}
+
+function floorIn(home: string): Command {
+  const program = join(home, 'floor')
+  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} -e 0\n`)
+  chmodSync(program, 0o755)
+  return { program, args: [], cwd: home }
+}
+
+/** Installs the tools that we are compared with, in the versions of their lockfile; gives their folder of programs. */
+export function peerPrograms({ note }: Pick<Stage, 'note'>): string {
+  const folder = join(import.meta.dirname, 'peers')
+  const programs = join(folder, 'node_modules/.bin')
+  if (!existsSync(programs)) {
+    note('installing the tools to compare with (some 130 MB, once)')
+    run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], folder)
+  }
+  return programs
+}
+
+function run(program: string, args: readonly string[], cwd: string): void {
+  const env = {
+    ...process.env,
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  }
+  execFileSync(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+}

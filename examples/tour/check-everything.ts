@@ -1,0 +1,39 @@
+import { type Chapter, STORY_NOW, type Tour, TourError } from './tour.ts'
+
+interface Checked {
+  readonly documents: readonly { readonly contract: string }[]
+}
+
+const ARTIFACTS =
+  /^(mission-|prompt-package|research-|librarian-|worker-|aggregation-|review-|policy-|writeback-)/
+
+/** The five families: where the example has them, and which contracts belong to each. */
+const FAMILIES: readonly (readonly [name: string, where: string, contracts: RegExp])[] = [
+  ['mission', 'missions/', ARTIFACTS],
+  ['agent handoff', 'missions/, agents/', /^(agent-handoff|prompt-manifest|prompt-lock)$/],
+  ['session context', 'contexts/, ORCHESTRATION.yaml', /^(session-context|orchestration)$/],
+  ['session state', 'SESSION_STATE.yaml', /^session-state$/],
+  ['handoff document', 'docs/adr/', /^handoff-document$/],
+]
+
+/** Everything is in order, and what there is. */
+export const checkEverything: Chapter = {
+  title: 'Check everything',
+  async run(tour: Tour) {
+    tour.say(
+      'Nudge texts people before their appointments, and a reminder woke somebody at',
+      '02:40. For four days people and agents worked on quiet hours, and whenever the',
+      'work went from one to the next, it went as a document. This checks them all, as',
+      'of the day on which the story ends:',
+    )
+    const check = ['check', '--now', STORY_NOW]
+    await tour.waybill(check, { exitCode: 0, shows: ['documents accepted (0 errors, 0 warnings)'] })
+    const { documents } = (await tour.ask(check)) as Checked
+    const lines = FAMILIES.map(([name, where, contracts]) => {
+      const count = documents.filter(({ contract }) => contracts.test(contract)).length
+      if (count === 0) throw new TourError(`the example has no document of the family ${name}`)
+      return `  ${String(count).padStart(2)}  ${name.padEnd(16)}  ${where}`
+    })
+    tour.say('Five families of documents, and one piece of work:', '', ...lines)
+  },
+}

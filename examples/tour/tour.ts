@@ -1,0 +1,113 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { runWaybill } from './waybill.ts'
+
+const EXAMPLE = join(import.meta.dirname, '../nudge')
+
+/** When the story of the example ends; everything is checked as of then. */
+export const STORY_NOW = '2026-03-05T15:30:00Z'
+
+/** One part of the tour. */
+export interface Chapter {
+  readonly title: string
+  run(tour: Tour): Promise<void>
+}
+
+/** What a command has to do, so that the tour cannot tell what is not so. */
+export interface Expected {
+  readonly exitCode: number
+  /** Texts that have to be in the output. */
+  readonly shows?: readonly string[]
+}
+
+/** What chapters tell, run and change with; all of it in a copy of the example. */
+export interface Tour {
+  /** Prints a paragraph. */
+  say(...lines: readonly string[]): void
+  /** Prints a command, runs it for real and prints what it prints. */
+  waybill(args: readonly string[], expected: Expected): Promise<void>
+  /** Runs a command without a word and gives its result as data. */
+  ask(args: readonly string[]): Promise<unknown>
+  /** Replaces one text in a file of the copy, and prints the line as it was and as it is. */
+  change(path: string, from: string, to: string): void
+}
+
+/** Something did not go as the tour tells it. */
+export class TourError extends Error {}
+
+/** Takes the chapters in turn, in a copy of the example that is removed whatever happens. */
+export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
+  const forget = removeAtTheEnd(folder)
+  try {
+    const root = join(folder, 'nudge')
+    cpSync(EXAMPLE, root, { recursive: true, filter: path => !path.endsWith('.waybill') })
+    for (const [i, chapter] of chapters.entries()) {
+      print(`\n${styleText('bold', `${i + 1}. ${chapter.title}`)}\n`)
+      await chapter.run(openTour(root))
+    }
+  } finally {
+    forget()
+  }
+}
+
+/** Removes a folder when the process ends, also by Ctrl-C or because nobody reads on; or earlier, when told to. */
+function removeAtTheEnd(folder: string): () => void {
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const stop = (signal: NodeJS.Signals) => process.exit(signal === 'SIGINT' ? 130 : 143)
+  process.on('exit', remove).on('SIGINT', stop).on('SIGTERM', stop)
+  return () => {
+    remove()
+    process.off('exit', remove).off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+function openTour(root: string): Tour {
+  return {
+    say: (...lines) => print(`\n${lines.join('\n')}\n`),
+    waybill: (args, expected) => runForAll(args, expected, root),
+    ask: async args => {
+      const { output } = await runWaybill([...args, '--format', 'json'], root)
+      return JSON.parse(output)
+    },
+    change: (path, from, to) => changeFile(path, from, to, root),
+  }
+}
+
+async function runForAll(args: readonly string[], expected: Expected, root: string): Promise<void> {
+  const command = ['waybill', ...args].join(' ')
+  print(`\n${styleText('cyan', '$')} ${styleText('bold', command)}\n`)
+  const { exitCode, output } = await runWaybill(args, root)
+  print(output.endsWith('\n') ? output : `${output}\n`)
+  if (exitCode !== 0) print(`${styleText('dim', `(exit code ${exitCode})`)}\n`)
+  if (exitCode !== expected.exitCode)
+    throw new TourError(`'${command}' ended with ${exitCode}, not with ${expected.exitCode}`)
+  const plain = stripVTControlCharacters(output)
+  const lacking = (expected.shows ?? []).filter(text => !plain.includes(text))
+  if (lacking.length > 0)
+    throw new TourError(`'${command}' does not show ${lacking.map(t => `"${t}"`).join(', ')}`)
+}
+
+function changeFile(path: string, from: string, to: string, root: string): void {
+  const text = readFileSync(join(root, path), 'utf8')
+  const at = text.indexOf(from)
+  if (at < 0) throw new TourError(`${path} does not hold "${from}"`)
+  const changed = text.slice(0, at) + to + text.slice(at + from.length)
+  writeFileSync(join(root, path), changed)
+  const before = styleText('red', `- ${linesAt(text, at, from.length)}`)
+  const after = styleText('green', `+ ${linesAt(changed, at, to.length)}`)
+  print(`\n${path}\n${before}\n${after}\n`)
+}
+
+/** The whole lines on which a piece of text stands. */
+function linesAt(text: string, at: number, length: number): string {
+  const start = text.lastIndexOf('\n', at) + 1
+  const end = text.indexOf('\n', at + length)
+  return text.slice(start, end < 0 ? undefined : end).replaceAll('\n', '\n  ')
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}

@@ -1,0 +1,116 @@
+import type { Argument, Command, Option } from 'commander'
+import { commandLine } from '../../../src/cli/parse.ts'
+import { version } from '../../../src/cli/version.ts'
+import type { InputProperty, Operation } from '../../../src/operations/operation.ts'
+import { code, GENERATED, page, prose, table } from './markdown.ts'
+
+type AnyOperation = Operation<never, unknown>
+
+/** The page of the command line, read off the very parser that the program runs. */
+export function commandLinePage(operations: readonly AnyOperation[]): string {
+  const entries = operations.map(operation => ({ operation, load: unused, render: unused }))
+  const program = commandLine(entries, version, unused)
+  const verbs = operations.flatMap(operation => {
+    const command = program.commands.find(c => c.name() === operation.name)
+    return command ? [verb(operation, command)] : []
+  })
+  return page(
+    GENERATED,
+    '# Command line',
+    'Machine output goes to standard output alone; progress and errors of the call go to standard error.',
+    table(
+      ['Verb', 'What it does'],
+      operations.map(({ name, summary }) => [`[${code(name)}](#waybill-${name})`, prose(summary)]),
+    ),
+    ...verbs,
+    END,
+  )
+}
+
+/** Nothing is run while the page is written. */
+function unused(): Promise<never> {
+  return Promise.reject(new Error('only the words are read'))
+}
+
+const END = `## Exit codes
+
+| Code | Meaning |
+| --- | --- |
+| 0 | accepted, or done |
+| 1 | the documents are at fault: rejected or unreadable |
+| 2 | usage, configuration, a path that does not exist, or files that cannot be read or written |
+| 3 | an internal error of Waybill |
+| 130 | interrupted |
+
+## Environment
+
+| Variable | Meaning |
+| --- | --- |
+| \`NO_COLOR\` | any text in it: no colour |
+| \`FORCE_COLOR\` | colour even where the output is no terminal; \`0\` means none |
+
+Without either, output is coloured on a terminal only.`
+
+function verb(operation: AnyOperation, command: Command): string {
+  const parts = [
+    `## waybill ${operation.name}`,
+    `${prose(operation.summary)}. ${prose(operation.description)}`,
+    `\`\`\`text\nwaybill ${operation.name} ${command.usage()}\n\`\`\``,
+  ]
+  const { registeredArguments: given, options } = command
+  if (given.length > 0) parts.push(table(['Argument', 'Meaning'], given.map(argumentRow)))
+  parts.push(table(['Option', 'Meaning'], options.map(optionRow)))
+  const width = Math.max(...operation.examples.map(e => e.command.length))
+  const examples = operation.examples.map(e => `${e.command.padEnd(width)}  # ${e.does}`)
+  parts.push(`\`\`\`sh\n${examples.join('\n')}\n\`\`\``)
+  return parts.join('\n\n')
+}
+
+function argumentRow(argument: Argument): string[] {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return [code(argument.required ? `<${name}>` : `[${name}]`), prose(argument.description)]
+}
+
+function optionRow({ flags, description, argChoices, defaultValue }: Option): string[] {
+  const choices = argChoices ? `: ${argChoices.map(code).join(', ')}` : ''
+  const standard = defaultValue === undefined ? '' : ` (default: ${code(String(defaultValue))})`
+  return [code(flags), `${prose(description)}${choices}${standard}`]
+}
+
+/** The page of the operations from which every surface is derived. */
+export function operationsPage(operations: readonly AnyOperation[]): string {
+  return page(
+    GENERATED,
+    '# Operations',
+    'One thing that the product can do is one operation, and every surface is derived from it. `actor: human` and ' +
+      '`effect: execute` are never derived for agents.',
+    table(
+      ['Operation', 'Actor', 'Effect', 'What it does'],
+      operations.map(({ name, actor, effect, summary }) => [
+        `[${code(name)}](#${name})`,
+        actor,
+        effect,
+        prose(summary),
+      ]),
+    ),
+    ...operations.map(inputs),
+  )
+}
+
+function inputs({ name, input }: AnyOperation): string {
+  const rows = Object.entries(input.properties).map(([key, property]) => [
+    code(key),
+    typeOf(property),
+    input.required?.includes(key) ? 'yes' : '',
+    prose(property.description),
+  ])
+  const given =
+    rows.length === 0 ? 'No inputs.' : table(['Input', 'Type', 'Required', 'Meaning'], rows)
+  return `## ${name}\n\n${given}`
+}
+
+function typeOf({ type, items, enum: values }: InputProperty): string {
+  if (values) return values.map(code).join(', ')
+  if (items) return `list of ${items.type}s`
+  return [type].flat().join(' or ')
+}

@@ -1,0 +1,88 @@
+import type { Rule } from '../../../src/contract/index.ts'
+import {
+  type CodeMeaning,
+  NOT_CHECKED,
+  SHARED_CODES,
+} from '../../../src/operations/explain/codes.ts'
+import { code, GENERATED, page, prose, table } from './markdown.ts'
+import type { ContractSource } from './source.ts'
+
+type AnyRule = Rule<never, Record<string, unknown>>
+
+/** Where a rule runs when it is not in every check. */
+const PHASES = {
+  transition: 'with the state before (`--previous`)',
+  receive: 'when it is received (`--session` and the like)',
+} as const
+
+/** The table of a contract's rules for its README. */
+export function ruleTable({ rules }: ContractSource): string {
+  const rows = Object.entries(rules).map(([name, { severity, summary, phase }]) => [
+    code(name),
+    severity,
+    phase ? PHASES[phase] : '',
+    prose(summary),
+  ])
+  return rows.length === 0
+    ? 'None beyond its structure.'
+    : table(['Rule', 'Severity', 'Only', 'What must hold'], rows)
+}
+
+/** The page of every code that a diagnostic can carry. */
+export function rulesPage(sources: readonly ContractSource[]): string {
+  const contents = sources.map(({ contract, rules }) => {
+    const count = Object.keys(rules).length
+    return `- [${contract.title}](#${contract.name}) (${count})`
+  })
+  const shared = SHARED_CODES.map(({ title }) => `- [${title}](#${title.toLowerCase()})`)
+  return page(
+    GENERATED,
+    '# Codes',
+    'Every diagnostic carries a code: `syntax/…` for what cannot be read, `schema/…` for structure and ' +
+      '`<contract>/<rule>` for the rest. `waybill explain <code>` shows an example that passes and one that fails.',
+    [...contents, ...shared].join('\n'),
+    ...sources.map(contractSection),
+    '## Not checked',
+    meaning('<contract>/not-checked', NOT_CHECKED),
+    ...SHARED_CODES.flatMap(({ title, codes }) => [
+      `## ${title}`,
+      ...Object.entries(codes).map(([name, what]) => meaning(name, what)),
+    ]),
+  )
+}
+
+function contractSection(source: ContractSource): string {
+  const { contract, rules } = source
+  const sections = Object.entries(rules as unknown as Record<string, AnyRule>).map(([name, rule]) =>
+    ruleSection(source, name, rule),
+  )
+  return [`<a id="${contract.name}"></a>`, `## ${contract.title}`, ...sections].join('\n\n')
+}
+
+function ruleSection(
+  { contract, explanations }: ContractSource,
+  name: string,
+  rule: AnyRule,
+): string {
+  const notes = [`**${rule.severity}**`]
+  if (rule.phase) notes.push(PHASES[rule.phase])
+  if (rule.needs?.length) notes.push(`needs ${rule.needs.map(code).join(', ')}`)
+  if (rule.unconditional) notes.push('cannot be lowered or excused')
+  const enforced = (explanations[name]?.enforces ?? []).map(({ id, level }) => `${id} (${level})`)
+  if (enforced.length > 0) notes.push(`enforces ${enforced.join(', ')}`)
+  return section(`${contract.name}/${name}`, [
+    prose(rule.summary),
+    prose(rule.why),
+    notes.join(' · '),
+  ])
+}
+
+function meaning(name: string, { severity, summary, why, remedy }: CodeMeaning): string {
+  return section(name, [prose(summary), `${prose(why)} ${prose(remedy)}`, `**${severity}**`])
+}
+
+function section(name: string, paragraphs: readonly string[]): string {
+  return [`<a id="${name.replace(/[<>]/g, '')}"></a>`, `### ${code(name)}`, ...paragraphs].join(
+    '\n\n',
+  )
+}

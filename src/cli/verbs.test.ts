@@ -1,0 +1,100 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const program = join(import.meta.dirname, 'waybill.ts')
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waybill-verbs-'))
+  const context = {
+    schema_version: '1.0.0',
+    session_id: 's-1',
+    source_agent: { id: 'ps-researcher', family: 'ps' },
+    target_agent: { id: 'ps-analyst', family: 'ps' },
+    timestamp: '2026-01-11T12:00:00Z',
+    payload: {
+      key_findings: [{ id: 'F-001', summary: 'It works.' }],
+      confidence: { overall: 0.8 },
+    },
+  }
+  writeFileSync(join(folder, 'sound.json'), JSON.stringify(context, null, 2))
+  writeFileSync(join(folder, 'faulty.json'), JSON.stringify({ ...context, session_id: undefined }))
+  mkdirSync(join(folder, 'bad'))
+  writeFileSync(join(folder, 'bad/waybill.yaml'), 'nonsense: 1\n')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function waybill(args: readonly string[], cwd = folder): SpawnSyncReturns<string> {
+  const env = { ...process.env, NO_COLOR: '', FORCE_COLOR: '0' }
+  return spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8', env })
+}
+
+test.each([
+  ['explain', 0],
+  ['explain schema/required', 0],
+  ['explain schema/requird', 2],
+  ['schema', 0],
+  ['schema nothing-of-the-kind', 2],
+  ['show sound.json', 0],
+  ['show faulty.json', 1],
+  ['show nowhere.json', 2],
+  ['show .', 2],
+  ['show', 2],
+  ['init --dry-run', 0],
+  ['doctor', 0],
+  ['doctor --root bad', 2],
+])('waybill %s exits with %i', (line, status) => {
+  const result = waybill(line.split(' '))
+  expect([result.status, result.stderr.includes('internal error')]).toEqual([status, false])
+  const silent = status === 2 && !line.startsWith('doctor')
+  expect(result.stdout === '').toBe(silent)
+})
+
+test.each([
+  ['explain session-context/depth-at-most-one', ['rule']],
+  ['explain', ['groups']],
+  ['schema', ['contracts']],
+  ['show faulty.json', ['documents', 'listed']],
+  ['init --dry-run', ['root', 'dryRun', 'steps', 'next']],
+  ['doctor', ['summary', 'items']],
+])('waybill %s --format json prints one object and nothing else', (line, keys) => {
+  const { stdout, stderr } = waybill([...line.split(' '), '--format', 'json'])
+  expect(Object.keys(JSON.parse(stdout))).toEqual(keys)
+  expect(stderr).toBe('')
+})
+
+test('an unknown code is answered with the one that was probably meant', () => {
+  expect(waybill(['explain', 'no-placeholders']).stderr).toBe(
+    "waybill: there is no code 'no-placeholders'\n  did you mean handoff-document/no-placeholders?\n",
+  )
+})
+
+test('what is wrong is told the same by show and by check', () => {
+  const shown = JSON.parse(waybill(['show', 'faulty.json', '--format', 'json']).stdout).documents[0]
+  const checked = JSON.parse(waybill(['check', 'faulty.json', '--format', 'json']).stdout)
+    .documents[0]
+  expect(shown).toMatchObject(checked)
+})
+
+test('--now decides how old a document is', () => {
+  expect(waybill(['show', 'sound.json', '--now', '2026-01-12T12:00:00Z']).stdout).toContain(
+    '2026-01-11T12:00:00Z, 1 day ago',
+  )
+})
+
+test('init and then check and doctor work in an empty folder', () => {
+  const empty = join(folder, 'empty')
+  mkdirSync(empty)
+  expect(waybill(['init', '--root', '.'], empty).status).toBe(0)
+  expect(readdirSync(empty).sort()).toEqual(['.gitignore', '.waybill', 'waybill.yaml'])
+  expect(waybill(['check'], empty).status).toBe(0)
+  expect(waybill(['doctor'], empty).status).toBe(0)
+})
+
+test('every verb is on the help page, in the order in which people meet them', () => {
+  const { stdout } = waybill(['--help'])
+  const verbs = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<)/gm)].map(m => m[1])
+  expect(verbs.slice(0, 6)).toEqual(['check', 'explain', 'schema', 'show', 'init', 'doctor'])
+})

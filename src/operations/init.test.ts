@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadConfig } from '../workspace/index.ts'
+import { STARTER } from './init/starter.ts'
+import init from './init.ts'
+import type { App } from './operation.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-init-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const app = (at = root): App => ({
+  now: 0,
+  root: at,
+  cwd: at,
+  version: '0',
+  stdin: async () => new Uint8Array(),
+})
+const run = (dryRun = false, at = root) => init.run({ dryRun }, app(at))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const write = (path: string, text: string) => writeFileSync(join(root, path), text)
+const actions = ({ steps }: Awaited<ReturnType<typeof run>>) => steps.map(s => [s.path, s.action])
+
+test('an empty folder gets its configuration, .gitignore and private local state', async () => {
+  expect(actions(await run())).toEqual([
+    ['waybill.yaml', 'created'],
+    ['.gitignore', 'created'],
+    ['.waybill/', 'created'],
+  ])
+  expect(read('.gitignore')).toBe('.waybill/\n')
+  expect(statSync(join(root, '.waybill')).mode & 0o777).toBe(0o700)
+  expect(readdirSync(root).sort()).toEqual(['.gitignore', '.waybill', 'waybill.yaml'])
+})
+
+test('a second run changes nothing, to the byte', async () => {
+  await run()
+  const before = [read('waybill.yaml'), read('.gitignore')]
+  expect(actions(await run()).map(([, action]) => action)).toEqual(['kept', 'kept', 'kept'])
+  expect([read('waybill.yaml'), read('.gitignore')]).toEqual(before)
+})
+
+test('a dry run says the same and writes nothing', async () => {
+  const planned = await run(true)
+  expect(readdirSync(root)).toEqual([])
+  expect(actions(planned)).toEqual(actions(await run()))
+})
+
+test('what is there is never overwritten', async () => {
+  write('waybill.yaml', 'ignore: [a/]\n')
+  mkdirSync(join(root, '.waybill'))
+  chmodSync(join(root, '.waybill'), 0o755)
+  write('.waybill/kept', 'x')
+  await run()
+  expect(read('waybill.yaml')).toBe('ignore: [a/]\n')
+  expect(read('.waybill/kept')).toBe('x')
+})
+
+test('the configuration it writes is valid, and so is every line of it in use', async () => {
+  await run()
+  expect(await loadConfig(root)).toEqual({})
+  write(
+    'waybill.yaml',
+    STARTER.replaceAll(/^#(?! )/gm, '').replaceAll(/^# {2,}/gm, m => m.slice(1)),
+  )
+  const config = await loadConfig(root)
+  expect(Object.keys(config).sort()).toEqual(['agents', 'ignore', 'rules'])
+})
+
+test.each([
+  ['a last line without its end', 'a', 'a\n.waybill/\n'],
+  ['CRLF line ends', 'a\r\nb\r\n', 'a\r\nb\r\n.waybill/\r\n'],
+  ['CRLF and no last end', 'a\r\nb', 'a\r\nb\r\n.waybill/\r\n'],
+  ['an empty file', '', '.waybill/\n'],
+  ['a byte order mark', '\ufeffa\n', '\ufeffa\n.waybill/\n'],
+  ['a line that only looks like it', '.waybill-old/\n', '.waybill-old/\n.waybill/\n'],
+  ['a comment that names it', '# .waybill/\n', '# .waybill/\n.waybill/\n'],
+])('.gitignore with %s gets one more line', async (_, before, after) => {
+  write('.gitignore', before)
+  await run()
+  expect(read('.gitignore')).toBe(after)
+})
+
+test.each(['.waybill/', '/.waybill/', '.waybill', '/.waybill', 'a\r\n.waybill/\r\n'])(
+  '.gitignore with %j is left alone',
+  async text => {
+    write('.gitignore', text)
+    expect(actions(await run())).toContainEqual(['.gitignore', 'kept'])
+    expect(read('.gitignore')).toBe(text)
+  },
+)
+
+test('a .gitignore that links into the repository stays a link; one that leads out is refused and nothing is written', async () => {
+  write('ignored', 'a\n')
+  symlinkSync('ignored', join(root, '.gitignore'))
+  await run()
+  expect(lstatSync(join(root, '.gitignore')).isSymbolicLink()).toBe(true)
+  expect(read('ignored')).toBe('a\n.waybill/\n')
+
+  const outside = mkdtempSync(join(tmpdir(), 'waybill-outside-'))
+  try {
+    writeFileSync(join(outside, 'ignore'), 'a\n')
+    const inner = join(root, 'inner')
+    mkdirSync(inner)
+    symlinkSync(join(outside, 'ignore'), join(inner, '.gitignore'))
+    await expect(run(false, inner)).rejects.toMatchObject({ code: 'input-output' })
+    expect(readdirSync(inner)).toEqual(['.gitignore'])
+    expect(readFileSync(join(outside, 'ignore'), 'utf8')).toBe('a\n')
+  } finally {
+    rmSync(outside, { recursive: true })
+  }
+})
+
+test('a file in the place of local state is refused before anything is written', async () => {
+  write('.waybill', 'x')
+  await expect(run()).rejects.toMatchObject({ code: 'exists' })
+  expect(readdirSync(root)).toEqual(['.waybill'])
+})
+
+test('a .gitignore that is no text is refused', async () => {
+  writeFileSync(join(root, '.gitignore'), Uint8Array.of(0xff, 0xfe, 0x41))
+  await expect(run()).rejects.toMatchObject({ code: 'input-output' })
+  expect(existsSync(join(root, 'waybill.yaml'))).toBe(false)
+})
+
+test('in a linked worktree, local state stands at the root of its repository', async () => {
+  const main = join(root, 'main')
+  mkdirSync(main)
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: main,
+      stdio: 'pipe',
+    })
+  git('init', '-q')
+  git('commit', '-q', '--allow-empty', '-m', 'first')
+  git('worktree', 'add', '-q', '../linked')
+  const output = await run(false, join(root, 'linked'))
+  expect(output.steps[2]).toMatchObject({ path: '../main/.waybill/', action: 'created' })
+  expect(existsSync(join(main, '.waybill'))).toBe(true)
+  expect(existsSync(join(root, 'linked/.waybill'))).toBe(false)
+})

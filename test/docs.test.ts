@@ -1,0 +1,294 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { fieldTable } from '../scripts/generate/docs/fields.ts'
+import { fill, prose, table } from '../scripts/generate/docs/markdown.ts'
+import { loadConfig } from '../src/workspace/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'waybill-docs-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const pages = [
+  ...globSync('*.md', { cwd: root }),
+  ...globSync('docs/**/*.md', { cwd: root }),
+  ...globSync('src/contracts/*/README.md', { cwd: root }),
+].sort()
+const handWritten = pages.filter(page => !page.startsWith('docs/reference/'))
+
+/** A fenced block; `info` is what follows its fence. */
+interface Block {
+  readonly page: string
+  readonly info: string
+  readonly text: string
+}
+
+const blocks: readonly Block[] = handWritten.flatMap(page =>
+  [...read(page).matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', text = '']) => ({
+    page,
+    info,
+    text,
+  })),
+)
+
+/** Runs a block as a shell would; `npm ci` is left out, because whoever runs this test has done it. */
+function run(text: string, cwd: string) {
+  const commands = text
+    .split('\n')
+    .filter(line => line !== 'npm ci')
+    .join('\n')
+  const { FORCE_COLOR: _, ...environment } = process.env
+  const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', commands], {
+    cwd,
+    encoding: 'utf8',
+    env: {
+      ...environment,
+      NO_COLOR: '1',
+      PATH: [join(scratch, 'bin'), join(root, 'node_modules/.bin'), environment.PATH].join(
+        delimiter,
+      ),
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_AUTHOR_NAME: 'A',
+      GIT_AUTHOR_EMAIL: 'a@example.org',
+      GIT_COMMITTER_NAME: 'A',
+      GIT_COMMITTER_EMAIL: 'a@example.org',
+    },
+  })
+  return { status, stdout, stderr }
+}
+
+/** A new repository in which the command `waybill` is on the path. */
+function repository(name: string): string {
+  const folder = join(scratch, name)
+  mkdirSync(join(scratch, 'bin'), { recursive: true })
+  if (!existsSync(join(scratch, 'bin/waybill'))) {
+    symlinkSync(join(root, 'bin/waybill'), join(scratch, 'bin/waybill'))
+  }
+  mkdirSync(folder)
+  spawnSync('git', ['init', '--quiet', folder])
+  return folder
+}
+
+describe('commands', () => {
+  const marked = handWritten.filter(page => blocks.some(b => b.page === page && isCommand(b)))
+
+  test.each(marked)('those in %s do what the page says', { timeout: 180_000 }, page => {
+    // What README shows is typed in a clone, what a guide shows in a repository of one's own.
+    const cwd = page === 'README.md' ? root : repository(basename(page, '.md'))
+    const own = blocks.filter(b => b.page === page)
+    for (const [i, block] of own.entries()) {
+      if (!isCommand(block)) continue
+      const { status, stdout, stderr } = run(block.text, cwd)
+      const wanted = Number(/exits=([0-9]+)/.exec(block.info)?.[1] ?? 0)
+      expect(status, `${block.text}\n${stdout}\n${stderr}`).toBe(wanted)
+      const next = own[i + 1]
+      if (next?.info === 'text output') expect(stdout).toBe(next.text)
+    }
+  })
+
+  test('the quick start has at most five lines', () => {
+    const [first] = blocks.filter(b => b.page === 'README.md' && isCommand(b))
+    expect(first?.text.trim().split('\n').length).toBeLessThanOrEqual(5)
+    expect(first?.text).toMatch(/^npm ci\nnpm start\n/)
+  })
+})
+
+function isCommand({ info }: Block): boolean {
+  return /^sh test\b/.test(info)
+}
+
+describe('TypeScript', () => {
+  const folder = join(scratch, 'typescript')
+  const inComments = ['src/index.ts'].flatMap(page =>
+    [...read(page).matchAll(/^ \* ```ts\n([\s\S]*?)^ \* ```$/gm)].map(([, text = '']) => ({
+      page,
+      info: 'ts',
+      text: text.replace(/^ \* ?/gm, ''),
+    })),
+  )
+  const code = [...blocks.filter(b => /^ts\b/.test(b.info)), ...inComments].map((block, i) => ({
+    ...block,
+    file: join(folder, `block-${i}.ts`),
+  }))
+
+  /** A package that uses Waybill: its doors are the sources, under the names that the manifest publishes. */
+  function consumer(): void {
+    const installed = join(folder, 'node_modules/waybill')
+    mkdirSync(installed, { recursive: true })
+    symlinkSync(join(root, 'src'), join(installed, 'src'))
+    symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+    const doors = {
+      '.': './src/index.ts',
+      './contracts': './src/contracts/index.ts',
+      './operations': './src/operations/index.ts',
+    }
+    writeJson(join(installed, 'package.json'), { name: 'waybill', type: 'module', exports: doors })
+    writeJson(join(folder, 'package.json'), { name: 'consumer', type: 'module' })
+    writeJson(join(folder, 'tsconfig.json'), {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { noUnusedLocals: false },
+      include: ['*.ts'],
+    })
+    for (const { file, text } of code) writeFileSync(file, text)
+  }
+
+  test('every block compiles against the sources', { timeout: 120_000 }, () => {
+    consumer()
+    const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], {
+      encoding: 'utf8',
+    })
+    expect(status, stdout).toBe(0)
+  })
+
+  test.each(code.filter(({ info }) => info === 'ts run').map(b => [b.page, b] as const))(
+    'a block in %s that is marked to run runs',
+    (_, { file }) => {
+      const { status, stderr } = spawnSync(process.execPath, [file], {
+        cwd: folder,
+        encoding: 'utf8',
+      })
+      expect(status, stderr).toBe(0)
+    },
+  )
+
+  test('there are blocks to compile, and blocks to run', () => {
+    expect(code.length).toBeGreaterThan(3)
+    expect(code.some(({ info }) => info === 'ts run')).toBe(true)
+  })
+})
+
+test('configurations that are shown are accepted', async () => {
+  const shown = blocks.filter(({ info }) => info === 'yaml config')
+  expect(shown.length).toBeGreaterThan(0)
+  for (const { text } of shown) {
+    const folder = mkdtempSync(join(scratch, 'config-'))
+    writeFileSync(join(folder, 'waybill.yaml'), text)
+    await expect(loadConfig(folder)).resolves.toBeTypeOf('object')
+  }
+})
+
+test('the layer table of ARCHITECTURE.md is the one that the architecture test holds', () => {
+  const [, held = ''] =
+    /const LAYERS[^{]*\{\n([\s\S]*?)^\}/m.exec(read('test/architecture.test.ts')) ?? []
+  const wanted = [...held.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(
+    ([, layer = '', may = '']) => [layer, [...may.matchAll(/'(\w+)'/g)].map(m => m[1])] as const,
+  )
+  const written = [...read('ARCHITECTURE.md').matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].map(
+    ([, layer = '', may = '']) => [layer, [...may.matchAll(/`(\w+)`/g)].map(m => m[1])] as const,
+  )
+  expect(wanted.length).toBeGreaterThan(5)
+  expect(written).toEqual(wanted)
+})
+
+test('links between pages lead somewhere', () => {
+  const dead = pages.flatMap(page =>
+    [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, path = '', anchor]) => !leads(page, path, anchor))
+      .map(([link]) => `${page}: ${link}`),
+  )
+  expect(dead).toEqual([])
+})
+
+function leads(page: string, path: string, anchor: string | undefined): boolean {
+  const target = path === '' ? join(root, page) : join(root, dirname(page), path)
+  if (!existsSync(target)) return false
+  if (anchor === undefined) return true
+  const text = readFileSync(target, 'utf8')
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title))
+  return headings.includes(anchor) || text.includes(`<a id="${anchor}"></a>`)
+}
+
+/** The anchor that a heading gets where Markdown is shown. */
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+function withoutCode(text: string): string {
+  return text
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .replace(/`[^`\n]*`/g, match => (match.includes('](') ? '' : match))
+}
+
+describe('decisions', () => {
+  const records = globSync('docs/decisions/*.md', { cwd: root }).sort()
+
+  test('are numbered without a gap', () => {
+    const numbers = records.map(file => Number(basename(file).slice(0, 4)))
+    expect(numbers.length).toBeGreaterThan(0)
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1))
+  })
+
+  test.each(records)('%s fits on a screen', file => {
+    expect(read(file).split('\n').length).toBeLessThanOrEqual(40)
+  })
+})
+
+describe('generated parts', () => {
+  test('replace what stands between their markers, and nothing else', () => {
+    const page = 'before\n<!-- rules -->\nold\n<!-- /rules -->\nafter\n'
+    const filled = 'before\n<!-- rules -->\n\nnew\n\n<!-- /rules -->\nafter\n'
+    expect(fill(page, 'rules', 'new')).toBe(filled)
+    expect(fill(filled, 'rules', 'new')).toBe(filled)
+    expect(fill('no markers', 'rules', 'new')).toBeUndefined()
+  })
+
+  test('a table escapes what would end a cell, and leaves empty columns out', () => {
+    expect(table(['A', 'B', 'C'], [['x|y', '', 'one\ntwo']])).toBe(
+      '| A | C |\n| --- | --- |\n| x\\|y | one two |',
+    )
+  })
+
+  test('words outside code are never read as HTML or emphasis', () => {
+    expect(prose('a <slug> *b* `c <d> *`')).toBe('a \\<slug> \\*b\\* `c <d> *`')
+  })
+
+  test('fields are listed with those inside them, and a shared shape once', () => {
+    const agent = {
+      type: 'object',
+      description: 'An agent.',
+      required: ['id'],
+      properties: { id: { type: 'string', minLength: 1, description: 'Its id.' } },
+    }
+    const schema = {
+      required: ['from'],
+      properties: {
+        $schema: { type: 'string' },
+        from: { $ref: '#/$defs/agent' },
+        to: { $ref: '#/$defs/agent' },
+        notes: {
+          type: 'array',
+          items: { type: 'object', properties: { kind: { enum: ['a', 'b'] } } },
+        },
+        scores: { type: 'object', additionalProperties: { type: 'number' } },
+      },
+      $defs: { agent },
+    }
+    expect(fieldTable(schema).split('\n').slice(2)).toEqual([
+      '| `from` | object | yes | An agent. |',
+      '| `from.id` | string, not empty | yes | Its id. |',
+      '| `to` | object, like `from` |  | An agent. |',
+      '| `notes` | list of objects |  |  |',
+      '| `notes[].kind` | `a`, `b` |  |  |',
+      '| `scores` | map |  |  |',
+    ])
+  })
+})
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(file, JSON.stringify(value, null, 2))
+}

@@ -1,0 +1,182 @@
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { STORY_NOW, TourError, takeTour } from '../examples/tour/tour.ts'
+import { contracts } from '../src/contracts/index.ts'
+import check from '../src/operations/check.ts'
+
+const clone = join(import.meta.dirname, '..')
+const nudge = join(clone, 'examples/nudge')
+const tour = join(clone, 'examples/tour.ts')
+const program = join(clone, 'src/cli/waybill.ts')
+const folder = mkdtempSync(join(tmpdir(), 'waybill-examples-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const plain: NodeJS.ProcessEnv = {
+  ...process.env,
+  NO_COLOR: '',
+  FORCE_COLOR: '0',
+  npm_lifecycle_event: '',
+}
+
+function run(
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): SpawnSyncReturns<string> {
+  const { cwd = folder, env = {} } = options
+  return spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env: { ...plain, ...env } })
+}
+
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** The digest of every file of the example. */
+function fingerprint(): Record<string, string> {
+  const files = globSync('**/*', { cwd: nudge }).sort()
+  return Object.fromEntries(
+    files
+      .filter(file => statSync(join(nudge, file)).isFile())
+      .map(file => [file, sha256(join(nudge, file))]),
+  )
+}
+
+/** A folder for temporary files that should be empty in the end. */
+function emptyFolder(name: string): string {
+  const path = join(folder, name)
+  mkdirSync(path)
+  return path
+}
+
+describe('the example', () => {
+  test('is accepted without an error or a warning, and uses every contract', async () => {
+    const { summary, documents } = await check.run(
+      {},
+      {
+        now: Date.parse(STORY_NOW),
+        root: nudge,
+        cwd: nudge,
+        version: '0',
+        stdin: () => Promise.resolve(new Uint8Array()),
+      },
+    )
+    expect(documents.flatMap(d => d.diagnostics.filter(x => x.severity !== 'info'))).toEqual([])
+    expect(summary).toMatchObject({ rejected: 0, errors: 0, warnings: 0 })
+    const used = new Set(documents.map(d => d.contract))
+    expect([...used].sort()).toEqual(contracts.map(c => c.name).sort())
+  })
+
+  test('has the hash of every prompt right, in the lock and in the handoff', () => {
+    const { prompts } = JSON.parse(readFileSync(join(nudge, 'agents/prompt-lock.json'), 'utf8'))
+    const entries: [string, { file: string; hash: string }][] = Object.entries(prompts)
+    expect(entries).toHaveLength(5)
+    for (const [id, { file, hash }] of entries)
+      expect([id, hash]).toEqual([id, sha256(join(nudge, 'agents', file))])
+    const path = join(nudge, 'missions/quiet-hours/delivery-to-scheduling.json')
+    const { source_agent, target_agent } = JSON.parse(readFileSync(path, 'utf8'))
+    for (const { agent_id, prompt_hash } of [source_agent, target_agent])
+      expect(prompt_hash).toBe(prompts[agent_id].hash)
+  })
+
+  test('has code whose tests pass', () => {
+    const { NODE_TEST_CONTEXT: _, ...env } = plain
+    const { status, stdout } = spawnSync(process.execPath, ['--test'], {
+      cwd: nudge,
+      encoding: 'utf8',
+      env,
+    })
+    expect(stdout).toMatch(/pass 9\b/)
+    expect(status).toBe(0)
+  })
+})
+
+describe('the tour', () => {
+  test('shows the break and the mend, ends well, and leaves no trace', () => {
+    const before = fingerprint()
+    const TMPDIR = emptyFolder('tour')
+    const { status, stdout, stderr } = run([tour], { env: { TMPDIR } })
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+    const verdicts = stdout.match(/^[✓✗] .*documents? (accepted|rejected).*$/gm)
+    expect(verdicts).toEqual([
+      '✓ 28 documents accepted (0 errors, 0 warnings)',
+      '✗ 3 of 28 documents rejected (4 errors, 0 warnings)',
+      '✓ 28 documents accepted (0 errors, 0 warnings)',
+    ])
+    expect(stdout).toContain('+ 4. TBD')
+    expect(stdout).toContain('error[handoff-document/no-placeholders]')
+    expect(stdout).toContain('- You decide whether a reminder is sent.')
+    expect(stdout).not.toContain(String.fromCharCode(27))
+    expect(fingerprint()).toEqual(before)
+    expect(readdirSync(TMPDIR)).toEqual([])
+  })
+
+  test('removes its copy when it is interrupted', async () => {
+    const TMPDIR = emptyFolder('interrupted')
+    const child = spawn(process.execPath, [tour], { env: { ...plain, TMPDIR } })
+    await new Promise<void>(resolve => {
+      child.stdout.on('data', chunk => String(chunk).includes('$ waybill') && resolve())
+    })
+    expect(readdirSync(TMPDIR)).toHaveLength(1)
+    child.kill('SIGINT')
+    const code = await new Promise(resolve => child.on('close', resolve))
+    expect(code).toBe(130)
+    expect(readdirSync(TMPDIR)).toEqual([])
+  })
+
+  test.each([
+    [
+      'a command ends otherwise than told',
+      { exitCode: 1 },
+      "'waybill --version' ended with 0, not with 1",
+    ],
+    [
+      'a text that is told of is not shown',
+      { exitCode: 0, shows: ['9.9.9'] },
+      'does not show "9.9.9"',
+    ],
+  ])('fails when %s', async (_, expected, message) => {
+    const chapter = {
+      title: 'A false one',
+      run: (t: { waybill: (a: string[], e: typeof expected) => Promise<void> }) =>
+        t.waybill(['--version'], expected),
+    }
+    const failed = takeTour([chapter])
+    await expect(failed).rejects.toBeInstanceOf(TourError)
+    await expect(failed).rejects.toThrow(message)
+  })
+})
+
+describe('the tour with paths', () => {
+  const broken = { schema_name: 'mission_envelope', schema_version: 'v1' }
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken, null, 2))
+
+  test('checks them instead, just as waybill check does', () => {
+    const ours = run([tour, 'broken.json'])
+    const real = run([program, 'check', 'broken.json'])
+    expect(ours.status).toBe(1)
+    expect(ours.stdout).toContain("'mission_id' is missing")
+    expect([ours.stdout, ours.stderr, ours.status]).toEqual([real.stdout, real.stderr, real.status])
+  })
+
+  test('ends with 0 for a sound document and with 2 for a path that does not exist', () => {
+    const sound = join(nudge, 'missions/quiet-hours/envelope.json')
+    expect(run([tour, sound]).status).toBe(0)
+    expect(run([tour, 'nowhere.json']).status).toBe(2)
+  })
+
+  test('takes them from where npm was started', () => {
+    const env = { npm_lifecycle_event: 'start', INIT_CWD: folder }
+    expect(run([tour, 'broken.json'], { cwd: clone, env }).status).toBe(1)
+  })
+})

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const copy = mkdtempSync(join(tmpdir(), 'waybill-new-'))
+afterAll(() => rmSync(copy, { recursive: true }))
+
+/** A copy in which scaffolds can be written; it uses the packages that are installed here. */
+for (const part of [
+  'src',
+  'scripts',
+  'test',
+  'schemas',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'biome.json',
+]) {
+  cpSync(join(root, part), join(copy, part), { recursive: true })
+}
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+writeFileSync(
+  join(copy, 'tsconfig.scaffolds.json'),
+  JSON.stringify({
+    extends: './tsconfig.json',
+    include: [
+      'src/contracts/parcel-label.v1',
+      'src/operations/weigh.ts',
+      'src/cli/render/weigh.ts',
+    ],
+  }),
+)
+
+function run(program: string, ...args: string[]) {
+  // What a test run sets would make the inner one refuse to write golden files.
+  const { CI: _, VITEST: __, ...env } = process.env
+  const result = spawnSync(program, args, { cwd: copy, encoding: 'utf8', env })
+  return { status: result.status, said: `${result.stdout}${result.stderr}` }
+}
+const scaffold = (...args: string[]) => run(process.execPath, 'scripts/new.ts', ...args)
+const bin = (name: string, ...args: string[]) => run(join(root, 'node_modules/.bin', name), ...args)
+const succeeds = ({ status, said }: ReturnType<typeof run>) => expect(status, said).toBe(0)
+const read = (path: string) => readFileSync(join(copy, path), 'utf8')
+
+describe('scaffolds', { timeout: 180_000 }, () => {
+  test('a contract and an operation generate and type-check, and the contract passes its tests', () => {
+    succeeds(scaffold('contract', 'parcel-label.v1'))
+    succeeds(scaffold('operation', 'weigh'))
+    succeeds(run(process.execPath, 'scripts/generate.ts'))
+    succeeds(bin('tsc', '-p', 'tsconfig.scaffolds.json'))
+    const written = [
+      'src/contracts/parcel-label.v1',
+      'src/operations/weigh.ts',
+      'src/cli/render/weigh.ts',
+    ]
+    succeeds(bin('biome', 'check', '--vcs-enabled=false', '--error-on-warnings', ...written))
+    const tests = ['test/fixtures.test.ts', 'test/requirements.test.ts']
+    succeeds(bin('vitest', 'run', ...tests, '-t', 'parcel-label', '--update'))
+    expect(read('src/contracts/parcel-label.v1/README.md')).toContain(
+      '| `summary` | string, not empty | yes |',
+    )
+    expect(read('src/contracts/parcel-label.v1/fixtures/invalid/no-future-times.out')).toMatch(
+      /^6:17 error parcel-label\/no-future-times /,
+    )
+    succeeds(run(process.execPath, 'src/cli/waybill.ts', 'weigh', '--help'))
+    succeeds(run(process.execPath, 'src/cli/waybill.ts', 'weigh'))
+  })
+
+  test('a rule type-checks, and its fixture fails until the rule finds it', () => {
+    succeeds(scaffold('rule', 'parcel-label/short-summary'))
+    succeeds(bin('tsc', '-p', 'tsconfig.scaffolds.json'))
+    const row = read('src/contracts/parcel-label.v1/requirements.yaml')
+      .trim()
+      .split('\n- id: ')
+      .at(-1)
+    expect(row).toMatch(/^PL-003\n[\s\S]*check: parcel-label\/short-summary$/)
+    const before = bin('vitest', 'run', 'test/fixtures.test.ts', '-t', 'parcel-label', '--update')
+    expect(before.said).toContain('invalid/short-summary')
+    expect(before.status).toBe(1)
+    const rules = 'src/contracts/parcel-label.v1/rules.ts'
+    const found = `check: ({ summary }) => (summary === 'x' ? [{ path: ['summary'], message: 'too short' }] : [])`
+    writeFileSync(join(copy, rules), read(rules).replace('check: () => []', found))
+    const fixture = 'src/contracts/parcel-label.v1/fixtures/invalid/short-summary.json'
+    writeFileSync(join(copy, fixture), read(fixture).replace(/"summary": ".*"/, '"summary": "x"'))
+    succeeds(bin('vitest', 'run', 'test/fixtures.test.ts', '-t', 'parcel-label', '--update'))
+  })
+})
+
+test.each([
+  ['a contract that is there', ['contract', 'session-context.v1'], 'is there already'],
+  ['a rule that is there', ['rule', 'session-context/relative-paths'], 'already'],
+  ['an operation that is there', ['operation', 'check'], 'there already: src/operations/check.ts'],
+  ['a rule of an unknown contract', ['rule', 'nothing/at-all'], "no contract 'nothing'"],
+  ['a name that is not kebab-case', ['operation', 'DoIt'], 'lower-case words'],
+  ['a path as a name', ['contract', '../evil.v1'], 'lower-case words'],
+  ['a kind that does not exist', ['family', 'x'], 'usage:'],
+  ['nothing', [], 'usage:'],
+])('%s is refused', (_, args, words) => {
+  const { status, said } = scaffold(...args)
+  expect([status, said]).toEqual([2, expect.stringContaining(words)])
+})
