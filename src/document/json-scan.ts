@@ -43,7 +43,8 @@ export function countColons(text: string): number {
   return colons
 }
 
-function endOfString(text: string, start: number): number {
+/** The offset behind the closing quote of a string whose content begins at `start`. */
+export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start)
   while (quote >= 0 && isEscaped(text, start, quote)) quote = text.indexOf('"', quote + 1)
   return quote < 0 ? text.length : quote + 1

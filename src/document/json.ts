@@ -2,6 +2,7 @@ import { ambiguities, inTextOrder } from './ambiguity.ts'
 import type { Fault, Reading } from './document.ts'
 import { locateJson } from './json-locate.ts'
 import { countColons, countMembers, endOfDepth, hasEscapedKey, MAX_DEPTH } from './json-scan.ts'
+import { sourceTree } from './json-tree.ts'
 import { locator, toValue } from './source-tree.ts'
 
 const SURROGATE = /[\ud800-\udfff]/
@@ -24,7 +25,7 @@ export function readJson(text: string, firstLine = 0): Reading {
   }
   const isPlain = countMembers(value) === colons && !hasEscapedKey(text) && !mayHoldSurrogates(text)
   if (!isPlain) return readAgain(text, firstLine)
-  return { value, faults: [], locate: locator(() => locateJson(text).root, text) }
+  return { value, faults: [], locate: locator(() => sourceTree(text), text) }
 }
 
 /** In steps that get slower, because one pattern for everything costs as much as `JSON.parse`. */

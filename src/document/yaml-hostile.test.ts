@@ -62,7 +62,7 @@ describe('hostile YAML is read in linear time', () => {
     const { value, locate } = readYaml(text)
     for (let i = 0; i < 1000; i++) locate([`key${i}`])
     expect(JSON.stringify(value)?.length ?? 0).toBeLessThan(text.length * 3 + 1000)
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   test('billion laughs are refused at the first alias', () => {

@@ -70,8 +70,7 @@ function folded(diagnostics: Diagnostics): [Diagnostics[number], Diagnostics[num
   const kinds = new Map<string, [Diagnostics[number], Diagnostics[number][]][]>()
   const shown: [Diagnostics[number], Diagnostics[number][]][] = []
   for (const diagnostic of diagnostics) {
-    // Alike are those that differ only in what they quote and count.
-    const kind = `${diagnostic.code} ${diagnostic.message.replace(/'[^']*'|[0-9]+/g, '_')}`
+    const kind = kindOf(diagnostic)
     const known = kinds.get(kind) ?? []
     const last = known[FRAMED - 1]
     if (last) last[1].push(diagnostic)
@@ -83,6 +82,11 @@ function folded(diagnostics: Diagnostics): [Diagnostics[number], Diagnostics[num
     }
   }
   return shown
+}
+
+/** Alike is what is said of the same part of other entries, in the same words but for numbers. */
+function kindOf({ code, path, message }: Diagnostics[number]): string {
+  return `${code} ${path.replace(/\/[0-9]+(?=\/|$)/g, '/*')} ${message.replace(/[0-9]+/g, '0')}`
 }
 
 function places(diagnostics: Diagnostics): string {

@@ -1,5 +1,6 @@
 import type { ReportedDiagnostic } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
+import { widthOf } from './layout.ts'
 
 const WIDEST = 110
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const
@@ -33,8 +34,8 @@ function window(excerpt: string, { line, column, endLine, endColumn }: ReportedD
   const shown = excerpt.slice(from, from + WIDEST)
   const lead = from > 0 ? '…' : ''
   const text = `${lead}${printable(shown)}${from + WIDEST < excerpt.length ? '…' : ''}`
-  const before = lead.length + columns(printable(shown.slice(0, column - 1 - from)))
-  const spanned = columns(printable(excerpt.slice(column - 1, Math.min(end - 1, from + WIDEST))))
+  const before = lead.length + widthOf(printable(shown.slice(0, column - 1 - from)))
+  const spanned = widthOf(printable(excerpt.slice(column - 1, Math.min(end - 1, from + WIDEST))))
   return { text, before, marked: Math.max(1, spanned) }
 }
 
@@ -42,13 +43,3 @@ function window(excerpt: string, { line, column, endLine, endColumn }: ReportedD
 function printable(text: string): string {
   return text.replaceAll('\t', '  ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '·')
 }
-
-/** How many columns a text takes: wide characters take two, combining ones none. */
-function columns(text: string): number {
-  let width = 0
-  for (const character of text) width += /\p{M}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1
-  return width
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
