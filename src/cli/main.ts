@@ -6,7 +6,7 @@ import { version } from './version.ts'
 export async function main(argv: readonly string[]): Promise<void> {
   endQuietlyWhenNobodyReads()
   try {
-    await commandLine(catalogue, version, run).parseAsync(argv, { from: 'user' })
+    await commandLine(catalogue, version, run, complete).parseAsync(argv, { from: 'user' })
   } catch (error) {
     process.exitCode = parsingEnd(error) ?? (await explain(error))
   }
@@ -15,6 +15,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(request: Request): Promise<void> {
   const { runRequest } = await import('./run.ts')
   await runRequest(request, version)
+}
+
+async function complete(shell: 'bash' | 'zsh' | 'fish'): Promise<void> {
+  const { completion } = await import('./completion.ts')
+  process.stdout.write(completion(shell, catalogue))
 }
 
 async function explain(error: unknown): Promise<number> {

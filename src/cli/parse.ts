@@ -33,9 +33,22 @@ export interface Request {
   readonly quiet: boolean
 }
 
+/** The shells that completions are written for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
 /** Formats of `check` beyond the two that every verb has; stated here so that help needs no rendering. */
 const MORE_FORMATS: Readonly<Record<string, readonly string[]>> = {
   check: ['sarif', 'github', 'junit'],
+}
+
+/** The formats that a verb's result can be shown in. */
+export function formatsOf(verb: string): readonly string[] {
+  return ['text', 'json', ...(MORE_FORMATS[verb] ?? [])]
+}
+
+/** The flag of an input. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
 }
 
 /** Builds the command line from the catalogue; `run` is told what was asked for. */
@@ -43,6 +56,7 @@ export function commandLine(
   catalogue: readonly CatalogueEntry[],
   version: string,
   run: (request: Request) => Promise<void>,
+  complete: (shell: (typeof SHELLS)[number]) => Promise<void>,
 ): Command {
   const program = new Command('waybill')
     .description('Contract-first handoffs for AI agents and sessions')
@@ -55,6 +69,12 @@ export function commandLine(
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', GENERAL_HELP)
   for (const entry of catalogue) program.addCommand(verb(entry, run))
+  program
+    .command('completion')
+    .summary('Print a script that completes verbs and flags in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', '\nExample:\n  eval "$(waybill completion bash)"')
+    .action(complete)
   return program
 }
 
@@ -79,7 +99,7 @@ function verb(entry: CatalogueEntry, run: (request: Request) => Promise<void>): 
     if (property.positional) command.addArgument(argument(name, property, required.includes(name)))
     else command.addOption(option(name, property))
   }
-  const formats = ['text', 'json', ...(MORE_FORMATS[operation.name] ?? [])]
+  const formats = [...formatsOf(operation.name)]
   command
     .addOption(
       new Option('--format <format>', 'how to show the result').choices(formats).default('text'),
@@ -107,7 +127,7 @@ function argument(name: string, property: InputProperty, required: boolean): Arg
 }
 
 function option(name: string, property: InputProperty): Option {
-  const flag = `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
+  const flag = flagOf(name)
   const value = property.placeholder ?? 'value'
   const { type } = property
   const shape =

@@ -142,7 +142,7 @@ export function serialise(value: unknown, format: Format): string {
   const { frontmatter, sections } = Object(value)
   const parts = (Array.isArray(sections) ? sections : [sections]).map(section => {
     const { title, level, body } = Object(section)
-    return `${'#'.repeat(Number(level) || 1)} ${text(title)}\n${text(body)}`
+    return `${'#'.repeat(level === 2 ? 2 : 1)} ${text(title)}\n${text(body)}`
   })
   return `---\n${yaml(frontmatter)}---\n${parts.join('')}`
 }

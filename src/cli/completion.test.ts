@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { catalogue } from './catalogue.generated.ts'
+import { completion } from './completion.ts'
+
+/** What bash offers for a command line whose last word is being typed. */
+function offered(...words: string[]): string[] {
+  const program = `${completion('bash', catalogue)}
+COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_waybill; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['-c', program], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return stdout.split('\n').filter(Boolean)
+}
+
+describe('bash', () => {
+  test.each([
+    ['verbs', ['waybill', 'ch'], ['check']],
+    [
+      'flags of the verb',
+      ['waybill', 'check', '--st'],
+      ['--staged', '--stdin-path', '--structure-only'],
+    ],
+    ['formats', ['waybill', 'check', '--format', 's'], ['sarif']],
+    ['formats of another verb', ['waybill', 'show', '--format', ''], ['text', 'json']],
+  ])('completes %s', (_, words, expected) => expect(offered(...words)).toEqual(expected))
+})
+
+test.each(['zsh', 'fish'] as const)('%s is told every verb and every flag', shell => {
+  const script = completion(shell, catalogue)
+  for (const { operation } of catalogue) expect(script).toContain(operation.name)
+  expect(script).toMatch(/structure-only/)
+  expect(script).not.toContain('undefined')
+})
