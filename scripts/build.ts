@@ -20,12 +20,27 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Commander can start other programs as verbs; ours never are, and loading that ability costs milliseconds. */
-const withoutChildProcess = {
-  name: 'without-child-process',
-  resolveId: (id: string, importer?: string) =>
-    id === 'node:child_process' && importer?.includes('commander') ? '\0nothing' : null,
-  load: (id: string) => (id === '\0nothing' ? 'export default {}' : null),
+/**
+ * What libraries load at once for abilities that are never used here, and what stands in for it.
+ *
+ * Commander can start other programs as verbs; markdown-it can find links in plain text and decode entities, and
+ * unpacks tables for both when it is loaded. Checking asks it for blocks, comments and code spans only.
+ */
+const UNUSED: Readonly<Record<string, string>> = {
+  'commander node:child_process': 'export default {}',
+  'markdown-it linkify-it': 'export class LinkifyIt {}',
+  'markdown-it entities': 'export const decodeHTMLStrict = text => text',
+  'markdown-it punycode.js': 'export default {}',
+}
+
+const withoutUnused = {
+  name: 'without-unused',
+  resolveId(id: string, importer = '') {
+    const library = /node_modules\/(commander|markdown-it)\//.exec(importer)?.[1]
+    const name = `${library} ${id}`
+    return Object.hasOwn(UNUSED, name) ? `\0${name}` : null
+  },
+  load: (id: string) => UNUSED[id.slice(1)] ?? null,
 }
 
 /** The guard that an old Node can still read; the program itself is loaded behind it. */
@@ -58,7 +73,7 @@ async function buildProgram(folder: string): Promise<void> {
     input: { program: 'src/cli/waybill.ts', worker: 'src/operations/check/worker.ts' },
     platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [withoutChildProcess],
+    plugins: [withoutUnused],
   })
   await bundle.write({
     dir: folder,

@@ -12,8 +12,6 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fieldTable } from '../scripts/generate/docs/fields.ts'
-import { fill, prose, table } from '../scripts/generate/docs/markdown.ts'
 import { loadConfig } from '../src/workspace/index.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -192,6 +190,15 @@ test('the layer table of ARCHITECTURE.md is the one that the architecture test h
   expect(written).toEqual(wanted)
 })
 
+test('the page of dependencies names the versions that are installed', () => {
+  const manifest = JSON.parse(read('package.json'))
+  const written = [
+    ...read('docs/reference/dependencies.md').matchAll(/^\| `([^`]+)` \| ([^ ]+) \|/gm),
+  ]
+  const named = Object.fromEntries(written.map(([, name = '', version]) => [name, version]))
+  expect(named).toEqual({ ...manifest.devDependencies, ...manifest.optionalDependencies })
+})
+
 test('links between pages lead somewhere', () => {
   const dead = pages.flatMap(page =>
     [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
@@ -235,57 +242,6 @@ describe('decisions', () => {
 
   test.each(records)('%s fits on a screen', file => {
     expect(read(file).split('\n').length).toBeLessThanOrEqual(40)
-  })
-})
-
-describe('generated parts', () => {
-  test('replace what stands between their markers, and nothing else', () => {
-    const page = 'before\n<!-- rules -->\nold\n<!-- /rules -->\nafter\n'
-    const filled = 'before\n<!-- rules -->\n\nnew\n\n<!-- /rules -->\nafter\n'
-    expect(fill(page, 'rules', 'new')).toBe(filled)
-    expect(fill(filled, 'rules', 'new')).toBe(filled)
-    expect(fill('no markers', 'rules', 'new')).toBeUndefined()
-  })
-
-  test('a table escapes what would end a cell, and leaves empty columns out', () => {
-    expect(table(['A', 'B', 'C'], [['x|y', '', 'one\ntwo']])).toBe(
-      '| A | C |\n| --- | --- |\n| x\\|y | one two |',
-    )
-  })
-
-  test('words outside code are never read as HTML or emphasis', () => {
-    expect(prose('a <slug> *b* `c <d> *`')).toBe('a \\<slug> \\*b\\* `c <d> *`')
-  })
-
-  test('fields are listed with those inside them, and a shared shape once', () => {
-    const agent = {
-      type: 'object',
-      description: 'An agent.',
-      required: ['id'],
-      properties: { id: { type: 'string', minLength: 1, description: 'Its id.' } },
-    }
-    const schema = {
-      required: ['from'],
-      properties: {
-        $schema: { type: 'string' },
-        from: { $ref: '#/$defs/agent' },
-        to: { $ref: '#/$defs/agent' },
-        notes: {
-          type: 'array',
-          items: { type: 'object', properties: { kind: { enum: ['a', 'b'] } } },
-        },
-        scores: { type: 'object', additionalProperties: { type: 'number' } },
-      },
-      $defs: { agent },
-    }
-    expect(fieldTable(schema).split('\n').slice(2)).toEqual([
-      '| `from` | object | yes | An agent. |',
-      '| `from.id` | string, not empty | yes | Its id. |',
-      '| `to` | object, like `from` |  | An agent. |',
-      '| `notes` | list of objects |  |  |',
-      '| `notes[].kind` | `a`, `b` |  |  |',
-      '| `scores` | map |  |  |',
-    ])
   })
 })
 

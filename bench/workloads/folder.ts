@@ -60,6 +60,7 @@ function openRepository(folder: string): (message: string) => void {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+  mkdirSync(folder, { recursive: true })
   run(['init', '-q', '-b', 'main'])
   return message => {
     run(['add', '-A'])

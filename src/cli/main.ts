@@ -6,7 +6,7 @@ import { version } from './version.ts'
 export async function main(argv: readonly string[]): Promise<void> {
   endQuietlyWhenNobodyReads()
   try {
-    await commandLine(catalogue, version, run, complete).parseAsync(argv, { from: 'user' })
+    await commandLine(catalogue, argv, version, run, complete).parseAsync(argv, { from: 'user' })
   } catch (error) {
     process.exitCode = parsingEnd(error) ?? (await explain(error))
   }
@@ -29,10 +29,8 @@ async function explain(error: unknown): Promise<number> {
 
 /** `waybill check | head` ends when the reader goes away, without a stack trace. */
 function endQuietlyWhenNobodyReads(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit()
-      throw error
-    })
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
 }

@@ -51,9 +51,10 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
 }
 
-/** Builds the command line from the catalogue; `run` is told what was asked for. */
+/** Builds the command line from the catalogue for the given words; `run` is told what was asked for. */
 export function commandLine(
   catalogue: readonly CatalogueEntry[],
+  argv: readonly string[],
   version: string,
   run: (request: Request) => Promise<void>,
   complete: (shell: (typeof SHELLS)[number]) => Promise<void>,
@@ -68,7 +69,11 @@ export function commandLine(
     .exitOverride()
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', GENERAL_HELP)
-  for (const entry of catalogue) program.addCommand(verb(entry, run))
+  for (const entry of catalogue) {
+    const { name, summary } = entry.operation
+    // Only a verb that is on the line needs its flags; making those of all costs a tenth of the start.
+    program.addCommand(argv.includes(name) ? verb(entry, run) : new Command(name).summary(summary))
+  }
   program
     .command('completion')
     .summary('Print a script that completes verbs and flags in a shell')

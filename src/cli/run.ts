@@ -7,7 +7,7 @@ import { progressBar, style } from './terminal.ts'
 /** Runs the operation that was asked for, shows its result and sets the exit code. */
 export async function runRequest(request: Request, version: string): Promise<void> {
   const { entry, input, format, now, root, quiet } = request
-  const progress = progressBar(process.stderr, quiet)
+  const progress = progressBar(quiet)
   const paths = [input.paths, input.path].flat().filter(p => typeof p === 'string')
   const app = openApp({ now, root, paths, progress: progress.show }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>

@@ -7,14 +7,17 @@ export function style(color: boolean): Style {
   return (kind, text) => (color ? `\x1b[${CODES[kind]}m${text}\x1b[0m` : text)
 }
 
-/** Shows how far long work has come; silent unless the stream is a terminal. */
-export function progressBar(stream: NodeJS.WriteStream, quiet: boolean) {
+/** Shows on standard error how far long work has come; silent unless that is a terminal. */
+export function progressBar(quiet: boolean) {
   let shown = false
   let last = 0
   return {
     show: (done: number, total: number) => {
       const now = performance.now()
-      if (quiet || !stream.isTTY || total < 200 || now - last < 80) return
+      if (quiet || total < 200 || now - last < 80) return
+      // Not before it is needed: opening a stream takes time.
+      const stream = process.stderr
+      if (!stream.isTTY) return
       last = now
       shown = true
       const width = 24
@@ -22,7 +25,7 @@ export function progressBar(stream: NodeJS.WriteStream, quiet: boolean) {
       stream.write(`\r${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total} files`)
     },
     clear: () => {
-      if (shown) stream.write('\r\x1b[K')
+      if (shown) process.stderr.write('\r\x1b[K')
     },
   }
 }

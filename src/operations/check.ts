@@ -5,8 +5,9 @@ import { type Config, loadConfig } from '../workspace/index.ts'
 import { excuse, isUnconditional, readBaseline, writeBaseline } from './check/baseline.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
+import type { CheckOutput } from './check/output.ts'
 import { checkFiles } from './check/pool.ts'
-import { type CheckOutput, summarise } from './check/report.ts'
+import { type CheckForPeople, summarise } from './check/report.ts'
 import { findSources } from './check/sources.ts'
 import { type App, defineOperation, type InputOf } from './operation.ts'
 
@@ -80,7 +81,7 @@ export default defineOperation({
   actor: 'any',
   effect: 'read',
   input,
-  run: (given, app) => check(given, app, false),
+  run: (given, app): Promise<CheckOutput> => check(given, app, false),
   failed: output => output.summary.rejected > 0,
 })
 
@@ -93,7 +94,7 @@ async function check(
   given: InputOf<typeof input>,
   app: App,
   excerpts: boolean,
-): Promise<CheckOutput & { baseline?: number }> {
+): Promise<CheckForPeople> {
   const config = await loadConfig(app.root)
   const job = {
     config,

@@ -1,6 +1,6 @@
 import { examineDocuments } from './doctor/documents.ts'
 import { examineInstallation } from './doctor/installation.ts'
-import type { DoctorItem } from './doctor/item.ts'
+import type { DoctorItem, DoctorOutput } from './doctor/output.ts'
 import {
   examineAgents,
   examineBaseline,
@@ -10,12 +10,6 @@ import {
   examineState,
 } from './doctor/repository.ts'
 import { type App, defineOperation } from './operation.ts'
-
-/** What `doctor` answers. */
-export interface DoctorOutput {
-  readonly summary: { readonly ok: number; readonly warnings: number; readonly errors: number }
-  readonly items: readonly DoctorItem[]
-}
 
 const input = { type: 'object', properties: {} } as const
 

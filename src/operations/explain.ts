@@ -1,49 +1,9 @@
 import { type Contract, nearest, quote } from '../contract/index.ts'
-import {
-  contracts,
-  type Example,
-  type Explanation,
-  findContract,
-  loadExplanations,
-  type Printed,
-  type Sentence,
-} from '../contracts/index.ts'
+import { contracts, findContract, loadExplanations } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { type CodeMeaning, NOT_CHECKED, SHARED_CODES } from './explain/codes.ts'
+import type { CodeGroup, ExplainedCode, ExplainOutput } from './explain/output.ts'
 import { defineOperation } from './operation.ts'
-
-/** A code in a list. */
-export interface ListedCode {
-  readonly code: string
-  readonly severity: CodeMeaning['severity']
-  readonly summary: string
-}
-
-/** The codes of one contract, or of one stage that all contracts share. */
-export interface CodeGroup {
-  readonly title: string
-  readonly contract: string | null
-  readonly codes: readonly ListedCode[]
-}
-
-/** All that is to be said about one code. */
-export interface ExplainedCode extends ListedCode {
-  readonly contract: string | null
-  readonly why: string
-  readonly remedy?: string
-  readonly phase?: Explanation['phase']
-  readonly unconditional?: true
-  readonly enforces: readonly Sentence[]
-  readonly passing?: Example
-  readonly failing?: Example
-  /** What is printed for the failing example. */
-  readonly printed: readonly Printed[]
-}
-
-/** What `explain` answers: groups without a code or for a contract, the rule for a code. */
-export type ExplainOutput =
-  | { readonly groups: readonly CodeGroup[] }
-  | { readonly rule: ExplainedCode }
 
 const input = {
   type: 'object',

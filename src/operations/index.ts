@@ -3,6 +3,7 @@
  *
  * May not print; read argv, environment or headers.
  */
-export { default as check } from './check.ts'
+
 export type { CheckOutput, DocumentReport, ReportedDiagnostic } from './check/report.ts'
+export { default as check } from './check.ts'
 export type { App, InputSchema, Operation } from './operation.ts'

@@ -8,24 +8,9 @@ import {
   stateFolder,
   writeAtomically,
 } from '../workspace/index.ts'
+import type { InitOutput, InitStep } from './init/output.ts'
 import { STARTER } from './init/starter.ts'
 import { type App, defineOperation } from './operation.ts'
-
-/** One thing that makes a repository ready, and what became of it. */
-export interface InitStep {
-  /** Relative to the root. */
-  readonly path: string
-  readonly action: 'created' | 'changed' | 'kept'
-  readonly note: string
-}
-
-/** What `init` did, or with `dryRun` would do. */
-export interface InitOutput {
-  readonly root: string
-  readonly dryRun: boolean
-  readonly steps: readonly InitStep[]
-  readonly next: readonly { readonly command: string; readonly does: string }[]
-}
 
 const IGNORE_FILE = '.gitignore'
 const IGNORE_LINE = `${STATE_FOLDER}/`

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox'
 import type { XStatic } from 'typebox/schema'
 import type { ErrorCode } from '../error.ts'
 
@@ -58,6 +59,15 @@ export interface Operation<I, O> {
 
 /** The TypeScript type of an input schema. */
 export type InputOf<S> = XStatic<S>
+
+/** The TypeScript type of an output schema; what an operation has answered is not changed any more. */
+export type OutputOf<S extends TSchema> = Frozen<Static<S>>
+
+type Frozen<T> = T extends readonly (infer Entry)[]
+  ? readonly Frozen<Entry>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
 
 /** Declares an operation; the input's type follows from its schema. */
 export function defineOperation<const S extends InputSchema, O>(

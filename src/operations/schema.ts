@@ -2,19 +2,7 @@ import { nearest, quote, type Schema } from '../contract/index.ts'
 import { contracts, findContract, loadContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { defineOperation } from './operation.ts'
-
-/** A contract in the list. */
-export interface ListedContract {
-  readonly name: string
-  readonly version: string
-  readonly title: string
-  readonly formats: readonly string[]
-  /** The `$id` of its JSON Schema. */
-  readonly schemaId: string
-}
-
-/** What `schema` answers: all contracts, or one JSON Schema as it is. */
-export type SchemaOutput = { readonly contracts: readonly ListedContract[] } | Schema
+import type { SchemaOutput } from './schema/output.ts'
 
 const CONFIG = 'config'
 

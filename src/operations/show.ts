@@ -6,38 +6,27 @@ import { loadConfig } from '../workspace/index.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource } from './check/file.ts'
 import { measureDrift } from './check/lineage-facts.ts'
-import type { CheckedDocument, DocumentReport } from './check/report.ts'
+import type { CheckedDocument, DiagnosticForPeople, ReportForPeople } from './check/report.ts'
 import { readSource, type Source } from './check/source.ts'
 import { findSources } from './check/sources.ts'
 import check, { checkForPeople } from './check.ts'
 import { type App, defineOperation } from './operation.ts'
 import { cleanse, secretsIn } from './show/cleanse.ts'
 import { describeFor } from './show/families.ts'
+import type { Line, ListedDocument, ShowOutput, View } from './show/output.ts'
 import { lines, when } from './show/said.ts'
-import type { Body, Line } from './show/view.ts'
 
 /** More documents in a file are listed instead of shown. */
 const MOST_SHOWN = 3
 
-/** One document as a person wants to read it; plain data. */
-export interface View extends Body, DocumentReport {
-  /** What people call such a document. */
-  readonly title: string
-  readonly id: string | null
+/** A document with the source line and the reason beside each diagnostic. */
+export interface ViewForPeople extends View {
+  readonly diagnostics: readonly DiagnosticForPeople[]
 }
 
-/** A document of a file that holds too many to show. */
-export interface ListedDocument {
-  readonly path: string
-  readonly contract: string | null
-  readonly title: string
-  readonly accepted: boolean
-}
-
-/** What `show` answers: the documents, or a list of them where there are many. */
-export interface ShowOutput {
-  readonly documents: readonly View[]
-  readonly listed: readonly ListedDocument[]
+/** What `show` answers when people read it. */
+export interface ShowForPeople extends ShowOutput {
+  readonly documents: readonly ViewForPeople[]
 }
 
 const input = {
@@ -70,16 +59,19 @@ export default defineOperation({
   actor: 'any',
   effect: 'read',
   input,
-  run: ({ path }, app) => show(path, app, false),
+  run: ({ path }, app): Promise<ShowOutput> => show(path, app, false),
   failed: ({ documents, listed }) => [...documents, ...listed].some(d => !d.accepted),
 })
 
 /** The same with the source line and the reason beside each diagnostic. */
-export function showForPeople({ path }: { readonly path: string }, app: App): Promise<ShowOutput> {
+export function showForPeople(
+  { path }: { readonly path: string },
+  app: App,
+): Promise<ShowForPeople> {
   return show(path, app, true)
 }
 
-async function show(path: string, app: App, people: boolean): Promise<ShowOutput> {
+async function show(path: string, app: App, people: boolean): Promise<ShowForPeople> {
   const { file, block } = readAddress(path, app)
   const bytes = file === '-' ? await app.stdin() : undefined
   const once = bytes ? { ...app, stdin: () => Promise.resolve(bytes) } : app
@@ -113,7 +105,7 @@ function readAddress(path: string, { cwd }: App): { file: string; block?: string
   return { file: name, ...(!whole && { block }) }
 }
 
-function listed({ path, contract, accepted }: DocumentReport): ListedDocument {
+function listed({ path, contract, accepted }: ReportForPeople): ListedDocument {
   return { path, contract, title: titleOf(contract), accepted }
 }
 
@@ -122,7 +114,11 @@ function titleOf(contract: string | null): string {
 }
 
 /** Values are read apart from the check, whose reports carry none. */
-async function views(file: string, reports: readonly DocumentReport[], app: App): Promise<View[]> {
+async function views(
+  file: string,
+  reports: readonly ReportForPeople[],
+  app: App,
+): Promise<ViewForPeople[]> {
   const config = await loadConfig(app.root)
   const [source] = await findSources({ paths: [file] }, config, app)
   if (!source) return []
@@ -149,17 +145,17 @@ async function views(file: string, reports: readonly DocumentReport[], app: App)
 }
 
 /** Excerpts were cleansed in their own way, which keeps the columns that they are underlined by. */
-function excerptOf({ diagnostics }: DocumentReport, index: number): { excerpt?: string } {
+function excerptOf({ diagnostics }: ReportForPeople, index: number): { excerpt?: string } {
   const excerpt = diagnostics[index]?.excerpt
   return excerpt === undefined ? {} : { excerpt }
 }
 
 function viewOf(
-  report: DocumentReport,
+  report: ReportForPeople,
   document: CheckedDocument | undefined,
   now: number,
   drift?: Drift,
-): View {
+): ViewForPeople {
   const { contract } = report
   const { id, from, to, createdAt, continues, correlation } = document?.header ?? {}
   const sound = document?.report.accepted ?? false

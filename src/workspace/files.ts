@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, matchesGlob, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import type { Files, Kind } from '../contract/index.ts'
 import { sha256 } from './digest.ts'
+import { compileGlob } from './glob.ts'
 
 /** Folders that no glob looks into unless it names them. */
 const SKIPPED = new Set(['node_modules', '.git'])
@@ -37,7 +38,9 @@ function lookUp(root: string, path: string): Kind {
   if (!isWithin(root, target)) return 'outside'
   try {
     if (!isWithin(root, realpathSync(target))) return 'outside'
-    return statSync(target).isDirectory() ? 'directory' : 'file'
+    const stats = statSync(target)
+    // A pipe or a device is nothing that could be read to its end.
+    return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'missing'
   } catch {
     return 'missing'
   }
@@ -85,7 +88,8 @@ function matchesIn(
     for (const { name } of below) pending.push({ folder: join(folder, name), index })
     return false
   }
-  const matching = entries.filter(entry => matchesGlob(entry.name, part))
+  const fits = compileGlob(part, { braces: true })
+  const matching = entries.filter(entry => fits(entry.name))
   if (last) return matching.some(entry => lookUp(root, join(folder, entry.name)) === 'file')
   const deeper = matching.filter(entry => entry.isDirectory())
   for (const { name } of deeper) pending.push({ folder: join(folder, name), index: index + 1 })

@@ -18,6 +18,7 @@ export {
   stagedBytes,
   stagedFiles,
 } from './git.ts'
+export { readOwnFile } from './read.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
 export { STATE_FOLDER, stateFolder } from './state.ts'
 export { type Walked, walk } from './walk.ts'

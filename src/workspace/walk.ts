@@ -1,6 +1,8 @@
-import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { WaybillError } from '../error.ts'
+import { type Ignored, readIgnore } from './ignored.ts'
+import { readOwnFile } from './read.ts'
 
 /** Endings of the files that may hold documents. */
 const DOCUMENT = /\.(json|ya?ml|md|markdown)$/i
@@ -10,7 +12,7 @@ const SKIPPED = new Set(['.git', 'node_modules', '.waybill'])
 
 interface Layer {
   readonly folder: string
-  readonly rules: Ignore
+  readonly rules: Ignored
 }
 
 /** How a walk goes: patterns to pass over beside those of `.gitignore`, and whether it enters folders. */
@@ -31,8 +33,11 @@ export interface Walked {
  * `.gitignore` files count from the root down; the patterns of the options are relative to the root.
  */
 export function walk(folder: string, root: string, options: WalkOptions = {}): Walked {
-  const layers: Layer[] = [{ folder: root, rules: ignore().add([...(options.ignore ?? [])]) }]
-  for (const above of foldersBetween(root, folder)) addLayer(layers, above)
+  const layers: Layer[] = [{ folder: root, rules: readIgnore(options.ignore ?? []) }]
+  for (const { above, below } of stepsBetween(root, folder)) {
+    addLayer(layers, above)
+    if (isIgnored(below, true, layers)) return { files: [], unreadable: [] }
+  }
   const files: string[] = []
   const unreadable: string[] = []
   const pending: Visit[] = [{ folder, layers }]
@@ -76,29 +81,35 @@ function list(folder: string): Dirent[] | undefined {
   }
 }
 
+/** More patterns than anyone writes would be tried on every path. */
+const MOST_BYTES = 1024 ** 2
+
 function addLayer(layers: Layer[], folder: string): void {
+  const file = join(folder, '.gitignore')
   try {
-    layers.push({ folder, rules: ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8')) })
-  } catch {
-    // No .gitignore here.
+    const bytes = readOwnFile(file, MOST_BYTES)
+    if (bytes) layers.push({ folder, rules: readIgnore(bytes.toString().split('\n')) })
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
+    throw new WaybillError('configuration', `${file} cannot be read: ${reason}`, { cause })
   }
 }
 
 /** The innermost `.gitignore` that has an opinion decides, as in Git. */
 function isIgnored(path: string, directory: boolean, layers: readonly Layer[]): boolean {
   for (const { folder, rules } of layers.toReversed()) {
-    const name = relative(folder, path).split(sep).join('/')
-    if (name === '' || name.startsWith('../')) continue
-    const verdict = rules.test(directory ? `${name}/` : name)
-    if (verdict.ignored) return true
-    if (verdict.unignored) return false
+    const names = relative(folder, path).split(sep)
+    if (names[0] === '' || names[0] === '..') continue
+    const verdict = rules(names, directory)
+    if (verdict !== undefined) return verdict
   }
   return false
 }
 
-/** The folders from the root down to, but without, the given one. */
-function foldersBetween(root: string, folder: string): string[] {
+/** The folders from the root down to, but without, the given one, each with the one that follows. */
+function stepsBetween(root: string, folder: string): { above: string; below: string }[] {
   const names = relative(root, folder).split(sep).filter(Boolean)
   if (names[0] === '..') return []
-  return names.map((_, i) => join(root, ...names.slice(0, i)))
+  const at = (depth: number) => join(root, ...names.slice(0, depth))
+  return names.map((_, i) => ({ above: at(i), below: at(i + 1) }))
 }

@@ -13,7 +13,16 @@ export interface Edit {
 
 type Container = unknown[] | Record<string, unknown>
 
-const ODD_KEYS = ['__proto__', 'constructor', 'toString', 'length', '', '0', '~/~1', 'k'.repeat(3000)]
+const ODD_KEYS = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'length',
+  '',
+  '0',
+  '~/~1',
+  'k'.repeat(3000),
+]
 const ODD_STRINGS = [
   '',
   ' ',
@@ -177,7 +186,15 @@ export const textEdits = fc.array(
     count: fc.nat(5),
     insert: fc.oneof(
       fc.constantFrom(...'{}[]",:\'\\/-#>`|&*!%@?~\t\n\r\0\ufeff\ud800é', '---\n', '```json\n'),
-      fc.constantFrom('<!--', '-->', '\u2028', 'a: &a [*a]\n', '? [', '%YAML 1.1\n', '- '.repeat(50)),
+      fc.constantFrom(
+        '<!--',
+        '-->',
+        '\u2028',
+        'a: &a [*a]\n',
+        '? [',
+        '%YAML 1.1\n',
+        '- '.repeat(50),
+      ),
       fc.string({ unit: 'binary', maxLength: 4 }),
     ),
   }),

@@ -9,20 +9,26 @@ type AnyOperation = Operation<never, unknown>
 /** The page of the command line, read off the very parser that the program runs. */
 export function commandLinePage(operations: readonly AnyOperation[]): string {
   const entries = operations.map(operation => ({ operation, load: unused, render: unused }))
-  const program = commandLine(entries, version, unused)
-  const verbs = operations.flatMap(operation => {
-    const command = program.commands.find(c => c.name() === operation.name)
-    return command ? [verb(operation, command)] : []
-  })
+  // Verbs get their flags only when they stand on the line, so here all of them do.
+  const line = operations.map(({ name }) => name)
+  const { commands } = commandLine(entries, line, version, unused, unused)
   return page(
     GENERATED,
     '# Command line',
     'Machine output goes to standard output alone; progress and errors of the call go to standard error.',
     table(
       ['Verb', 'What it does'],
-      operations.map(({ name, summary }) => [`[${code(name)}](#waybill-${name})`, prose(summary)]),
+      commands.map(command => [
+        `[${code(command.name())}](#waybill-${command.name()})`,
+        prose(command.summary()),
+      ]),
     ),
-    ...verbs,
+    ...commands.map(command =>
+      verb(
+        command,
+        operations.find(({ name }) => name === command.name()),
+      ),
+    ),
     END,
   )
 }
@@ -51,24 +57,34 @@ const END = `## Exit codes
 
 Without either, output is coloured on a terminal only.`
 
-function verb(operation: AnyOperation, command: Command): string {
+/** A verb without an operation is one of the command line alone, such as its completion. */
+function verb(command: Command, operation: AnyOperation | undefined): string {
+  const name = command.name()
   const parts = [
-    `## waybill ${operation.name}`,
-    `${prose(operation.summary)}. ${prose(operation.description)}`,
-    `\`\`\`text\nwaybill ${operation.name} ${command.usage()}\n\`\`\``,
+    `## waybill ${name}`,
+    `${prose(command.summary())}. ${prose(operation?.description ?? '')}`.trim(),
+    `\`\`\`text\nwaybill ${name} ${command.usage()}\n\`\`\``,
   ]
   const { registeredArguments: given, options } = command
   if (given.length > 0) parts.push(table(['Argument', 'Meaning'], given.map(argumentRow)))
-  parts.push(table(['Option', 'Meaning'], options.map(optionRow)))
-  const width = Math.max(...operation.examples.map(e => e.command.length))
-  const examples = operation.examples.map(e => `${e.command.padEnd(width)}  # ${e.does}`)
-  parts.push(`\`\`\`sh\n${examples.join('\n')}\n\`\`\``)
+  if (options.length > 0) parts.push(table(['Option', 'Meaning'], options.map(optionRow)))
+  if (operation) parts.push(examples(operation))
   return parts.join('\n\n')
+}
+
+function examples({ examples: shown }: AnyOperation): string {
+  const width = Math.max(...shown.map(e => e.command.length))
+  const lines = shown.map(e => `${e.command.padEnd(width)}  # ${e.does}`)
+  return `\`\`\`sh\n${lines.join('\n')}\n\`\`\``
 }
 
 function argumentRow(argument: Argument): string[] {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`
-  return [code(argument.required ? `<${name}>` : `[${name}]`), prose(argument.description)]
+  const choices = argument.argChoices ? `: ${argument.argChoices.map(code).join(', ')}` : ''
+  return [
+    code(argument.required ? `<${name}>` : `[${name}]`),
+    `${prose(argument.description)}${choices}`,
+  ]
 }
 
 function optionRow({ flags, description, argChoices, defaultValue }: Option): string[] {

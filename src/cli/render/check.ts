@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { counted } from '../../contract/index.ts'
-import type { CheckOutput, DocumentReport } from '../../operations/check/report.ts'
+import type { CheckForPeople, ReportForPeople } from '../../operations/check/report.ts'
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
@@ -16,17 +16,11 @@ export const formats = { sarif, github, junit }
 export const forPeople = checkForPeople
 
 /** What was found, a frame for each diagnostic, and a line that sums it up. */
-export function text(
-  output: CheckOutput & { baseline?: number },
-  style: Style,
-  app: App,
-  quiet: boolean,
-): string {
+export function text(output: CheckForPeople, style: Style, app: App, quiet: boolean): string {
   const parts: string[] = []
   const explained = new Set<string>()
   for (const document of output.documents)
     parts.push(...documentLines(document, style, app, { quiet, explained }))
-  if (parts.length > 0) parts.push('')
   parts.push(summary(output, style))
   return parts.join('\n')
 }
@@ -38,7 +32,7 @@ interface Manner {
 }
 
 function documentLines(
-  document: DocumentReport,
+  document: ReportForPeople,
   style: Style,
   app: App,
   { quiet, explained }: Manner,
@@ -60,7 +54,7 @@ function documentLines(
   return lines
 }
 
-type Diagnostics = DocumentReport['diagnostics']
+type Diagnostics = ReportForPeople['diagnostics']
 
 /** How many diagnostics of one kind are framed before the rest is only told by place. */
 const FRAMED = 3
@@ -96,8 +90,8 @@ function places(diagnostics: Diagnostics): string {
 
 /** Infos in a line each, and what was excused. */
 function asides(
-  document: DocumentReport,
-  infos: DocumentReport['diagnostics'],
+  document: ReportForPeople,
+  infos: ReportForPeople['diagnostics'],
   path: string,
   style: Style,
 ): string[] {
@@ -111,14 +105,14 @@ function asides(
   return [...said, ...excused]
 }
 
-function split({ diagnostics }: DocumentReport) {
+function split({ diagnostics }: ReportForPeople) {
   return [
     diagnostics.filter(d => d.severity !== 'info'),
     diagnostics.filter(d => d.severity === 'info'),
   ] as const
 }
 
-function kind({ contract, version, notRun }: DocumentReport, style: Style): string {
+function kind({ contract, version, notRun }: ReportForPeople, style: Style): string {
   const names = notRun.slice(0, 3).map(code => code.slice(code.indexOf('/') + 1))
   const waiting =
     notRun.length > 0
@@ -128,7 +122,7 @@ function kind({ contract, version, notRun }: DocumentReport, style: Style): stri
 }
 
 function summary(
-  { summary, ignored, structureOnly, documents, baseline }: CheckOutput & { baseline?: number },
+  { summary, ignored, structureOnly, documents, baseline }: CheckForPeople,
   style: Style,
 ): string {
   if (summary.documents === 0) return 'no documents found'

@@ -1,7 +1,6 @@
 import { outputSettings } from '../../app.ts'
 import { counted } from '../../contract/index.ts'
-import type { DoctorItem } from '../../operations/doctor/item.ts'
-import type { DoctorOutput } from '../../operations/doctor.ts'
+import type { DoctorItem, DoctorOutput } from '../../operations/doctor/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, wrap } from './layout.ts'

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/index.ts'
-import type { CodeGroup, ExplainedCode, ExplainOutput } from '../../operations/explain.ts'
+import type { CodeGroup, ExplainedCode, ExplainOutput } from '../../operations/explain/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { hang, indent, pad, textWidth, wrap } from './layout.ts'

@@ -1,4 +1,4 @@
-import type { ReportedDiagnostic } from '../../operations/check/report.ts'
+import type { DiagnosticForPeople } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
 import { widthOf } from './layout.ts'
 
@@ -6,7 +6,7 @@ const WIDEST = 110
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const
 
 /** A diagnostic as people read it: what is wrong, the offending line with the span underlined, why, and what to do. */
-export function frame(path: string, diagnostic: ReportedDiagnostic, style: Style): string {
+export function frame(path: string, diagnostic: DiagnosticForPeople, style: Style): string {
   const { code, severity, message, line, column, excerpt, why, hint } = diagnostic
   const color = COLORS[severity]
   const gutter = ' '.repeat(String(line).length)
@@ -27,7 +27,7 @@ export function frame(path: string, diagnostic: ReportedDiagnostic, style: Style
 }
 
 /** The part of a line around the span that fits on a screen, with the columns that the span takes up in it. */
-function window(excerpt: string, { line, column, endLine, endColumn }: ReportedDiagnostic) {
+function window(excerpt: string, { line, column, endLine, endColumn }: DiagnosticForPeople) {
   const end = endLine === line ? endColumn : excerpt.length + 1
   const from =
     excerpt.length <= WIDEST ? 0 : Math.max(0, Math.min(column - 1 - 30, excerpt.length - WIDEST))

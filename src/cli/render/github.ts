@@ -1,4 +1,4 @@
-import type { CheckOutput } from '../../operations/check/report.ts'
+import type { CheckOutput } from '../../operations/check/output.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
 

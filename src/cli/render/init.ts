@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { InitOutput } from '../../operations/init.ts'
+import type { InitOutput } from '../../operations/init/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { pad, widthOf } from './layout.ts'

@@ -1,4 +1,4 @@
-import type { CheckOutput, DocumentReport } from '../../operations/check/report.ts'
+import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
 
 /** A JUnit report: a test case for each document, failed when it was rejected. */
 export function junit(output: CheckOutput): string {

@@ -1,4 +1,4 @@
-import type { CheckOutput, DocumentReport } from '../../operations/check/report.ts'
+import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
 import type { App } from '../../operations/operation.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const

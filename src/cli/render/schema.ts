@@ -1,4 +1,4 @@
-import type { SchemaOutput } from '../../operations/schema.ts'
+import type { SchemaOutput } from '../../operations/schema/output.ts'
 import type { Style } from '../parse.ts'
 import { pad } from './layout.ts'
 

@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { counted } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
-import type { Item, Line, Section, Table } from '../../operations/show/view.ts'
-import type { ListedDocument, ShowOutput, View } from '../../operations/show.ts'
-import { showForPeople } from '../../operations/show.ts'
+import type { Item, Line, ListedDocument, Section, Table } from '../../operations/show/output.ts'
+import { type ShowForPeople, showForPeople, type ViewForPeople } from '../../operations/show.ts'
 import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
 import { hang, indent, pad, textWidth, widthOf, wrap } from './layout.ts'
@@ -12,7 +11,7 @@ import { hang, indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 export const forPeople = showForPeople
 
 /** The documents one below the other; or, where there are many, a list of them. */
-export function text({ documents, listed }: ShowOutput, style: Style, app: App): string {
+export function text({ documents, listed }: ShowForPeople, style: Style, app: App): string {
   if (listed.length > 0) return list(listed, style, app)
   const rule = style('dim', '─'.repeat(textWidth()))
   return documents.map(view => document(view, style, app).join('\n')).join(`\n\n${rule}\n\n`)
@@ -35,7 +34,7 @@ function list(listed: readonly ListedDocument[], style: Style, app: App): string
   ].join('\n')
 }
 
-function document(view: View, style: Style, app: App): string[] {
+function document(view: ViewForPeople, style: Style, app: App): string[] {
   const { title, id, contract, version, path } = view
   const kind = contract ? style('dim', `  ${contract} ${version}`) : ''
   const lines = [
@@ -186,7 +185,7 @@ function coloured(cell: string, style: Style): string {
 
 /** Last what is wrong: the frames of `check`, or one line where there is nothing. */
 function wrong(
-  { diagnostics, accepted, notRun, suppressed, path }: View,
+  { diagnostics, accepted, notRun, suppressed, path }: ViewForPeople,
   style: Style,
   app: App,
 ): string[] {

@@ -2,7 +2,7 @@ import { quote, type Rules } from '../../contract/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
 import { noFutureTimes } from '../times.ts'
 import type { HandoffFacts } from './facts.ts'
-import { fileNameOf, instantOfName, isUnderHandoffs } from './file-name.ts'
+import { fileNameOf, hasSlug, instantOfName, isUnderHandoffs, packageOf } from './file-name.ts'
 import { contentRules } from './rules/content.ts'
 import { evidenceRules } from './rules/evidence.ts'
 import { lineageRules } from './rules/lineage.ts'
@@ -61,19 +61,29 @@ export const rules = {
     reads: [],
     *check(_, { path }) {
       if (path === undefined) return
-      if (instantOfName(path) === undefined) {
-        yield {
-          path: [],
-          message: `the file name ${quote(fileNameOf(path))} is not made of a time in UTC and a slug`,
-          hint: "name it like '2026-02-11T14-30-00Z-schema-draft.md'",
-        }
-      }
+      const fault = nameFault(path)
+      if (fault) yield { path: [], ...fault }
       if (!isUnderHandoffs(path)) {
         yield {
           path: [],
           message: `${quote(path)} does not stand in a folder 'handoffs'`,
           hint: "move it to 'handoffs/' in the folder of its decision record",
         }
+      }
+    },
+  },
+  'in-own-package': {
+    severity: 'warning',
+    summary: 'A document in the package of a decision record belongs to that record.',
+    why: 'Whoever works on a decision reads the handoffs in its package; one that stands in another is not found.',
+    reads: ['/frontmatter/adr_id'],
+    *check({ frontmatter: { adr_id } }, { path }) {
+      const found = path === undefined ? undefined : packageOf(path)
+      if (found === undefined || found === adr_id) return
+      yield {
+        path: ['frontmatter', 'adr_id'],
+        message: `the document belongs to ${quote(adr_id)}, and stands in the package of ${quote(found)}`,
+        hint: `move it to 'handoffs/' in the package of ${quote(adr_id)}, or write ${quote(found)}`,
       }
     },
   },
@@ -100,3 +110,24 @@ export const rules = {
     },
   },
 } satisfies Rules<HandoffDocument, HandoffFacts>
+
+function nameFault(path: string): { message: string; hint: string } | undefined {
+  const name = quote(fileNameOf(path))
+  if (instantOfName(path) === undefined) {
+    return {
+      message: `the file name ${name} is not made of a time in UTC and a slug`,
+      hint: "name it like '2026-02-11T14-30-00Z-schema-draft.md'",
+    }
+  }
+  if (path.endsWith('.draft.md')) {
+    return {
+      message: `the file name ${name} is that of a draft`,
+      hint: "finish it, and take '.draft' out of the name",
+    }
+  }
+  if (hasSlug(path)) return undefined
+  return {
+    message: `the file name ${name} does not end in a slug`,
+    hint: "write what it is about in small letters and digits, joined by hyphens, such as 'schema-draft.md'",
+  }
+}

@@ -96,6 +96,44 @@ test('a barrier puts the phases it waits for before the phases it holds back, an
   ])
 })
 
+test.each([
+  ['an earlier group is earlier', [['writer'], ['reader']], 0],
+  ['a later group is not', [['reader'], ['writer']], 1],
+  ['the same group is not', [['writer', 'reader']], 1],
+  ['an agent in two groups says nothing', [['writer'], ['reader'], ['writer']], 1],
+  ['an agent outside the queue says nothing', [['writer']], 1],
+])('in the queue, %s', (_, groups, unmet) => {
+  const phase = (id: string, session_context: object) => ({
+    phases: [{ id: 1, agents: [{ id, session_context }] }],
+  })
+  const value = {
+    pipelines: {
+      a: phase('writer', { output: 'x.json' }),
+      b: phase('reader', { input: 'x.json' }),
+    },
+    execution_queue: { groups: groups.map((agents, i) => ({ id: i + 1, agents })) },
+  }
+  expect(unmetInputs(value)).toHaveLength(unmet)
+})
+
+test('an id that two phases have says nothing in the queue', () => {
+  const agents = (session_context: object) => [{ id: 'a', session_context }]
+  const value = {
+    pipelines: {
+      a: { phases: [{ id: 1, agents: agents({ output: 'x.json' }) }] },
+      b: { phases: [{ id: 1, agents: [{ id: 'b', session_context: { input: 'x.json' } }] }] },
+      c: { phases: [{ id: 1, agents: agents({}) }] },
+    },
+    execution_queue: {
+      groups: [
+        { id: 1, agents: ['a'] },
+        { id: 2, agents: ['b'] },
+      ],
+    },
+  }
+  expect(unmetInputs(value)).toHaveLength(1)
+})
+
 test('twenty thousand phases that depend on each other crosswise take no minutes', () => {
   const SIZE = 10_000
   const phases = (name: string, other: string) =>

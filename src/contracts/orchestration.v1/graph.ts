@@ -41,9 +41,9 @@ interface Unknown {
 export interface Graph {
   /** The name of each step; beginning and end of a phase share theirs. */
   readonly labels: readonly string[]
-  /** What each step waits for, by the order of phases and by `depends_on`. */
+  /** What each step waits for, by the order of phases, by `depends_on`, and by what phases and barriers say beside it. */
   readonly waits: readonly (readonly Wait[])[]
-  /** The same with what is only meant: barriers hold back the phases after those they wait for, and `blocked_by`. */
+  /** The same with what is only meant: barriers hold back the phases after those they wait for, and `blocked_by` of agents. */
   readonly meant: readonly (readonly Wait[])[]
   readonly agents: readonly PlacedAgent[]
   readonly barriers: readonly PlacedBarrier[]
@@ -158,16 +158,19 @@ class Builder implements Graph {
   dependencies(): void {
     for (const { begin, phase, path } of this.phases) {
       this.dependsOn(begin, phase.depends_on, path)
-      this.waitIfMeant(begin, phase.blocked_by)
+      this.waitIfKnown(begin, phase.blocked_by, [...path, 'blocked_by'])
     }
     for (const { step, phase, agent, path } of this.agents) {
       this.dependsOn(step, agent.depends_on, path, this.phases[phase]?.agents)
-      this.waitIfMeant(step, agent.blocked_by)
+      // An agent is often blocked by another only for now, such as a writer by its critic: that closes no circle.
+      const on = this.steps.get(agent.blocked_by ?? '')
+      if (on !== undefined) this.meant[step]?.push({ on })
     }
     for (const { step, barrier, path } of this.barriers) {
       this.dependsOn(step, barrier.depends_on, path)
-      for (const name of [...(barrier.after_phases ?? []), barrier.blocked_by])
-        this.waitIfMeant(step, name)
+      this.waitIfKnown(step, barrier.blocked_by, [...path, 'blocked_by'])
+      for (const [i, name] of (barrier.after_phases ?? []).entries())
+        this.waitIfKnown(step, name, [...path, 'after_phases', i])
       this.holdBack(step)
     }
   }
@@ -196,9 +199,9 @@ class Builder implements Graph {
     }
   }
 
-  private waitIfMeant(step: number, name: string | null | undefined): void {
+  private waitIfKnown(step: number, name: string | null | undefined, path: Path): void {
     const on = this.steps.get(name ?? '')
-    if (on !== undefined) this.meant[step]?.push({ on })
+    if (on !== undefined) this.wait(step, on, path)
   }
 
   /** A barrier holds back what comes after the last phase of each pipeline that it waits for. */

@@ -19,8 +19,8 @@ interface UnmetInput {
 /**
  * The inputs of agents that no earlier agent outputs.
  *
- * Earlier is an agent listed before in the same phase, one of an earlier phase of the same pipeline, and whatever
- * `depends_on`, `blocked_by` and barriers put before. An agent outputs its `session_context.output` and its
+ * Earlier is an agent listed before in the same phase, one of an earlier phase of the same pipeline, one of an earlier
+ * group of the queue, and whatever `depends_on`, `blocked_by` and barriers put before. An agent outputs its `session_context.output` and its
  * `artifact`, a barrier its artifacts. Paths that are not relative are left to the rule about them.
  */
 export function unmetInputs(value: Orchestration): UnmetInput[] {
@@ -34,11 +34,17 @@ export function unmetInputs(value: Orchestration): UnmetInput[] {
   }))
   const late = notPreceded(graph.meant, questions).map(steps => new Set(steps))
   const phases = phasesOf(graph)
+  const groups = groupsOf(graph, value.execution_queue)
   return paths.flatMap((path, i) => {
     const before = outputs.get(path) ?? []
     const listed = firstInPhase(before, phases)
+    const queued = before.reduce(
+      (first, step) => Math.min(first, groups.get(step) ?? first),
+      Number.POSITIVE_INFINITY,
+    )
     return (readers.get(path) ?? [])
       .filter(({ step, phase }) => late[i]?.has(step) && (listed.get(phase) ?? step) >= step)
+      .filter(({ step }) => queued >= (groups.get(step) ?? 0))
       .map(reader => unmet(reader, path, graph.labels[before.find(s => s !== reader.step) ?? -1]))
   })
 }
@@ -80,6 +86,30 @@ function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
 
 function phasesOf({ agents }: Graph): Map<number, number> {
   return new Map(agents.map(({ step, phase }) => [step, phase]))
+}
+
+/** In which group of the queue each agent stands; where an id is given twice, on either side, it says nothing. */
+function groupsOf({ agents }: Graph, queue: Orchestration['execution_queue']): Map<number, number> {
+  const steps = uniqueOnly(agents.map(({ agent, step }) => [agent.id, step]))
+  const queued = uniqueOnly(
+    (queue?.groups ?? []).flatMap(({ agents: ids = [] }, i) => ids.map(id => [id, i] as const)),
+  )
+  const groups = new Map<number, number>()
+  for (const [id, group] of queued) {
+    const step = steps.get(id)
+    if (step !== undefined) groups.set(step, group)
+  }
+  return groups
+}
+
+function uniqueOnly(entries: readonly (readonly [string, number])[]): Map<string, number> {
+  const unique = new Map(entries)
+  const seen = new Set<string>()
+  for (const [key] of entries) {
+    if (seen.has(key)) unique.delete(key)
+    seen.add(key)
+  }
+  return unique
 }
 
 /** The first of the given steps in each phase; agents are numbered in their order. */

@@ -104,6 +104,7 @@ export const rules = {
       ...CONTEXT_PATHS,
       `${AGENTS}/artifact`,
       '/barriers/*/artifacts/*/path',
+      '/execution_queue/groups/*/agents',
     ],
     needs: ['files'],
     applies: value => unmetInputs(value).length > 0,

@@ -167,8 +167,8 @@ export const rules = {
           message: `an artifact of type ${quote(type)} comes from ${producer}, and this context from ${source_agent.id}`,
           hint:
             own.length > 0
-              ? `write ${quote(listed(own, 'or'))}, or leave the file to ${producer}`
-              : `leave the file to ${producer}, or take the type as a description of what the file holds`,
+              ? `write ${quote(listed(own, 'or'))}, or let ${producer} hand the file over`
+              : `let ${producer} hand the file over, or keep the type if it says best what the file holds`,
         }
       }
     },

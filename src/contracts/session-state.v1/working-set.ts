@@ -39,17 +39,20 @@ function pathKey(entry: object): unknown {
   return path ?? Path ?? file ?? File
 }
 
-/** The planned files that lie in no place of the working set. */
-export function plannedOutside({ WorkingSet = [], TouchedSurface }: SessionState): string[] {
+/** The planned files that lie in no place of the working set, and where they stand in their list. */
+export function plannedOutside({
+  WorkingSet = [],
+  TouchedSurface,
+}: SessionState): { path: string; index: number }[] {
   const places = new Set<string>()
   for (const entry of WorkingSet) {
     const path = pathOf(entry)
     // A glob stands for the folder before its first wildcard.
     if (path !== undefined) places.add((path.split('*', 1)[0] ?? '').replace(/\/$/, ''))
   }
-  return (TouchedSurface?.FilesPlanned ?? []).flatMap(entry => {
+  return (TouchedSurface?.FilesPlanned ?? []).flatMap((entry, index) => {
     const path = pathOf(entry)
-    return path === undefined || liesIn(path, places) ? [] : [path]
+    return path === undefined || liesIn(path, places) ? [] : [{ path, index }]
   })
 }
 

@@ -38,12 +38,16 @@ export const rules = {
     reads: ['/task_id', '/created_at'],
     uses: ['artifacts'],
     *check({ task_id, created_at }, { facts: { artifacts } }) {
-      const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id)
+      const written = parseInstant(created_at) ?? 0
+      // A pass that was written later allowed nothing to this result.
+      const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id).filter(
+        pass => (parseInstant(pass.created_at) ?? 0) <= written,
+      )
       const endOf = (pass: LibrarianPass) => parseInstant(pass.expires_at) ?? 0
       // A worker whose pass was renewed works under the one that lasts longest.
       const pass = passes.toSorted((a, b) => endOf(b) - endOf(a))[0]
       if (!pass) return
-      const late = (parseInstant(created_at) ?? 0) - endOf(pass)
+      const late = written - endOf(pass)
       if (late <= 0) return
       yield {
         path: ['created_at'],

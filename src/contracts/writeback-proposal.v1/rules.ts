@@ -1,12 +1,14 @@
 import { type Fields, quote, type Rules } from '../../contract/index.ts'
 import { decisionsOfType, type MissionFacts, siblingsNamed } from '../mission-facts.ts'
 import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
+import type { PolicyDecision } from '../policy-decision.v1/schema.ts'
 import { noFutureTimes } from '../times.ts'
 import type { WritebackProposal } from './schema.ts'
 
 /** Keys by which an artifact would say that the change was made. */
-const EXECUTION = /^(?:executed|applied|committed|execution)(?:_(?:at|by|id|result))?$/i
-const STATUS = /^(?:execution_)?status$/i
+const EXECUTION =
+  /^(?:(?:executed|applied|committed)(?:_(?:at|by|id|result))?|execution_(?:at|by|id|result))$/i
+const STATUS = /^(?:execution|(?:execution_)?status)$/i
 const EXECUTED = /^(?:executed|applied|committed|completed|done)$/i
 
 /** What the structure of a write-back proposal cannot say. */
@@ -65,18 +67,19 @@ export const rules = {
     needs: ['policies'],
     applies: ({ requires_approval }) => !requires_approval,
     *check(proposal, { facts: { policies = [] } }) {
-      const { producer, action_type } = proposal
+      const { producer } = proposal
       // What the proposer decides itself is no decision on the proposal, unless it is a refusal.
-      const independent = policies.filter(p => p.decision === 'deny' || p.producer !== producer)
-      const decisions = decisionsOfType('writeback', independent)
-      const relevant = subjectsOf(proposal).flatMap(subject => decisions.get(subject) ?? [])
+      const isOwn = (p: PolicyDecision) => p.decision === 'allow' && p.producer === producer
+      const relevant = decisionsOn(
+        proposal,
+        policies.filter(p => !isOwn(p)),
+      )
       const denial = relevant.find(({ decision }) => decision === 'deny')
       if (!denial && relevant.length > 0) return
+      const [own] = decisionsOn(proposal, policies.filter(isOwn))
       yield {
         path: ['requires_approval'],
-        message: denial
-          ? `approval is not required, and the policy decision ${quote(denial.decision_id)} denies the write-back of ${quote(denial.subject)}`
-          : `approval is not required, and no policy decision allows the write-back ${quote(action_type)}`,
+        message: `approval is not required, and ${whyNotWaived(proposal, denial, own)}`,
         hint: "write 'true', or ask the guard plane for a decision of type writeback on the action, the target or the proposal",
       }
     },
@@ -88,12 +91,27 @@ function saysExecuted(key: string, value: unknown): boolean {
   return EXECUTION.test(key) && value !== null && value !== false
 }
 
-/** What a policy decision on the proposal may name as its subject. */
-function subjectsOf(proposal: WritebackProposal): string[] {
-  return [
-    proposal.proposal_id,
-    proposal.action_type,
-    proposal.target_entity_id,
-    proposal.target_entity_type,
-  ]
+/** The policy decisions on the proposal: those that name it, its action or its target as their subject. */
+function decisionsOn(
+  proposal: WritebackProposal,
+  policies: readonly PolicyDecision[],
+): PolicyDecision[] {
+  const decisions = decisionsOfType('writeback', policies)
+  const { proposal_id, action_type, target_entity_id, target_entity_type } = proposal
+  return [proposal_id, action_type, target_entity_id, target_entity_type].flatMap(
+    subject => decisions.get(subject) ?? [],
+  )
+}
+
+function whyNotWaived(
+  { action_type, producer }: WritebackProposal,
+  denial: PolicyDecision | undefined,
+  own: PolicyDecision | undefined,
+): string {
+  if (denial) {
+    return `the policy decision ${quote(denial.decision_id)} denies the write-back of ${quote(denial.subject)}`
+  }
+  return own
+    ? `the policy decision ${quote(own.decision_id)}, which allows it, comes from the proposer ${quote(producer)} itself`
+    : `no policy decision allows the write-back ${quote(action_type)}`
 }

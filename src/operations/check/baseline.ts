@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findContract, loadContract } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import { sha256, writeAtomically } from '../../workspace/index.ts'
-import type { DocumentReport, ReportedDiagnostic } from './report.ts'
+import { readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
+import type { ReportedDiagnostic } from './output.ts'
+import type { DiagnosticForPeople, ReportForPeople } from './report.ts'
 
 /** The committed file that names the faults a repository started with. */
 export const BASELINE_FILE = '.waybill-baseline.json'
+
+/** Enough for hundreds of thousands of faults. */
+const MOST_BYTES = 64 * 1024 ** 2
 
 /** Faults that later runs excuse: by code, document and what was said, so that moving lines changes nothing. */
 export interface Baseline {
@@ -20,13 +23,13 @@ export interface Baseline {
 
 /** Reads the baseline at a root; `undefined` where there is none. */
 export function readBaseline(root: string): Baseline | undefined {
-  let text: string
+  let text: string | undefined
   try {
-    text = readFileSync(join(root, BASELINE_FILE), 'utf8')
+    text = readOwnFile(join(root, BASELINE_FILE), MOST_BYTES)?.toString()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new WaybillError('configuration', `${BASELINE_FILE} cannot be read`, { cause: error })
   }
+  if (text === undefined) return undefined
   const baseline = parse(text)
   if (baseline) return baseline
   throw new WaybillError('configuration', `${BASELINE_FILE} is not a baseline of version 1`, {
@@ -50,7 +53,7 @@ function parse(text: string): Baseline | undefined {
 /** Writes every error that may be excused as the baseline; gives how many. */
 export async function writeBaseline(
   root: string,
-  documents: readonly DocumentReport[],
+  documents: readonly ReportForPeople[],
 ): Promise<number> {
   const faults: Baseline['faults'][number][] = []
   for (const { path, diagnostics } of documents) {
@@ -67,25 +70,25 @@ export async function writeBaseline(
 
 /** Moves what the baseline names from a document's diagnostics to its suppressed ones; each entry excuses one fault. */
 export async function excuse(
-  documents: readonly DocumentReport[],
+  documents: readonly ReportForPeople[],
   baseline: Baseline,
-): Promise<DocumentReport[]> {
+): Promise<ReportForPeople[]> {
   const left = new Map<string, number>()
   for (const { code, path, fingerprint: print } of baseline.faults) {
     const key = `${path}\n${code}\n${print}`
     left.set(key, (left.get(key) ?? 0) + 1)
   }
-  const excused: DocumentReport[] = []
+  const excused: ReportForPeople[] = []
   for (const document of documents)
     excused.push(document.accepted ? document : await excuseDocument(document, left))
   return excused
 }
 
 async function excuseDocument(
-  document: DocumentReport,
+  document: ReportForPeople,
   left: Map<string, number>,
-): Promise<DocumentReport> {
-  const diagnostics: ReportedDiagnostic[] = []
+): Promise<ReportForPeople> {
+  const diagnostics: DiagnosticForPeople[] = []
   const suppressed = [...document.suppressed]
   for (const diagnostic of document.diagnostics) {
     const key = `${document.path}\n${diagnostic.code}\n${fingerprint(diagnostic)}`

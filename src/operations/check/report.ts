@@ -1,62 +1,33 @@
-import type { Diagnostic, Header, Result } from '../../contract/index.ts'
+import type { Header, Result } from '../../contract/index.ts'
+import type { CheckOutput, DocumentReport, ReportedDiagnostic } from './output.ts'
 
-/** A diagnostic as results show it: one-based lines and columns. */
-export interface ReportedDiagnostic {
-  readonly code: string
-  readonly severity: Diagnostic['severity']
-  readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly endLine: number
-  readonly endColumn: number
-  readonly message: string
-  readonly hint?: string
-  /** The line of source it stands on, for people; secrets in it are struck out. */
+/** A diagnostic with what stands beside it only where people read it, never in JSON. */
+export interface DiagnosticForPeople extends ReportedDiagnostic {
+  /** The line of source it stands on; secrets in it are struck out. */
   readonly excerpt?: string
-  /** Why its rule exists, for people. */
+  /** Why its rule exists. */
   readonly why?: string
 }
 
-/** What was decided about one document. */
-export interface DocumentReport {
-  /** Relative to the root; `path#L<line>` for a block inside Markdown. */
-  readonly path: string
-  readonly contract: string | null
-  readonly version: string | null
-  readonly accepted: boolean
-  readonly diagnostics: readonly ReportedDiagnostic[]
-  readonly notRun: readonly string[]
-  readonly suppressed: readonly {
-    readonly code: string
-    readonly line: number
-    readonly reason: string
-  }[]
+/** What was decided about one document, with what people want to read beside it. */
+export interface ReportForPeople extends DocumentReport {
+  readonly diagnostics: readonly DiagnosticForPeople[]
+}
+
+/** What `check` answers when people read it. */
+export interface CheckForPeople extends CheckOutput {
+  readonly documents: readonly ReportForPeople[]
 }
 
 /** The documents of one file. */
 export interface FileReport {
-  readonly documents: readonly DocumentReport[]
+  readonly documents: readonly ReportForPeople[]
   readonly ignored: number
-}
-
-/** What `check` answers. */
-export interface CheckOutput {
-  readonly summary: {
-    readonly documents: number
-    readonly accepted: number
-    readonly rejected: number
-    readonly errors: number
-    readonly warnings: number
-  }
-  readonly documents: readonly DocumentReport[]
-  /** Blocks passed over by a `waybill-ignore` comment. */
-  readonly ignored: number
-  readonly structureOnly: boolean
 }
 
 /** A document with its value and header, for operations that go on with it. */
 export interface CheckedDocument {
-  readonly report: DocumentReport
+  readonly report: ReportForPeople
   readonly value: unknown
   readonly header: Header
 }
@@ -73,7 +44,7 @@ export function toReport(
   contract: { name: string; version: string } | undefined,
   result: Result,
   people?: ForPeople,
-): DocumentReport {
+): ReportForPeople {
   return {
     path,
     contract: contract?.name ?? null,

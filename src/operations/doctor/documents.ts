@@ -3,7 +3,8 @@ import type { Config } from '../../workspace/index.ts'
 import { checkFiles } from '../check/pool.ts'
 import { findSources } from '../check/sources.ts'
 import type { App } from '../operation.ts'
-import { type DoctorItem, ok } from './item.ts'
+import { ok } from './item.ts'
+import type { DoctorItem } from './output.ts'
 
 /** Counts the documents of the repository by contract; only what they are is looked at. */
 export async function examineDocuments(app: App, config: Config): Promise<DoctorItem> {

@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { type DoctorItem, error, ok } from './item.ts'
+import { error, ok } from './item.ts'
+import type { DoctorItem } from './output.ts'
 
 /** The program and the Node that runs it. */
 export interface Installation {

@@ -1,13 +1,4 @@
-/** How one thing was found. */
-export type Status = 'ok' | 'warning' | 'error'
-
-/** One thing that was looked at: what was found and, where it is not well, what to do. */
-export interface DoctorItem {
-  readonly name: string
-  readonly status: Status
-  readonly message: string
-  readonly remedy?: string
-}
+import type { DoctorItem } from './output.ts'
 
 /** Something as it should be. */
 export const ok = (name: string, message: string): DoctorItem => ({ name, status: 'ok', message })

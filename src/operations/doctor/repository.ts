@@ -18,7 +18,8 @@ import { BASELINE_FILE, readBaseline } from '../check/baseline.ts'
 import { openFacts } from '../check/facts.ts'
 import check from '../check.ts'
 import type { App } from '../operation.ts'
-import { type DoctorItem, error, ok, warning } from './item.ts'
+import { error, ok, warning } from './item.ts'
+import type { DoctorItem } from './output.ts'
 
 /** Says where the root is and how it was found. */
 export function examineRoot({ root, cwd }: App): DoctorItem {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contracts } from '../../contracts/index.ts'
 import { describeFor } from './families.ts'
-import type { Body, Section } from './view.ts'
+import type { Section } from './output.ts'
+import type { Body } from './view.ts'
 
 const around = { now: Date.UTC(2026, 0, 14), sound: false }
 const describe = (contract: string, value: unknown): Body => describeFor(contract)(value, around)

@@ -1,7 +1,8 @@
 import { classifyStaleness } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
+import type { Section } from './output.ts'
 import { fieldsOf, lines, listOf, said } from './said.ts'
-import type { Body, Section, Surroundings } from './view.ts'
+import type { Body, Surroundings } from './view.ts'
 
 /** What a session left behind: how stale it is, then its sections as they stand. */
 export function describeHandoffDocument(value: unknown, { now, drift }: Surroundings): Body {

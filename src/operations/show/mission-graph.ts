@@ -1,5 +1,6 @@
+import type { Item } from './output.ts'
 import { fieldsOf, item, lines, listOf, listSection, said } from './said.ts'
-import type { Body, Item } from './view.ts'
+import type { Body } from './view.ts'
 
 interface Task {
   readonly id: string

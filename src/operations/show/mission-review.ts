@@ -1,3 +1,4 @@
+import type { Item } from './output.ts'
 import {
   entriesSection,
   fieldsOf,
@@ -10,7 +11,7 @@ import {
   tableSection,
   textSection,
 } from './said.ts'
-import type { Body, Item } from './view.ts'
+import type { Body } from './view.ts'
 
 /** What several results say together, claim by claim, and where they disagree. */
 export function describeAggregation(value: unknown): Body {

@@ -1,3 +1,4 @@
+import type { Line } from './output.ts'
 import {
   entriesSection,
   fieldsOf,
@@ -11,7 +12,7 @@ import {
   when,
 } from './said.ts'
 import { band } from './session-context.ts'
-import type { Body, Line, Surroundings } from './view.ts'
+import type { Body, Surroundings } from './view.ts'
 
 /** A mission: its goal, what can go wrong, and what it may cost. */
 export function describeEnvelope(value: unknown): Body {

@@ -1,3 +1,4 @@
+import type { Item, Section } from './output.ts'
 import {
   entriesSection,
   fieldsOf,
@@ -11,7 +12,7 @@ import {
   textSection,
   when,
 } from './said.ts'
-import type { Body, Item, Section, Surroundings } from './view.ts'
+import type { Body, Surroundings } from './view.ts'
 
 /** Where a workflow stands: what blocks it and what is next, then its pipelines and the barriers between them. */
 export function describeOrchestration(value: unknown, { now }: Surroundings): Body {

@@ -1,6 +1,6 @@
 import type { Fields } from '../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../document/index.ts'
-import type { Item, Line, Section } from './view.ts'
+import type { Item, Line, Section } from './output.ts'
 
 /** The keys of an object; none where it is something else. */
 export function fieldsOf(value: unknown): Fields {

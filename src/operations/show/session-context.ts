@@ -1,4 +1,5 @@
 import { confidenceBand } from '../../contracts/index.ts'
+import type { Line } from './output.ts'
 import {
   entriesSection,
   fieldsOf,
@@ -9,7 +10,7 @@ import {
   outline,
   said,
 } from './said.ts'
-import type { Body, Line } from './view.ts'
+import type { Body } from './view.ts'
 
 /** What one agent hands to the next: what blocks first, then what was found and what is open. */
 export function describeSessionContext(value: unknown): Body {

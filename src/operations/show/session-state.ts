@@ -4,6 +4,7 @@ import {
   confidenceRubric,
   PHASES,
 } from '../../contracts/index.ts'
+import type { Item, Section } from './output.ts'
 import {
   entriesSection,
   fieldsOf,
@@ -16,7 +17,7 @@ import {
   tableSection,
   textSection,
 } from './said.ts'
-import type { Body, Item, Section, Surroundings } from './view.ts'
+import type { Body, Surroundings } from './view.ts'
 
 /** Keys that have a place of their own; all others stand at the end. */
 const PLACED = new Set([

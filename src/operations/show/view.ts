@@ -1,35 +1,5 @@
 import type { Drift } from '../../contracts/index.ts'
-
-/** One thing that is known of a document, as a line. */
-export interface Line {
-  readonly label: string
-  readonly value: string
-}
-
-/** One entry of a list. */
-export interface Item {
-  readonly id?: string
-  /** Severity, category, status: single words that stand beside the id. */
-  readonly marks?: readonly string[]
-  readonly text: string
-  readonly details?: readonly Line[]
-  /** How far it is set in; 0 when absent. */
-  readonly depth?: number
-}
-
-/** Rows of equal length under their columns. */
-export interface Table {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
-/** A part of a document in reading order: a list, a text or a table. */
-export interface Section {
-  readonly title: string
-  readonly items?: readonly Item[]
-  readonly text?: string
-  readonly table?: Table
-}
+import type { Line, Section } from './output.ts'
 
 /** What a family of contracts makes of a document. */
 export interface Body {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   as,
@@ -7,8 +6,9 @@ import {
   type LoadedContract,
   type Schema,
 } from '../../contract/index.ts'
-import { decode, readDocuments } from '../../document/index.ts'
+import { decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
+import { readOwnFile } from '../read.ts'
 import { CONFIG_FILE } from '../root.ts'
 import type { Config } from './schema.ts'
 
@@ -22,13 +22,13 @@ const contract = defineContract<Config>({
 
 /** Reads the configuration at a root; none is an empty one, a faulty one is an error that lists every fault. */
 export async function loadConfig(root: string): Promise<Config> {
-  let bytes: Uint8Array
+  let bytes: Uint8Array | undefined
   try {
-    bytes = readFileSync(join(root, CONFIG_FILE))
+    bytes = readOwnFile(join(root, CONFIG_FILE), MOST_BYTES)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new WaybillError('configuration', `${CONFIG_FILE} cannot be read`, { cause })
   }
+  if (!bytes) return {}
   const { text, faults } = decode(bytes)
   if (faults.length === 0 && text.split('\n').every(line => /^\s*(#|$)/.test(line))) return {}
   const { documents } = await readDocuments(text, 'yaml', faults)

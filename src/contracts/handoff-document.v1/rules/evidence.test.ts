@@ -32,6 +32,8 @@ test.each([
   ['ends with a dot', 'etc.'],
   ['is dots', '...'],
   ['is a host with a port', 'localhost:8080'],
+  ['is a range of commits', 'v1.2..HEAD'],
+  ['is a range of commits with three dots', 'main...topic'],
 ])('what %s is no path', (_, code) => {
   expect(pathIn(code)).toBeUndefined()
 })

@@ -7,8 +7,8 @@ import { EVIDENCE } from '../sections.ts'
 
 const ADDRESS = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/|mailto:|data:|urn:|www\.)/i
 const POSITION = /(?::[0-9]+(?::[0-9]+)?|#L[0-9]+)$/
-/** A version's last number is no extension, and neither are the brackets of a call. */
-const EXTENSION = /\.[A-Za-z][A-Za-z0-9_-]{0,15}$/
+/** A version's last number is no extension, neither are the brackets of a call, nor what ends a range of commits. */
+const EXTENSION = /(?<!\.)\.[A-Za-z][A-Za-z0-9_-]{0,15}$/
 const GLOB = /[*?]|\[[^\]]*\]|\{[^{},]*,[^{}]*\}/
 
 /** That what the session left is really there. */

@@ -1,9 +1,12 @@
-import { quote, type Rules } from '../../../contract/index.ts'
+import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { plansSchemaOrContract } from '../artifacts.ts'
+import { isEmpty } from '../empty.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-import { pathOf } from '../working-set.ts'
+import { pathOf, plannedOutside } from '../working-set.ts'
+
+const LISTED = 5
 
 /** Files that change only when dependencies do. */
 const LOCKFILES = new Set([
@@ -22,6 +25,13 @@ const LOCKFILES = new Set([
   'go.sum',
   'gradle.lockfile',
   'packages.lock.json',
+  'bun.lockb',
+  'pdm.lock',
+  'podfile.lock',
+  'package.resolved',
+  'pubspec.lock',
+  'mix.lock',
+  'flake.lock',
 ])
 
 /** That a risky change comes with what it takes to make it safely. */
@@ -33,12 +43,14 @@ export const changeRules = {
     reads: ['/Phase', '/TouchedSurface', '/RollbackStrategy'],
     *check(state) {
       if (!hasReached(state, '4') || !plansSchemaOrContract(state)) return
-      if (state.RollbackStrategy !== undefined) return
+      if (!isEmpty(state.RollbackStrategy)) return
       const schema = (state.TouchedSurface?.SchemaPlanned ?? []).length > 0
       yield {
-        path: ['TouchedSurface', schema ? 'SchemaPlanned' : 'ContractsPlanned'],
+        path: state.RollbackStrategy
+          ? ['RollbackStrategy']
+          : ['TouchedSurface', schema ? 'SchemaPlanned' : 'ContractsPlanned'],
         atKey: true,
-        message: `a ${schema ? 'schema' : 'contract'} change is planned, and there is no RollbackStrategy`,
+        message: `a ${schema ? 'schema' : 'contract'} change is planned, and ${state.RollbackStrategy ? 'RollbackStrategy is empty' : 'there is no RollbackStrategy'}`,
         hint: 'add RollbackStrategy with Type, Steps, DataMigrationReversible and Risk',
       }
     },
@@ -66,7 +78,8 @@ export const changeRules = {
     reads: ['/Mode', '/TouchedSurface/ContractsPlanned', '/CrossRepoImpact'],
     *check({ Mode, TouchedSurface, CrossRepoImpact }) {
       if (Mode === 'BLOCKED' || (TouchedSurface?.ContractsPlanned ?? []).length === 0) return
-      if (CrossRepoImpact?.AffectedServices !== undefined) return
+      const { AffectedServices, RequiredSyncPRs } = CrossRepoImpact ?? {}
+      if (AffectedServices !== undefined || !isEmpty(RequiredSyncPRs)) return
       yield {
         path: ['TouchedSurface', 'ContractsPlanned'],
         atKey: true,
@@ -91,6 +104,24 @@ export const changeRules = {
           hint: 'add DependencyChanges with Added, Updated and Removed, empty where nothing changes',
         }
         return
+      }
+    },
+  },
+  'plan-within-working-set': {
+    severity: 'warning',
+    summary: 'Every planned file lies in a place of the working set, where there is one.',
+    why: 'A plan is grounded in what was looked at; a file elsewhere was chosen without that ground, or the set is out of date.',
+    reads: ['/WorkingSet', '/TouchedSurface/FilesPlanned'],
+    *check(state) {
+      const outside = (state.WorkingSet ?? []).length > 0 ? plannedOutside(state) : []
+      const [first] = outside
+      if (!first) return
+      const names = outside.slice(0, LISTED).map(({ path }) => quote(path))
+      const rest = outside.length - names.length
+      yield {
+        path: ['TouchedSurface', 'FilesPlanned', first.index],
+        message: `${listed(rest > 0 ? [...names, `${rest} more`] : names)} ${outside.length === 1 ? 'is' : 'are'} planned outside the working set`,
+        hint: 'add the place to the working set with the evidence that calls for it, or take the file out of the plan',
       }
     },
   },

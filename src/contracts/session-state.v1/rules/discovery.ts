@@ -77,7 +77,7 @@ export const discoveryRules = {
         if (hasEvidence(claim)) continue
         yield {
           path,
-          message: `${quote(typeof claim === 'string' ? claim : 'the entry')} names no evidence`,
+          message: `${typeof claim === 'string' ? quote(claim) : 'the entry'} names no evidence`,
           hint: 'add the path or symbol it was seen at: (evidence: src/orders/errors.ts)',
         }
       }
@@ -113,6 +113,21 @@ export const discoveryRules = {
       }
     },
   },
+  'ticket-digest-is-one-line': {
+    severity: 'info',
+    summary: 'The digest of the ticket is one line.',
+    why: 'It stands in every short state; what takes more lines belongs to the ticket itself.',
+    reads: ['/TicketRecordDigest'],
+    *check({ TicketRecordDigest = '' }) {
+      const lines = TicketRecordDigest.trim().split('\n').length
+      if (lines === 1) return
+      yield {
+        path: ['TicketRecordDigest'],
+        message: `the digest of the ticket has ${lines} lines`,
+        hint: 'say in one line what the ticket asks for',
+      }
+    },
+  },
   'one-repo-model': {
     severity: 'info',
     summary: 'The state holds `RepoMapDigest` or the older `RepoModel`, not both.',
@@ -144,7 +159,6 @@ const namesSymbol = (text: string) => /evidence:\s*[^\s)]|`|::|\(\)|[A-Za-z]#[A-
 function hasEvidenceKey(claim: unknown): boolean {
   if (typeof claim !== 'object' || claim === null) return false
   return Object.entries(claim).some(
-    ([key, value]) =>
-      /^evidence(?:refs)?$/i.test(key) && textsIn(value).some(text => text.trim() !== ''),
+    ([key, value]) => /^evidence/i.test(key) && textsIn(value).some(text => text.trim() !== ''),
   )
 }

@@ -24,7 +24,7 @@ export const modeRules = {
       yield {
         path: reason.path,
         message: `${reason.text}, and the state is in its short form`,
-        hint: 'add what there is to judge by: RepoMapDigest, WorkingSet, TouchedSurface, GateArtifacts, BuildEvidence',
+        hint: 'add what there is to judge by: RepoMapDigest, WorkingSet, TouchedSurface, GateArtifacts; before discovery, BuildEvidence and what has to be decided (DecisionSurface)',
       }
     },
   },

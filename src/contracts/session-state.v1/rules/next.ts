@@ -1,6 +1,6 @@
 import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { plansSchemaOrContract } from '../artifacts.ts'
-import { gateState, skippedGates } from '../moves.ts'
+import { gateState, isStillRequired, skippedGates } from '../moves.ts'
 import { parseNext } from '../next.ts'
 import { AFTER_ALL, GATES, type Gate, orderOf, PHASES, type Phase, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
@@ -62,19 +62,16 @@ export const nextRules = {
     *check(state) {
       const step = stepOf(state)
       if (!step) return
-      const skipped = skippedGates(state, step.from, step.to)
-      const refused = refusedAndLeft(state, step)
-      if (refused) skipped.unshift(refused)
-      if (skipped.length === 0) return
-      const first = skipped[0]?.id
+      const left = refusedAndLeft(state, step) ?? openBehind(state, step)
+      const skipped = left ? [left] : skippedGates(state, step.from, step.to)
+      const [first] = skipped
+      if (!first) return
       yield {
         path: ['Next'],
-        message: refused
-          ? `${quote(state.Next)} goes on although gate ${refused.gate?.key} says ${refused.gate?.refuses}`
+        message: left?.gate
+          ? `${quote(state.Next)} goes on although gate ${left.gate.key} says ${gateState(state, left.gate)}`
           : `${quote(state.Next)} passes over ${phasesIn(skipped)}`,
-        hint: refused
-          ? 'close what the gate found, or name the missing input after BLOCKED-'
-          : `go to phase ${first} first${first === '5.4' ? ', or write not-applicable where no business rules were discovered' : ''}`,
+        hint: remedyFor(state, first),
       }
     },
   },
@@ -152,6 +149,29 @@ function refusedAndLeft(state: SessionState, { from, to }: Step): Phase | undefi
   if (!gate || to <= orderOf(from.id) || gateState(state, gate) !== gate.refuses) return undefined
   const watched = gate.backTo ?? gate.forCode ?? gate.forPullRequest
   return watched === undefined ? from : undefined
+}
+
+/** A mandatory gate of an earlier phase that `Next` leaves behind undecided; before code, `code-needs-gates` says so itself. */
+function openBehind(state: SessionState, { from, to }: Step): Phase | undefined {
+  if (!state.Gates || to <= orderOf(from.id)) return undefined
+  return PHASES.slice(0, orderOf(from.id)).find(phase => {
+    const { gate, passedOver } = phase
+    if (!gate || passedOver === 'allowed') return false
+    if (gate.forCode === undefined) return isStillRequired(state, phase)
+    return to < orderOf('6') && gateState(state, gate) === 'pending'
+  })
+}
+
+/** What to do about a gate that is passed over. */
+function remedyFor(state: SessionState, { id, gate }: Phase): string {
+  const says = gate && gateState(state, gate)
+  if (gate && says === gate.refuses) {
+    return 'close what the gate found, or name the missing input after BLOCKED-'
+  }
+  if (id !== '5.4') return `go to phase ${id} first`
+  return says === 'not-applicable'
+    ? 'go to phase 5.4 first: business rules were discovered in phase 1.5'
+    : 'go to phase 5.4 first, or write not-applicable where no business rules were discovered'
 }
 
 /** Where the document shows that code is being produced, or comes next. */

@@ -49,7 +49,10 @@ export const profileRules = {
       yield {
         path: ['ProfileSource'],
         message: `the profile source is ${ProfileSource} in phase ${state.Phase}, before discovery is complete`,
-        hint: 'write deferred, and choose the profile in phase 1.2',
+        hint:
+          ProfileSource === 'user-explicit'
+            ? 'write deferred, and choose the profile in phase 1.2; where the user changed it later, keep the RepoMapDigest that shows so'
+            : 'write deferred, and choose the profile in phase 1.2',
       }
     },
   },

@@ -1,0 +1,247 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contracts } from '../src/contracts/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'waybill-package-'))
+const clone = join(folder, 'clone')
+const consumer = join(folder, 'consumer')
+const installed = join(consumer, 'node_modules/waybill')
+let tarball = ''
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs a program in the consumer's folder; the Node of this test is first on the path. */
+function run(program: string, args: readonly string[], cwd = consumer) {
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    NO_COLOR: '1',
+  }
+  return spawnSync(program, args, { cwd, env, encoding: 'utf8' })
+}
+
+/** Packing builds; a copy keeps it away from the program that other tests run at the same time. */
+function copyRepository(): void {
+  const parts = [
+    'bin',
+    'docs/reference',
+    'schemas',
+    'scripts',
+    'src',
+    ...readdirSync(root).filter(isPlain),
+  ]
+  for (const part of parts) cpSync(join(root, part), join(clone, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+}
+
+const isPlain = (name: string) => /^[\w-]+(\.build)?\.(json|md)$|^LICENSE$/.test(name)
+
+beforeAll(() => {
+  copyRepository()
+  const packed = run(process.execPath, ['scripts/pack.ts', folder], clone)
+  expect(packed.status, packed.stderr).toBe(0)
+  tarball = packed.stdout.trim().split('\n').at(-1) ?? ''
+  mkdirSync(consumer)
+  writeFileSync(join(consumer, 'package.json'), '{"name": "consumer", "type": "module"}')
+  const install = run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball])
+  expect(install.status, install.stderr).toBe(0)
+}, 180_000)
+
+describe('the tarball', () => {
+  const files = () =>
+    run('tar', ['-tzf', tarball])
+      .stdout.trim()
+      .split('\n')
+      .map(f => f.replace(/^package\//, ''))
+
+  test('is smaller than 10 MB', () => {
+    expect(statSync(tarball).size).toBeGreaterThan(100_000)
+    expect(statSync(tarball).size).toBeLessThan(10 * 1024 * 1024)
+  })
+
+  test('holds no sources, no tests, no fixtures and no cache', () => {
+    const own =
+      /^(bin|dist|schemas|docs\/reference)\/|^(package\.json|README\.md|LICENSE|SECURITY\.md)$/
+    expect(files().filter(file => !own.test(file))).toEqual([])
+    expect(
+      files().filter(file => /fixtures\/|\.test\.|\.compiled|(?<!\.d)\.ts$/.test(file)),
+    ).toEqual([])
+  })
+
+  test('holds the license, the schemas and every door', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const doors = Object.values(manifest.exports as Record<string, string | Record<string, string>>)
+      .flatMap(door => (typeof door === 'string' ? [door] : Object.values(door)))
+      .filter(door => !door.includes('*'))
+      .map(door => door.replace('./', ''))
+    expect(doors.length).toBeGreaterThan(5)
+    expect(files()).toEqual(
+      expect.arrayContaining([...doors, 'LICENSE', 'schemas/session-context.v1.json']),
+    )
+  })
+
+  test('brings no other package, and runs nothing on installation', () => {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    expect(manifest.dependencies ?? {}).toEqual({})
+    for (const key of ['optionalDependencies', 'devDependencies', 'peerDependencies', 'scripts']) {
+      expect(manifest).not.toHaveProperty(key)
+    }
+    const lock = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'))
+    expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/waybill'])
+  })
+})
+
+const context = {
+  schema_version: '1.0.0',
+  session_id: 's-1',
+  source_agent: { id: 'ps-researcher', family: 'ps' },
+  target_agent: { id: 'ps-analyst', family: 'ps' },
+  timestamp: '2026-01-11T12:00:00Z',
+  payload: { key_findings: [], confidence: { overall: 0.8 } },
+}
+const { session_id: _, ...faulty } = context
+const handoff = '---\nmode: CREATE\n---\n\n## Decisions Made\n\nTBD\n'
+
+describe('the installed command', () => {
+  const waybill = (...args: string[]) => run('node_modules/.bin/waybill', args)
+  beforeAll(() => {
+    writeFileSync(join(consumer, 'sound.json'), JSON.stringify(context))
+    writeFileSync(join(consumer, 'faulty.json'), JSON.stringify(faulty))
+    mkdirSync(join(consumer, 'handoffs'))
+    writeFileSync(join(consumer, 'handoffs/2026-02-11T14-30-00Z-a.md'), handoff)
+  })
+
+  test('says its version', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(waybill('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test.each([
+    ['accepts a sound document', ['sound.json'], 0],
+    ['rejects a faulty one', ['faulty.json'], 1],
+    ['rejects a Markdown one', ['handoffs'], 1],
+    ['refuses a path that does not exist', ['nowhere.json'], 2],
+  ])('%s', (_, paths, status) => {
+    const result = waybill('check', ...paths, '--now', '2026-06-01T12:00:00Z')
+    expect(result.status, result.stderr).toBe(status)
+  })
+
+  test('explains, lists and shows', () => {
+    expect(waybill('explain', 'handoff-document/no-placeholders').status).toBe(0)
+    expect(waybill('schema', 'session-context').stdout).toContain(
+      'urn:waybill:schema:session-context.v1',
+    )
+    expect(waybill('show', 'sound.json', '--now', '2026-06-01T12:00:00Z').status).toBe(0)
+  })
+
+  test('checks many files on two threads', { timeout: 60_000 }, () => {
+    mkdirSync(join(consumer, 'many'))
+    for (let i = 0; i < 500; i++)
+      writeFileSync(join(consumer, `many/${i}.json`), JSON.stringify(context))
+    const { stdout, stderr } = waybill(
+      'check',
+      'many',
+      '--format',
+      'json',
+      '--now',
+      '2026-06-01T12:00:00Z',
+    )
+    expect(JSON.parse(stdout || '{}').summary, stderr).toMatchObject({
+      documents: 500,
+      accepted: 500,
+    })
+  })
+})
+
+describe('the installed library', () => {
+  const script = `
+    import { check } from 'waybill'
+    import { contracts } from 'waybill/contracts'
+    import { check as operation } from 'waybill/operations'
+    import schema from 'waybill/schemas/session-context.v1.json' with { type: 'json' }
+    const now = '2026-06-01T12:00:00Z'
+    const texts = [${JSON.stringify(JSON.stringify(context))}, ${JSON.stringify(JSON.stringify(faulty))}]
+    const results = await Promise.all(texts.map(text => check(text, { now })))
+    const markdown = await check(${JSON.stringify(handoff)}, { now, path: 'handoffs/2026-02-11T14-30-00Z-a.md' })
+    console.log(JSON.stringify({
+      accepted: results.map(r => r.accepted), markdown: markdown.documents[0].contract,
+      contracts: contracts.length, operation: operation.name, schema: schema.$id,
+    }))`
+
+  test('checks in Node through all of its doors', () => {
+    writeFileSync(join(consumer, 'library.js'), script)
+    const { stdout, stderr } = run(process.execPath, ['library.js'])
+    expect(JSON.parse(stdout || '{}'), stderr).toEqual({
+      accepted: [true, false],
+      markdown: 'handoff-document',
+      contracts: contracts.length,
+      operation: 'check',
+      schema: 'urn:waybill:schema:session-context.v1',
+    })
+  })
+
+  test('has types that need no other package', { timeout: 60_000 }, () => {
+    const use = `import { check, type CheckedText } from 'waybill'
+import { contracts } from 'waybill/contracts'
+import { check as operation } from 'waybill/operations'
+const result: CheckedText = await check('', { now: 0 })
+const titles: readonly string[] = contracts.map(c => c.title)
+const input: Parameters<typeof operation.run>[0] = { paths: [...titles], structureOnly: result.accepted }
+// @ts-expect-error: it is a list
+const wrong: typeof input = { paths: 'a' }
+export { wrong }
+`
+    writeFileSync(join(consumer, 'use.ts'), use)
+    // Libraries are checked too, and none of the types of this repository can be found from here.
+    const options = [
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--types',
+      '',
+      '--noEmit',
+    ]
+    const { status, stdout } = run(join(root, 'node_modules/.bin/tsc'), [...options, 'use.ts'])
+    expect(status, stdout).toBe(0)
+  })
+})
+
+describe('the published folder', { timeout: 120_000 }, () => {
+  const stage = join(clone, '.dist-package')
+
+  test('is well formed', () => {
+    const { status, stdout, stderr } = run(
+      join(root, 'node_modules/.bin/publint'),
+      [stage, '--strict'],
+      root,
+    )
+    expect(status, `${stdout}${stderr}`).toBe(0)
+  })
+
+  test('has types that resolve', () => {
+    const args = [tarball, '--profile', 'esm-only']
+    const { status, stdout, stderr } = run(join(root, 'node_modules/.bin/attw'), args, root)
+    expect(status, `${stdout}${stderr}`).toBe(0)
+  })
+})
+
+test('the repository itself is refused, since it carries what only its tests need', () => {
+  const { status, stderr } = run('npm', ['pack', '--dry-run', '--ignore-scripts=false'], root)
+  expect(status).not.toBe(0)
+  expect(stderr).toContain('npm run pack')
+})
