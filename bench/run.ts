@@ -52,15 +52,26 @@ if (help || unknown.length > 0) {
 }
 
 const found: (Figure | Skip)[] = []
+const failed: string[] = []
 await withStage(quick, async stage => {
   for (const [name, row] of Object.entries(ROWS)) {
     if (only.length > 0 && !only.includes(name)) continue
     stage.note(name)
-    found.push(...(await row(stage)))
+    try {
+      found.push(...(await row(stage)))
+    } catch (error) {
+      // The other rows must not be lost with this one; but what is not whole is not published.
+      failed.push(name)
+      console.error(error)
+    }
   }
 })
 console.log(table(found))
-if (quick || only.length > 0) console.error('bench: nothing written, as this was not all of it')
+if (failed.length > 0) {
+  console.error(`bench: could not measure ${failed.join(', ')}; nothing written`)
+  process.exitCode = 1
+} else if (quick || only.length > 0)
+  console.error('bench: nothing written, as this was not all of it')
 else {
   const file = join(root, 'docs/reference/performance.md')
   mkdirSync(dirname(file), { recursive: true })

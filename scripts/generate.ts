@@ -2,11 +2,13 @@ import { generateContracts } from './generate/contracts.ts'
 import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
 import { generateOperations } from './generate/operations.ts'
+import { generateOutputs } from './generate/outputs.ts'
 import { generateVectors } from './generate/vectors.ts'
 import { finish } from './generate/write.ts'
 
 await generateContracts()
 await generateOperations()
+await generateOutputs()
 await generateExplanations()
 await generateVectors()
 await generateDocs()

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve, sep } from 'node:path'
-import { parseInstant } from './document/index.ts'
+import { MOST_BYTES, parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
 import { findRoot } from './workspace/index.ts'
@@ -75,7 +75,13 @@ function readNow(text: string): number {
 
 async function stdin(): Promise<Uint8Array> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  let length = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer)
+    length += (chunk as Buffer).length
+    // The rest would be refused all the same, and may never end.
+    if (length > MOST_BYTES) break
+  }
   return Buffer.concat(chunks)
 }
 

@@ -98,8 +98,20 @@ test('only schemas and the family files that they share load TypeBox when they r
   const loading = imports
     .filter(i => i.target.startsWith('typebox') && !i.typeOnly)
     .map(i => i.file)
-  const atRunTime = loading.filter(file => !file.endsWith('/schema.ts') && !isSchemaShape(file))
+  const atRunTime = loading.filter(
+    file => !file.endsWith('/schema.ts') && !isOutput(file) && !isSchemaShape(file),
+  )
   expect(atRunTime).toEqual([])
+})
+
+/** The schema of what an operation answers. */
+const isOutput = (file: string) => /^operations\/[^/]+\/output\.ts$/.test(file)
+
+test('what operations answer is imported for its types alone, but by other answers', () => {
+  const users = imports.filter(i => isOutput(join(dirname(i.file), i.target)))
+  expect(users.length).toBeGreaterThan(10)
+  const atRunTime = users.filter(i => !i.typeOnly && !isOutput(i.file))
+  expect(atRunTime.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
 })
 
 /** A family file of schema shapes: only schemas import it, or others its types alone. */

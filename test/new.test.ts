@@ -29,6 +29,7 @@ writeFileSync(
     include: [
       'src/contracts/parcel-label.v1',
       'src/operations/weigh.ts',
+      'src/operations/weigh/output.ts',
       'src/cli/render/weigh.ts',
     ],
   }),
@@ -54,6 +55,7 @@ describe('scaffolds', { timeout: 180_000 }, () => {
     const written = [
       'src/contracts/parcel-label.v1',
       'src/operations/weigh.ts',
+      'src/operations/weigh/output.ts',
       'src/cli/render/weigh.ts',
     ]
     succeeds(bin('biome', 'check', '--vcs-enabled=false', '--error-on-warnings', ...written))
@@ -67,6 +69,9 @@ describe('scaffolds', { timeout: 180_000 }, () => {
     )
     succeeds(run(process.execPath, 'src/cli/waybill.ts', 'weigh', '--help'))
     succeeds(run(process.execPath, 'src/cli/waybill.ts', 'weigh'))
+    expect(JSON.parse(read('schemas/output/weigh.json'))).toMatchObject({
+      $id: 'urn:waybill:schema:output:weigh',
+    })
   })
 
   test('a rule type-checks, and its fixture fails until the rule finds it', () => {

@@ -71,6 +71,27 @@ describe.each([...files.keys()])('the requirements of %s', id => {
   })
 })
 
+const LEVELS: Readonly<Record<string, string>> = { MUST: 'error', SHOULD: 'warning', MAY: 'info' }
+const WEIGHTS = ['info', 'warning', 'error']
+
+test.each(contracts.map(c => [c.id, c] as const))(
+  'every rule of %s weighs what the strictest sentence that it enforces does',
+  async (id, contract) => {
+    const loaded = await loadContract(contract)
+    const severities = loaded.rules as unknown as Record<string, { severity: string }>
+    const wrong = Object.entries(severities).flatMap(([rule, { severity }]) => {
+      const code = `${contract.name}/${rule}`
+      const citing = (everyRow.get(id) ?? []).filter(row => checksOf(row).includes(code))
+      const weights = citing.map(row => WEIGHTS.indexOf(LEVELS[row.level] ?? ''))
+      const strictest = WEIGHTS[Math.max(...weights)]
+      return strictest === severity
+        ? []
+        : [`${rule} is ${severity}; its sentences say ${strictest}`]
+    })
+    expect(wrong).toEqual([])
+  },
+)
+
 test.each(contracts.map(c => [c.id, c.name] as const))(
   'every rule of %s enforces a requirement',
   (id, name) => {

@@ -27,17 +27,28 @@ function evidencePath(number: number): string {
 /** A handoff document of about 7.5 KB with every section; three of four carry on the one before. */
 export function handoffDocument(number: number): Handoff {
   const continues = number % CHAIN !== 0
-  return write(number, continues ? placeOf(number - 1) : undefined)
+  return write(number, continues ? referenceTo(number - 1, number) : undefined)
 }
 
 /** The same, but every document carries on the one before: one lineage as long as there are documents. */
 export function linkedHandoff(number: number): Handoff {
-  return write(number, number === 0 ? undefined : placeOf(number - 1))
+  return write(number, number === 0 ? undefined : referenceTo(number - 1, number))
 }
 
 function placeOf(number: number): string {
   const name = timeOf(number).replaceAll(':', '-')
-  return `docs/adr/ADR-0.${Math.floor(number / IN_A_FOLDER)}.0/handoffs/${name}-step.md`
+  return `docs/adr/ADR-0.${folderOf(number)}.0/handoffs/${name}-step.md`
+}
+
+/** From the folder above `handoffs/` where both stand in it, else from the root. */
+function referenceTo(predecessor: number, number: number): string {
+  const place = placeOf(predecessor)
+  const isNear = folderOf(predecessor) === folderOf(number)
+  return isNear ? place.slice(place.indexOf('handoffs/')) : place
+}
+
+function folderOf(number: number): number {
+  return Math.floor(number / IN_A_FOLDER)
 }
 
 function write(number: number, predecessor: string | undefined): Handoff {
@@ -64,11 +75,11 @@ function compose(
   const items = (count: number, line: () => string) => Array.from({ length: count }, line).join('')
   return `---
 mode: ${predecessor ? 'RESUME' : 'CREATE'}
-adr_id: ADR-0.${Math.floor(number / IN_A_FOLDER)}.0
+adr_id: ADR-0.${folderOf(number)}.0
 branch: main
 timestamp: "${timeOf(number)}"
 agent: claude-code
-obpi_id: OBPI-0.${Math.floor(number / IN_A_FOLDER)}.0-0${random.below(9) + 1}
+obpi_id: OBPI-0.${folderOf(number)}.0-0${random.below(9) + 1}
 session_id: session-${random.hex(6)}
 ${predecessor ? `continues_from: ${predecessor}\n` : ''}---
 

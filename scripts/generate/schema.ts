@@ -23,16 +23,16 @@ export function publish(authored: unknown, id: string): Json {
   const hoist = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(hoist)
     if (typeof node !== 'object' || node === null) return node
-    const { $id, ...rest } = node as Json
-    const copy = Object.fromEntries(Object.entries(rest).map(([k, v]) => [k, hoist(v)]))
+    const copy = Object.fromEntries(Object.entries(node).map(([k, v]) => [k, hoist(v)]))
+    const { $id, ...rest } = copy
+    // Among properties it is the name of one.
     if (typeof $id !== 'string') return copy
-    shared[$id] = copy
+    shared[$id] = rest
     return { $ref: `#/${dialect.shared}/${$id}` }
   }
   const root = hoist(authored) as Json
   const schema: Json = { $schema: dialect.$schema, $id: `urn:waybill:schema:${id}`, ...root }
-  // A document may name its schema for the benefit of editors.
-  if (schema.properties && id !== 'handoff-document.v1') {
+  if (schema.properties && mayNameItsSchema(id)) {
     schema.properties = {
       $schema: { type: 'string', description: 'The schema of this document, for editors.' },
       ...(schema.properties as Json),
@@ -41,6 +41,11 @@ export function publish(authored: unknown, id: string): Json {
   if (Object.keys(shared).length > 0) schema[dialect.shared] = shared
   lint(schema, id, [])
   return schema
+}
+
+/** A document may, for the benefit of editors; handoff frontmatter forbids it, and what an operation answers does not. */
+function mayNameItsSchema(id: string): boolean {
+  return id !== 'handoff-document.v1' && !id.startsWith('output:')
 }
 
 /** The same schema with every open object closed, so that unknown keys are reported; the engine weighs them. */

@@ -3,17 +3,19 @@ import { mustBeName, Refusal, titleOf, typeOf, writeNew } from './write.ts'
 /** Files beside the operations that are none. */
 const TAKEN = ['index', 'operation']
 
-/** Scaffolds an operation: its declaration and how people read its result. */
+/** Scaffolds an operation: its declaration, the schema of what it answers and how people read that. */
 export function newOperation(name: string): readonly string[] {
   mustBeName(name, 'an operation')
   if (TAKEN.includes(name)) throw new Refusal(`no operation can be called '${name}'`)
   const type = `${typeOf(name)}Output`
   writeNew({
     [`src/operations/${name}.ts`]: declaration(name, type),
+    [`src/operations/${name}/output.ts`]: output(name, type),
     [`src/cli/render/${name}.ts`]: rendering(name, type),
   })
   return [
-    `write src/operations/${name}.ts and src/cli/render/${name}.ts, and a test beside the first`,
+    `write src/operations/${name}.ts, what it answers in src/operations/${name}/output.ts and src/cli/render/${name}.ts`,
+    `write src/operations/${name}.test.ts, and a call in test/outputs.test.ts`,
     'npm run generate',
     `node src/cli/waybill.ts ${name} --help`,
   ]
@@ -21,12 +23,7 @@ export function newOperation(name: string): readonly string[] {
 
 function declaration(name: string, type: string): string {
   return `import { type App, defineOperation } from './operation.ts'
-
-/** What \`${name}\` answers. */
-export interface ${type} {
-  readonly root: string
-  readonly path: string
-}
+import type { ${type} } from './${name}/output.ts'
 
 const input = {
   type: 'object',
@@ -57,8 +54,30 @@ async function run(path = '.', { root }: App): Promise<${type}> {
 `
 }
 
+function output(name: string, type: string): string {
+  return `import Type from 'typebox'
+import type { OutputOf } from '../operation.ts'
+
+const schema = Type.Object(
+  {
+    root: Type.String({ description: 'The root of the repository, absolute.' }),
+    path: Type.String({ description: 'What it was about.' }),
+  },
+  {
+    additionalProperties: false,
+    title: 'Output of waybill ${name}',
+    description: 'What its reader learns from it.',
+  },
+)
+
+/** What \`${name}\` answers. */
+export type ${type} = OutputOf<typeof schema>
+export default schema
+`
+}
+
 function rendering(name: string, type: string): string {
-  return `import type { ${type} } from '../../operations/${name}.ts'
+  return `import type { ${type} } from '../../operations/${name}/output.ts'
 import type { Style } from '../parse.ts'
 
 /** The answer as people read it. */

@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
+import { print } from './terminal.ts'
 
 /** A verb: what its help says, and the operation and rendering that are loaded when it runs. */
 export interface CatalogueEntry {
@@ -67,6 +68,7 @@ export function commandLine(
     .showSuggestionAfterError()
     .showHelpAfterError('(see waybill --help)')
     .exitOverride()
+    .configureOutput({ writeOut: print, getOutHasColors: () => false })
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', GENERAL_HELP)
   for (const entry of catalogue) {

@@ -1,8 +1,9 @@
 import { openApp, outputSettings } from '../app.ts'
+import { spelled } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
-import { progressBar, style } from './terminal.ts'
+import { isTerminal, print, progressBar, style } from './terminal.ts'
 
 /** Runs the operation that was asked for, shows its result and sets the exit code. */
 export async function runRequest(request: Request, version: string): Promise<void> {
@@ -16,11 +17,11 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
     progress.clear,
   )
-  if (!renderer) print(JSON.stringify(output, null, 2))
+  if (!renderer) printLine(JSON.stringify(output, null, 2))
   else if (format === 'text') {
-    const color = outputSettings().color ?? process.stdout.isTTY ?? false
-    print(renderer.text(output as never, style(color), app, quiet))
-  } else print(await renderer.formats?.[format]?.(output as never, app))
+    const color = outputSettings().color ?? isTerminal()
+    printLine(renderer.text(output as never, style(color), app, quiet))
+  } else printLine(await renderer.formats?.[format]?.(output as never, app))
   process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
 }
 
@@ -28,15 +29,20 @@ function exitCodeOf(failed: boolean | ErrorCode): number {
   return typeof failed === 'boolean' ? Number(failed) : new WaybillError(failed, '').answer.exitCode
 }
 
-function print(text: string | undefined): void {
-  if (text) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+function printLine(text: string | undefined): void {
+  if (text) print(text.endsWith('\n') ? text : `${text}\n`)
+}
+
+/** Names of files and branches can hold anything. */
+function lines(text: string): string {
+  return text.split('\n').map(spelled).join('\n')
 }
 
 /** Says what went wrong with us or the world on standard error; gives the exit code. */
 export function explainError(error: unknown): number {
   if (error instanceof WaybillError) {
-    process.stderr.write(`waybill: ${error.message}\n`)
-    if (error.hint) process.stderr.write(`  ${error.hint}\n`)
+    process.stderr.write(`waybill: ${lines(error.message)}\n`)
+    if (error.hint) process.stderr.write(`  ${lines(error.hint)}\n`)
     return error.answer.exitCode
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,3 +1,5 @@
+import { fstatSync, writeSync } from 'node:fs'
+import { WaybillError } from '../error.ts'
 import type { Style } from './parse.ts'
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const
@@ -7,14 +9,62 @@ export function style(color: boolean): Style {
   return (kind, text) => (color ? `\x1b[${CODES[kind]}m${text}\x1b[0m` : text)
 }
 
+/** Whether people read standard output as it is written. */
+export function isTerminal(): boolean {
+  return isDevice(1) && process.stdout.isTTY
+}
+
+/**
+ * Prints a text on standard output, and ends quietly when nobody reads it any more.
+ *
+ * A file or a pipe is written to directly: opening a stream for it takes a tenth of the time of a short run.
+ */
+export function print(text: string): void {
+  let bytes = Buffer.from(text)
+  try {
+    while (!isDevice(1) && bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') process.exit()
+    // A pipe that takes no more for the moment: the stream knows how to wait.
+    if (code !== 'EAGAIN') throw unwritable(error)
+  }
+  if (bytes.length > 0) stream().write(bytes)
+}
+
+function stream(): NodeJS.WriteStream {
+  if (process.stdout.listenerCount('error') === 0) {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit()
+      process.stderr.write(`waybill: ${unwritable(error).message}\n`)
+      process.exit(2)
+    })
+  }
+  return process.stdout
+}
+
+function unwritable(cause: unknown): WaybillError {
+  const { code } = cause as NodeJS.ErrnoException
+  return new WaybillError('input-output', `the output cannot be written (${code})`, { cause })
+}
+
+function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
 /** Shows on standard error how far long work has come; silent unless that is a terminal. */
 export function progressBar(quiet: boolean) {
   let shown = false
   let last = 0
   return {
     show: (done: number, total: number) => {
-      const now = performance.now()
-      if (quiet || total < 200 || now - last < 80) return
+      if (quiet || total < 200) return
+      const now = Date.now()
+      if (now - last < 80) return
       // Not before it is needed: opening a stream takes time.
       const stream = process.stderr
       if (!stream.isTTY) return

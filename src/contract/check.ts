@@ -1,17 +1,11 @@
-import {
-  type Document,
-  findSecrets,
-  formatPointer,
-  maskSecrets,
-  type Path,
-  type Span,
-} from '../document/index.ts'
+import { type Document, formatPointer, type Path, type Span } from '../document/index.ts'
 import type { LoadedContract } from './contract.ts'
 import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
+import { discretion } from './discretion.ts'
 import type { Recognised } from './recognise.ts'
 import type { Context, Fact, Facts, Rule } from './rule.ts'
 import { checkStructure } from './structure.ts'
-import { counted, LONGEST, listed } from './wording.ts'
+import { counted, listed, spelled } from './wording.ts'
 
 /** What a check needs beside the document. */
 export interface CheckOptions {
@@ -51,8 +45,6 @@ export interface Result {
 
 /** More than this is not read by anybody; the rest is counted in one last diagnostic. */
 const MOST_DIAGNOSTICS = 1000
-/** Shorter ones would strike out parts of ordinary words. */
-const SHORTEST_SECRET = 4
 
 /** Checks one document against one contract: structure first, then every rule whose ground is sound. */
 export function checkDocument(
@@ -184,11 +176,17 @@ function touches(path: Path, pointers: readonly string[]): boolean {
   })
 }
 
+/** A finding in its place, in words that may still repeat a secret. */
+interface Found extends Omit<Diagnostic, 'path' | 'hint'> {
+  readonly path: Path
+  readonly hint: string | undefined
+  readonly offset: number
+}
+
 /** Collects findings, gives them their place in the file and their final weight. */
 class Report {
-  private readonly found: (Diagnostic & { offset: number })[] = []
+  private readonly found: Found[] = []
   private readonly suppressed: Suppression[] = []
-  private secrets: readonly { text: string; mask: string }[] | undefined
   readonly document: Document
   readonly base: Path
   readonly value: unknown
@@ -207,16 +205,16 @@ class Report {
     const override = rule?.unconditional ? undefined : this.options.severities?.get(code)
     const reason = finding.allowed ?? (override?.severity === 'off' ? override.reason : undefined)
     if (reason !== undefined) {
-      this.suppressed.push({ code, line: range.start.line + 1, reason: this.discreet(reason) })
+      this.suppressed.push({ code, line: range.start.line + 1, reason })
       return
     }
     this.found.push({
       code,
       severity: (override?.severity as Severity | undefined) ?? severity,
-      path: this.discreet(formatPointer([...this.base, ...finding.path])),
+      path: [...this.base, ...finding.path],
       range,
-      message: this.discreet(finding.message),
-      ...(finding.hint === undefined ? {} : { hint: this.discreet(finding.hint) }),
+      message: finding.message,
+      hint: finding.hint,
       offset: span.start,
     })
   }
@@ -226,9 +224,15 @@ class Report {
       (a, b) => a.offset - b.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
     )
     const accepted = !sorted.some(d => d.severity === 'error')
-    const diagnostics: Diagnostic[] = sorted
-      .slice(0, MOST_DIAGNOSTICS)
-      .map(({ offset: _, ...d }) => d)
+    const shown = sorted.slice(0, MOST_DIAGNOSTICS)
+    const discreet = this.discretionFor(shown)
+    const diagnostics: Diagnostic[] = shown.map(({ offset: _, path, message, hint, ...rest }) => ({
+      ...rest,
+      path: formatPointer(path.map(key => (typeof key === 'string' ? discreet(key) : key))),
+      message: spelled(discreet(message)),
+      ...(hint === undefined ? {} : { hint: spelled(discreet(hint)) }),
+    }))
+    const suppressed = this.suppressed.map(s => ({ ...s, reason: spelled(discreet(s.reason)) }))
     const last = diagnostics.at(-1)
     if (last && sorted.length > MOST_DIAGNOSTICS) {
       const rest = sorted.length - MOST_DIAGNOSTICS
@@ -241,20 +245,16 @@ class Report {
         hint: 'mend the first ones and check again',
       })
     }
-    return { accepted, diagnostics, notRun, suppressed: this.suppressed }
+    return { accepted, diagnostics, notRun, suppressed }
   }
 
-  /** Words without any secret: neither one that is known by its form nor one that the document shows to be one. */
-  private discreet(words: string): string {
-    this.secrets ??= findSecrets(this.document.text)
-      .map(({ span, mask }) => ({
-        mask,
-        text: this.document.text.slice(span.start, span.end).slice(0, LONGEST),
-      }))
-      .filter(({ text }) => text.length >= SHORTEST_SECRET)
-    let clean = maskSecrets(words)
-    for (const { text, mask } of this.secrets) clean = clean.replaceAll(text, mask)
-    return clean
+  private discretionFor(shown: readonly Found[]): (said: string) => string {
+    const words = shown.flatMap(({ message, hint = '', path }) => [
+      message,
+      hint,
+      ...path.map(String),
+    ])
+    return discretion(this.document.text, [...words, ...this.suppressed.map(s => s.reason)])
   }
 
   private spanOf({ path, atKey }: Finding): Span {

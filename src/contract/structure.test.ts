@@ -81,7 +81,7 @@ test.each([
     'write it, or leave the key out where it is optional',
   ],
   ['maximum', { limit: 1 }, 2, "'2' is above 1", 'use 1 or less'],
-  ['minItems', { limit: 1 }, [], 'the list has 0 entries, fewer than 1', undefined],
+  ['minItems', { limit: 1 }, [], 'the list has 0 entries, fewer than 1', 'add one at least'],
 ])('%s with %j says of %j: %s', (keyword, params, value, message, hint) => {
   const schema = {
     properties: {

@@ -119,6 +119,7 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
   }),
   minItems: ({ value, params: { limit } }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, fewer than ${limit}`,
+    hint: `add ${limit === 1 ? 'one at least' : `entries until there are ${limit}`}`,
   }),
   maxItems: ({ value, params: { limit } }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, more than ${limit}`,
@@ -168,7 +169,10 @@ function beginning(value: string, pattern: string): string | undefined {
   const open = pattern.replace(/\(\?!\[\\s\\S\]\)$/, '')
   if (open === pattern || value.length > LONGEST) return undefined
   const found = new RegExp(open, 'u').exec(value)?.[0]
-  return found && found !== value && new RegExp(pattern, 'u').test(found) ? found : undefined
+  // Only a text hung on by a hyphen is too much; a digit more would make another id.
+  return found && value[found.length] === '-' && new RegExp(pattern, 'u').test(found)
+    ? found
+    : undefined
 }
 
 function expected(type: unknown): string {

@@ -3,15 +3,23 @@ import { maskSecrets } from '../document/index.ts'
 /** Longer values are cut short in messages. */
 export const LONGEST = 60
 
+/** How much of either end of a value is looked at: a secret that begins in what is shown is known by then. */
+const ENOUGH = 12_000
+
 /** A value as it may stand in a message: short, on one line, with control characters spelled out. */
 export function quote(value: unknown): string {
   // A secret that is cut short is no longer known as one, so it is masked first.
-  const text = maskSecrets(
-    typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)),
-  )
+  const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const isShort = whole.length <= 2 * ENOUGH
+  const ends = isShort ? whole : `${whole.slice(0, ENOUGH)}…${whole.slice(-ENOUGH)}`
+  const text = maskSecrets(ends)
   const short = text.length > LONGEST ? shorten(text) : text
-  // Control and format characters could rewrite a terminal or hide in a review.
-  return `'${short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, spell)}'`
+  return `'${spelled(short)}'`
+}
+
+/** A text on one line, with the characters spelled out that could rewrite a terminal or hide in a review. */
+export function spelled(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, spell)
 }
 
 /** Text is cut at its end; a path in its middle, since its last part tells it from others. */

@@ -146,7 +146,7 @@ const ANY_VALUE = [
   `\\\\"([^"\\n]{0,9999})`,
   `((?:[^\\s"'\`]|["'\`](?!\\.|${NO_VALUE})){1,9999})`,
 ].join('|')
-const QUOTED_VALUE = `\\\\?(?:"([^"\\s]{8,512})(?=")|'([^'\\s]{8,512})(?='))`
+const QUOTED_VALUE = `(?:\\\\"([^"\\s]{8,512})(?=")|"((?:[^"\\\\\\s]|\\\\[^\\s]){8,512})(?=")|\\\\?'([^'\\s]{8,512})(?='))`
 /** A value without quotes ends its line, or it is the middle of a sentence. The back reference keeps the run whole. */
 const LINE_VALUE = `(?=([^\\s"'\`$*&!@<>()[\\]{}|;,][^\\s"'\`<>()[\\]{};,]{7,511}))\\1(?=,?(?:[ \\t]{1,8}#|[ \\t]{0,8}$))`
 

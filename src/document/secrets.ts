@@ -1,4 +1,5 @@
 import type { Span } from './document.ts'
+import { readEscapes } from './json-escapes.ts'
 import {
   ANY_KEY_PREFIX,
   type Detector,
@@ -20,12 +21,27 @@ export interface Secret {
   readonly mask: string
 }
 
-/** Finds what looks like a credential, in the order of the text; overlapping finds become one of the more telling kind. */
+/**
+ * Finds what looks like a credential, in the order of the text; overlapping finds become one of the more telling kind.
+ *
+ * What only looks like one once its JSON escapes are read, such as `https:\\/\\/` or `\\u0026`, is found too.
+ */
 export function findSecrets(text: string): Secret[] {
+  const found = findAsWritten(text)
+  const read = readEscapes(text)
+  if (read) {
+    for (const { kind, span, mask, rank } of findAsWritten(read.text)) {
+      const start = read.sourceOf(span.start)
+      found.push({ kind, mask, rank, span: { start, end: read.sourceOf(span.end) } })
+    }
+  }
+  return mergeOverlaps(found).map(({ kind, span, mask }) => ({ kind, span, mask }))
+}
+
+function findAsWritten(text: string): Find[] {
   const groups = [...keyFormatsIn(text), ...SHAPES.filter(({ sign }) => sign.test(text))]
   const detectors = groups.flatMap(({ detectors }) => detectors)
-  const found = detectors.flatMap((detector, rank) => matchesOf(detector, rank, text))
-  return mergeOverlaps(found).map(({ kind, span, mask }) => ({ kind, span, mask }))
+  return detectors.flatMap((detector, rank) => matchesOf(detector, rank, text))
 }
 
 /** Makes a text fit to be shown or logged: every secret in it is replaced by its mask. Mask before cutting a text short. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contracts, findContract, loadContract, loadExplanations } from '../contracts/index.ts'
 import { SHARED_CODES } from './explain/codes.ts'
-import explain, { type ExplainedCode } from './explain.ts'
+import type { ExplainedCode } from './explain/output.ts'
+import explain from './explain.ts'
 import type { App } from './operation.ts'
 
 const app: App = { now: 0, root: '/', cwd: '/', version: '0', stdin: async () => new Uint8Array() }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contracts } from '../contracts/index.ts'
 import type { App } from './operation.ts'
 import { describeFor } from './show/families.ts'
-import show, { type View } from './show.ts'
+import type { View } from './show/output.ts'
+import show from './show.ts'
 
 let root: string
 beforeEach(() => {

@@ -97,12 +97,21 @@ function readAddress(path: string, { cwd }: App): { file: string; block?: string
   const [, file = path, block] = /^(.+)(#L[0-9]+)$/.exec(path) ?? []
   const whole = block === undefined || existsSync(resolve(cwd, path))
   const name = whole ? path : file
-  if (name !== '-' && statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) {
+  if (name !== '-' && isFolder(resolve(cwd, name))) {
     throw new WaybillError('usage', `${name} is a folder, and show reads one document`, {
       hint: `waybill check ${name} lists what is wrong in all of its documents`,
     })
   }
   return { file: name, ...(!whole && { block }) }
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory()
+  } catch {
+    // What cannot be looked at is for the check to report.
+    return false
+  }
 }
 
 function listed({ path, contract, accepted }: ReportForPeople): ListedDocument {

@@ -1,13 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 
-const NO_HOOKS = [
-  '-c',
+/** Settings by which a repository could have programs run, and what each is set to instead. */
+const NO_PROGRAMS = [
   'core.fsmonitor=false',
-  '-c',
   'core.quotePath=false',
-  '-c',
   'core.hooksPath=/dev/null',
-]
+  'log.showSignature=false',
+  // Nothing is fetched: not even what a partial clone lacks.
+  ...[
+    'allow',
+    'ext.allow',
+    'file.allow',
+    'git.allow',
+    'ssh.allow',
+    'http.allow',
+    'https.allow',
+  ].map(key => `protocol.${key}=never`),
+].flatMap(setting => ['-c', setting])
 /** How many commits are looked at; drift beyond twenty counts alike. */
 const HISTORY = 400
 
@@ -16,7 +27,7 @@ function git(root: string, args: readonly string[], input?: string): Buffer {
   // Loaded on use: starting up costs less without it.
   return process
     .getBuiltinModule('node:child_process')
-    .execFileSync('git', [...NO_HOOKS, ...args], {
+    .execFileSync('git', [...NO_PROGRAMS, ...args], {
       cwd: root,
       maxBuffer: 1024 ** 3,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -33,7 +44,7 @@ function askGit(root: string, args: readonly string[], input?: string): Buffer {
       .split('\n')[0]
     throw new WaybillError(
       'usage',
-      `Git does not answer 'git ${args[0]}'${said ? `: ${said}` : ''}`,
+      `Git does not answer 'git ${args.find(arg => /^[a-z-]{3,}$/.test(arg))}'${said ? `: ${said}` : ''}`,
       {
         hint: 'run this inside a Git repository, and name a commit or branch that exists',
         cause,
@@ -45,8 +56,10 @@ function askGit(root: string, args: readonly string[], input?: string): Buffer {
 /** Files that differ from a commit, and those that Git does not track yet; relative to the root, sorted. */
 export function changedFiles(root: string, since: string): string[] {
   const changed = askGit(root, [
+    ...withoutFilters(root),
     'diff',
     '--name-only',
+    '--ignore-submodules',
     '--relative',
     '--diff-filter=d',
     '-z',
@@ -58,10 +71,30 @@ export function changedFiles(root: string, since: string): string[] {
   return [...new Set([...names(changed), ...names(untracked)])].sort()
 }
 
+/** Git compares files by what their filters make of them, and filters are programs that the repository names. */
+function withoutFilters(root: string): string[] {
+  const set = tryGit(root, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'])
+  const filters = (set ?? '')
+    .split('\0')
+    .filter(name => /\.(?:clean|process|smudge|required)$/.test(name))
+  // Such a name cannot be set on the command line.
+  const odd = filters.find(name => name.includes('='))
+  if (odd) throw new WaybillError('configuration', `Git has a filter with the odd name ${odd}`)
+  return filters.flatMap(name => ['-c', `${name}=${name.endsWith('required') ? 'false' : ''}`])
+}
+
 /** Files that the next commit would change; relative to the root, sorted. */
 export function stagedFiles(root: string): string[] {
   return names(
-    askGit(root, ['diff', '--cached', '--name-only', '--relative', '--diff-filter=d', '-z']),
+    askGit(root, [
+      'diff',
+      '--cached',
+      '--name-only',
+      '--ignore-submodules',
+      '--relative',
+      '--diff-filter=d',
+      '-z',
+    ]),
   ).sort()
 }
 
@@ -72,6 +105,11 @@ export function stagedBytes(root: string, path: string): Uint8Array {
 
 function names(output: Buffer): string[] {
   return output.toString().split('\0').filter(Boolean)
+}
+
+function whyNoHistory(root: string): NoHistory {
+  if (tryGit(root, ['rev-parse', '--git-dir']) !== undefined) return 'gone'
+  return existsSync(join(root, '.git')) ? 'unreadable' : 'no repository'
 }
 
 /** What happened on a branch, newest first: each commit with the files it touched and those it added. */
@@ -90,8 +128,15 @@ export interface Commit {
   readonly added: readonly string[]
 }
 
-/** The recent history of a branch; or that there is no such branch, no commit yet, or no repository. */
-export function historyOf(root: string, branch: string): History | 'gone' | 'no repository' {
+const BRANCH = /^(?!-)(?!.*(?:\.\.|@\{))[^\p{Cc} ~^:?*[\\]+$/u
+
+/** Why there is no history: no such branch or no commit yet, no repository, or one that Git does not read. */
+type NoHistory = 'gone' | 'no repository' | 'unreadable'
+
+/** The recent history of a branch, or why there is none. */
+export function historyOf(root: string, branch: string): History | NoHistory {
+  // Git also takes expressions, some of which search the whole history; no branch is called like one.
+  if (!BRANCH.test(branch)) return 'gone'
   const log = tryGit(root, [
     'log',
     `--max-count=${HISTORY}`,
@@ -104,7 +149,7 @@ export function historyOf(root: string, branch: string): History | 'gone' | 'no 
     branch,
     '--',
   ])
-  if (log === undefined) return tryGit(root, ['rev-parse', '--git-dir']) ? 'gone' : 'no repository'
+  if (log === undefined) return whyNoHistory(root)
   const commits = log.split('\x01').slice(1).map(readCommit)
   // Asked for the branch and where it stands against the one it follows: `[ahead 1, behind 2]`.
   const track = tryGit(root, ['for-each-ref', '--format=%(upstream:track)', `refs/heads/${branch}`])

@@ -32,9 +32,18 @@ interface Go {
 export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
   if (!/[*?[{\\]/.test(pattern)) return name => name === pattern
   if (pattern.length > LONGEST) return () => false
-  const steps = compile([...pattern], options.braces ?? false)
-  return name => matches(steps, name, options.dots ?? false)
+  // Most names differ from most patterns at an end already.
+  const head = pattern.slice(0, pattern.search(SPECIAL))
+  const tail = /[^*?[\]{},\\]*$/.exec(pattern)?.[0] ?? ''
+  let steps: readonly Step[] | undefined
+  return name => {
+    if (!name.startsWith(head) || !name.endsWith(tail)) return false
+    steps ??= compile([...pattern], options.braces ?? false)
+    return matches(steps, name, options.dots ?? false)
+  }
 }
+
+const SPECIAL = /[*?[\]{},\\]/
 
 interface Brace {
   readonly split: Go

@@ -45,20 +45,24 @@ function readPattern(line: string): Pattern | undefined {
 function fits(parts: Pattern['parts'], path: readonly string[]): boolean {
   const [first, second] = parts
   // Most patterns are single names, which concern the last name of a path only.
-  if (parts.length === 2 && first === undefined) return second?.(path.at(-1) ?? '') ?? true
+  if (parts.length === 2 && first === undefined && second) return second(path.at(-1) ?? '')
   let current = skip(parts, [0])
   for (const name of path) {
-    const next = new Set<number>()
-    for (const at of current) {
-      if (at >= parts.length) continue
-      const part = parts[at]
-      if (part === undefined) next.add(at)
-      if (part === undefined ? at === parts.length - 1 : part(name)) next.add(at + 1)
-    }
-    if (next.size === 0) return false
-    current = skip(parts, next)
+    current = skip(
+      parts,
+      [...current].flatMap(at => after(parts, at, name)),
+    )
+    if (current.size === 0) return false
   }
   return current.has(parts.length)
+}
+
+/** Where the pattern may stand behind a name. */
+function after(parts: Pattern['parts'], at: number, name: string): number[] {
+  if (at >= parts.length) return []
+  const part = parts[at]
+  if (part) return part(name) ? [at + 1] : []
+  return at === parts.length - 1 ? [at, at + 1] : [at]
 }
 
 /** `**` may stand for no name at all, but not at the end, where it stands for what is inside. */

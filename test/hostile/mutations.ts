@@ -38,7 +38,7 @@ const ODD_STRINGS = [
   '\ud800',
   '\0\x1b[31m',
   '👩‍👩‍👧é\u0301',
-  '$& $1 \\1 %s ${x}',
+  '$& $1 $$ \\1 %s',
   '{a,b}{c,d}[!z]',
   'x'.repeat(5000),
   '# Title\n\n## Section\n\n```json\n{}\n```\n',
@@ -101,22 +101,15 @@ function placesOf(root: Container): Place[] {
 
 function apply({ parent, key }: Place, other: Place, { kind, value, key: name }: Edit): void {
   const here = read(parent, key)
-  switch (kind) {
-    case 'replace':
-      return write(parent, key, structuredClone(value))
-    case 'copy':
-      return write(parent, key, structuredClone(read(other.parent, other.key)))
-    case 'add':
-      return add(here, name, structuredClone(value))
-    case 'delete':
-      return remove(parent, key)
-    case 'duplicate':
-      return add(parent, name, structuredClone(here))
-    case 'rename':
-      remove(parent, key)
-      return add(parent, name, here)
-    case 'reorder':
-      if (Array.isArray(here)) here.reverse()
+  if (kind === 'replace') write(parent, key, structuredClone(value))
+  else if (kind === 'copy') write(parent, key, structuredClone(read(other.parent, other.key)))
+  else if (kind === 'add') add(here, name, structuredClone(value))
+  else if (kind === 'duplicate') add(parent, name, structuredClone(here))
+  else if (kind === 'reorder') {
+    if (Array.isArray(here)) here.reverse()
+  } else {
+    remove(parent, key)
+    if (kind === 'rename') add(parent, name, here)
   }
 }
 

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { counted } from '../../contract/index.ts'
+import { counted, spelled } from '../../contract/index.ts'
 import type { CheckForPeople, ReportForPeople } from '../../operations/check/report.ts'
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
@@ -37,7 +37,7 @@ function documentLines(
   app: App,
   { quiet, explained }: Manner,
 ): string[] {
-  const [file = '', block] = document.path.split('#')
+  const [, file = '', block] = /^([\s\S]*?)(?:#(L[0-9]+))?$/.exec(document.path) ?? []
   const path = shown(file, app)
   const [loud, soft] = split(document)
   const lines = folded(loud).flatMap(([{ why, ...diagnostic }, alike]) => {
@@ -144,5 +144,5 @@ function summary(
 /** Paths as the reader would type them. */
 function shown(path: string, { cwd, root }: App): string {
   if (path === '-') return 'standard input'
-  return relative(cwd, resolve(root, path)) || path
+  return spelled(relative(cwd, resolve(root, path)) || path)
 }

@@ -1,3 +1,4 @@
+import { spelled } from '../../contract/index.ts'
 import type { CheckOutput } from '../../operations/check/output.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -7,7 +8,7 @@ export function github(output: CheckOutput): string {
   const lines = output.documents.flatMap(document =>
     document.diagnostics.map(d => {
       const properties = {
-        file: document.path.replace(/#L[0-9]+$/, ''),
+        file: spelled(document.path.replace(/#L[0-9]+$/, '')),
         line: d.line,
         endLine: d.endLine,
         ...(d.line === d.endLine ? { col: d.column, endColumn: d.endColumn } : {}),

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { counted } from '../../contract/index.ts'
+import { counted, spelled } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Item, Line, ListedDocument, Section, Table } from '../../operations/show/output.ts'
 import { type ShowForPeople, showForPeople, type ViewForPeople } from '../../operations/show.ts'
@@ -225,5 +225,5 @@ function verdict(accepted: boolean, style: Style): string {
 /** Paths as the reader would type them. */
 function shown(path: string, { cwd, root }: App): string {
   if (path === '-' || path.startsWith('-#')) return path.replace('-', 'standard input')
-  return relative(cwd, resolve(root, path)) || path
+  return spelled(relative(cwd, resolve(root, path)) || path)
 }

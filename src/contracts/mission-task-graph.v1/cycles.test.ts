@@ -95,7 +95,7 @@ test.each([
     chain.map((t, i) => (i === 0 ? { ...t, after: [name(COUNT - 1)] } : t)),
     "'task_0' → 'task_4999' → 'task_4998' → 'task_4997' → 'task_4996' → 4994 more tasks → 'task_1' → 'task_0'",
   ],
-])('5,000 tasks with a cycle of %s are checked in under 100 ms', async (_, tasks, circle) => {
+])('in 5,000 tasks a cycle of %s is found and named', async (_, tasks, circle) => {
   const { documents } = await readDocuments(graphOf(tasks), 'json')
   const [document] = documents
   const recognised = document && recognise(document.value, '', contracts, 'walk')
@@ -103,17 +103,9 @@ test.each([
   if (!document || !recognised || !contract) throw new Error('the graph was not recognised')
   const loaded = await loadContract(contract)
   const facts = { artifacts: { value: [] } }
-  const times: number[] = []
-  let messages: string[] = []
-  for (let round = 0; round < 5; round++) {
-    const start = performance.now()
-    const result = checkDocument(document, recognised, loaded, { now: Date.UTC(2026, 5, 1), facts })
-    times.push(performance.now() - start)
-    messages = result.diagnostics.map(d => `${d.code} ${d.message}`)
-  }
+  const result = checkDocument(document, recognised, loaded, { now: Date.UTC(2026, 5, 1), facts })
+  const messages = result.diagnostics.map(d => `${d.code} ${d.message}`)
   expect(messages).toEqual([
     `mission-task-graph/acyclic-dependencies tasks depend on each other in a circle: ${circle}`,
   ])
-  // The best of five, since other work on the machine only ever adds.
-  expect(Math.min(...times)).toBeLessThan(100)
 })

@@ -39,13 +39,24 @@ export function skippedGates(state: SessionState, from: Phase, to: number): Phas
   )
 }
 
-/** The phases that may come next: back where a gate refused the work, else on, without passing over a gate. */
+/** The first mandatory gate before a phase that has not let the work pass; none while the state has no gates. */
+export function openBehind(state: SessionState, from: Phase): Phase | undefined {
+  if (!state.Gates) return undefined
+  return PHASES.slice(0, orderOf(from.id)).find(phase => {
+    const { gate, passedOver } = phase
+    if (!gate || passedOver === 'allowed') return false
+    return passedOver === 'error' ? !passes(state, gate) : isStillRequired(state, phase)
+  })
+}
+
+/** The phases that may come next: back where a gate refused the work or is still open, else on, without passing over a gate. */
 export function mayFollow(state: SessionState): Phase[] {
   const from = phaseOf(state)
   if (!from) return []
-  const { gate } = from
+  const open = openBehind(state, from) ?? from
+  const { gate } = open
   const refused = gate?.backTo !== undefined && gateState(state, gate) === gate.refuses
-  const ids = refused ? [gate.backTo] : from.next
+  const ids = refused ? [gate.backTo] : open === from ? from.next : [open.id]
   return PHASES.filter(
     phase => ids.includes(phase.id) && skippedGates(state, from, orderOf(phase.id)).length === 0,
   )

@@ -80,7 +80,7 @@ export const rules = {
       yield {
         path: ['requires_approval'],
         message: `approval is not required, and ${whyNotWaived(proposal, denial, own)}`,
-        hint: "write 'true', or ask the guard plane for a decision of type writeback on the action, the target or the proposal",
+        hint: 'write requires_approval: true, or ask the guard plane for a decision of type writeback on the action, the target or the proposal',
       }
     },
   },

@@ -47,26 +47,28 @@ function resolveReference(reference: string, path: string, files: Files): Resolv
   return { kind: outside ? 'outside' : 'missing' }
 }
 
-/** The paths of the circle that a document stands in; each document is read once, however many ask. */
-async function circleOf(start: Link, sources: FactSources): Promise<readonly string[] | undefined> {
-  const settled = remember(sources, 'lineages without a circle', () => new Set<string>())
-  const walked = new Set<string>()
-  let circle: string | undefined
+type Circle = readonly string[] | undefined
+
+/** The circle that a document's lineage runs into, if any; each document is read once, however many ask. */
+async function circleOf(start: Link, sources: FactSources): Promise<Circle> {
+  const known = remember(sources, 'circles of lineages', () => new Map<string, Circle>())
+  const walked: string[] = []
+  const seen = new Set<string>()
+  let circle: Circle
   for (let link: Link | undefined = start; link; link = await nextLink(link, sources)) {
-    if (settled.has(link.path)) break
-    if (walked.has(link.path)) {
-      circle = link.path
+    if (known.has(link.path)) {
+      circle = known.get(link.path)
       break
     }
-    walked.add(link.path)
+    if (seen.has(link.path)) {
+      circle = walked.slice(walked.indexOf(link.path))
+      break
+    }
+    seen.add(link.path)
+    walked.push(link.path)
   }
-  if (circle === start.path) return [...walked]
-  // Those that only lead into a circle stand in none; the circle's own members have yet to be told.
-  for (const path of walked) {
-    if (path === circle) break
-    settled.add(path)
-  }
-  return undefined
+  for (const path of walked) known.set(path, circle)
+  return circle
 }
 
 async function nextLink(link: Link, sources: FactSources): Promise<Link | undefined> {
@@ -125,6 +127,7 @@ export function measureDrift({ source, value }: Subject, sources: FactSources): 
   }
   const history = remember(sources, `history ${branch}`, () => historyOf(sources.root, branch))
   if (history === 'no repository') return { missing: 'this is no Git repository' }
+  if (history === 'unreadable') return { value: { unknown: 'Git does not show its history' } }
   if (history === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
   return { value: countSince(history, source.path, since) }
 }

@@ -8,6 +8,8 @@ interface Artifact {
   readonly schema_name: string
   readonly path: string
   readonly value: Fields
+  /** Its structure is as its contract wants it. */
+  readonly sound: boolean
 }
 
 interface MissionFacts {
@@ -22,12 +24,12 @@ interface MissionFacts {
  * holds the mission's envelope; without one, those of its own folder.
  */
 export async function findMission(subject: Subject, sources: FactSources): Promise<MissionFacts> {
-  const id = (subject.value as Fields | undefined)?.mission_id
-  if (typeof id !== 'string') return none('the document names no mission')
+  const id = missionOf(subject.value)
+  if (id === undefined) return none('the document names no mission')
   const own = posix.dirname(subject.source.path)
   for (let folder = own; ; folder = posix.dirname(folder)) {
     const here = (await artifactsIn(folder, 'shallow', sources)).get(id) ?? []
-    if (here.some(a => a.schema_name === 'mission_envelope')) {
+    if (here.some(a => a.schema_name === 'mission_envelope' && a.sound)) {
       const below = (await artifactsIn(folder, 'deep', sources)).get(id) ?? []
       return factsOf(below, subject, id, folder)
     }
@@ -42,21 +44,30 @@ function factsOf(
   id: string,
   folder: string,
 ): MissionFacts {
-  const named = (name: string) => all.filter(a => a.schema_name === name)
   const where = folder === '.' ? 'the root' : folder
   const wanted = (name: string): Fact => {
-    const found = named(name)
+    const found = all.filter(a => a.schema_name === name)
+    const faulty = found.find(a => !a.sound)
+    // A decision that cannot be read may be the one that denies.
+    if (faulty) return { missing: `${faulty.path} is itself faulty` }
     return found.length > 0
       ? { value: found.map(a => a.value) }
-      : { missing: `no sound ${name} of mission ${id} was found in ${where}` }
+      : { missing: `no ${name} of mission ${id} was found in ${where}` }
   }
   const envelope = wanted('mission_envelope')
   return {
     envelope: 'value' in envelope ? { value: (envelope.value as unknown[])[0] } : envelope,
     graphs: wanted('mission_task_graph'),
     policies: wanted('policy_decision'),
-    artifacts: { value: all.filter(a => !isSame(a, subject)) },
+    artifacts:
+      'value' in envelope ? { value: all.filter(a => a.sound && !isSame(a, subject)) } : envelope,
   }
+}
+
+/** The mission that a value names; the letters of an id may be large or small. */
+function missionOf(value: unknown): string | undefined {
+  const id = (value as Fields | undefined)?.mission_id
+  return typeof id === 'string' ? id.toLowerCase() : undefined
 }
 
 /** The artifact that is being checked is in the folder's index too, read a second time. */
@@ -77,11 +88,14 @@ function artifactsIn(
     })
     for (const file of files) {
       const path = relative(sources.root, file).split(sep).join('/')
-      for (const { value } of (await readSiblings(sources.root, path, isArtifact)).siblings) {
-        const fields = value as Fields
-        const artifacts = missions.get(String(fields.mission_id)) ?? []
-        artifacts.push({ schema_name: String(fields.schema_name), path, value: fields })
-        missions.set(String(fields.mission_id), artifacts)
+      const { siblings, faulty } = await readSiblings(sources.root, path, isArtifact)
+      for (const { value, contract } of [...siblings, ...faulty]) {
+        const id = missionOf(value) ?? ''
+        const sound = siblings.some(sibling => sibling.value === value)
+        const artifacts = missions.get(id) ?? []
+        const schema_name = contract.replaceAll('-', '_')
+        artifacts.push({ schema_name, path, value: value as Fields, sound })
+        missions.set(id, artifacts)
       }
     }
     return missions

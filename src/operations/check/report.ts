@@ -1,4 +1,5 @@
 import type { Header, Result } from '../../contract/index.ts'
+import { maskSecrets } from '../../document/index.ts'
 import type { CheckOutput, DocumentReport, ReportedDiagnostic } from './output.ts'
 
 /** A diagnostic with what stands beside it only where people read it, never in JSON. */
@@ -46,7 +47,7 @@ export function toReport(
   people?: ForPeople,
 ): ReportForPeople {
   return {
-    path,
+    path: maskSecrets(path),
     contract: contract?.name ?? null,
     version: contract?.version ?? null,
     accepted: result.accepted,

@@ -17,6 +17,7 @@ export interface SiblingFile {
   readonly faulty: readonly {
     readonly path: string
     readonly contract: string
+    readonly value: unknown
     readonly errors: number
   }[]
 }
@@ -49,6 +50,7 @@ export async function readSiblings(
       faulty.push({
         path,
         contract,
+        value: recognised.value,
         errors: result.diagnostics.filter(d => d.severity === 'error').length,
       })
   }

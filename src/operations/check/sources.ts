@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { type Config, changedFiles, stagedBytes, stagedFiles, walk } from '../../workspace/index.ts'
@@ -36,7 +36,7 @@ export async function findSources(
   }
   if (selection.changed) {
     const since = selection.changed === true ? 'HEAD' : String(selection.changed)
-    return within(scope, changedFiles(app.root, since), app)
+    return within(scope, changedFiles(app.root, since), app).filter(source => !isLink(source))
   }
   const found = new Map<string, Source>()
   for (const file of scope)
@@ -81,6 +81,11 @@ function within(scope: readonly string[], paths: readonly string[], app: App): S
     .filter(path => DOCUMENT.test(path))
     .map(path => ({ file: resolve(app.root, path), path, named: false }))
     .filter(({ file }) => scope.some(s => file === s || file.startsWith(s + sep)))
+}
+
+/** As on a walk, links are not followed: they may lead anywhere. */
+function isLink({ file }: Source): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
 function mustExist(file: string, cwd: string): void {

@@ -131,6 +131,21 @@ export const gateRules = {
       }
     },
   },
+  'evidence-lists-runs': {
+    severity: 'warning',
+    summary: 'Build evidence that is provided lists what was run.',
+    why: 'Only a command and its result let a reviewer verify what is claimed.',
+    reads: ['/BuildEvidence'],
+    *check({ BuildEvidence }) {
+      const { status = 'not-provided', items = [] } = BuildEvidence ?? {}
+      if (status === 'not-provided' || items.length > 0) return
+      yield {
+        path: ['BuildEvidence', 'status'],
+        message: `the status of the build evidence is ${status}, and no run is listed`,
+        hint: 'add items with tool, command and result, or write not-provided',
+      }
+    },
+  },
   'evidence-supports-claim': {
     severity: 'warning',
     summary: 'What is ready for a pull request has build evidence, and none that says it fails.',

@@ -1,6 +1,6 @@
 import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { plansSchemaOrContract } from '../artifacts.ts'
-import { gateState, isStillRequired, skippedGates } from '../moves.ts'
+import { gateState, openBehind, skippedGates } from '../moves.ts'
 import { parseNext } from '../next.ts'
 import { AFTER_ALL, GATES, type Gate, orderOf, PHASES, type Phase, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
@@ -62,7 +62,7 @@ export const nextRules = {
     *check(state) {
       const step = stepOf(state)
       if (!step) return
-      const left = refusedAndLeft(state, step) ?? openBehind(state, step)
+      const left = refusedAndLeft(state, step) ?? leftBehind(state, step)
       const skipped = left ? [left] : skippedGates(state, step.from, step.to)
       const [first] = skipped
       if (!first) return
@@ -151,15 +151,12 @@ function refusedAndLeft(state: SessionState, { from, to }: Step): Phase | undefi
   return watched === undefined ? from : undefined
 }
 
-/** A mandatory gate of an earlier phase that `Next` leaves behind undecided; before code, `code-needs-gates` says so itself. */
-function openBehind(state: SessionState, { from, to }: Step): Phase | undefined {
-  if (!state.Gates || to <= orderOf(from.id)) return undefined
-  return PHASES.slice(0, orderOf(from.id)).find(phase => {
-    const { gate, passedOver } = phase
-    if (!gate || passedOver === 'allowed') return false
-    if (gate.forCode === undefined) return isStillRequired(state, phase)
-    return to < orderOf('6') && gateState(state, gate) === 'pending'
-  })
+/** The gate of an earlier phase that `Next` leaves behind; what sends the work back, or code needs, is said by rules of their own. */
+function leftBehind(state: SessionState, { from, to }: Step): Phase | undefined {
+  const phase = to > orderOf(from.id) ? openBehind(state, from) : undefined
+  const { gate } = phase ?? {}
+  if (!gate || (gate.forCode && to >= orderOf('6'))) return undefined
+  return gate.backTo && gateState(state, gate) === gate.refuses ? undefined : phase
 }
 
 /** What to do about a gate that is passed over. */

@@ -26,6 +26,21 @@ const RECOMMENDED: readonly (readonly [pointer: string, keys: readonly string[]]
     '/FastPathEvaluation',
     ['Evaluated', 'Eligible', 'Applied', 'Reason', 'Preconditions', 'EvidenceRefs'],
   ],
+  [
+    '/FastPathEvaluation/Preconditions',
+    [
+      'RepoMapDigestLoaded',
+      'PersistedGitHead',
+      'CurrentGitHead',
+      'GitHeadMatch',
+      'PersistedRepoSignature',
+      'CurrentRepoSignature',
+      'RepoSignatureMatch',
+      'TicketRiskClass',
+    ],
+  ],
+  ['/FastPathEvaluation/ReducedDiscoveryScope', ['PathsScanned', 'Skipped']],
+  ['/DependencyChanges', ['Added', 'Updated', 'Removed']],
   ['/DependencyChanges/Added/*', ['name', 'version', 'justification', 'securityNotes', 'risk']],
   ['/DependencyChanges/Updated/*', ['name', 'from', 'to', 'reason', 'securityNotes', 'risk']],
   ['/DependencyChanges/Removed/*', ['name', 'version', 'reason']],
@@ -34,6 +49,8 @@ const RECOMMENDED: readonly (readonly [pointer: string, keys: readonly string[]]
     ['ID', 'Context', 'Decision', 'AlternativesRejected', 'Consequences', 'EvidenceRefs', 'Status'],
   ],
   ['/RollbackStrategy', ['Type', 'Steps', 'DataMigrationReversible', 'Risk']],
+  // Without consumers there is nothing to ask of other repositories.
+  ['/CrossRepoImpact', ['AffectedServices']],
   ['/CrossRepoImpact/AffectedServices/*', ['name', 'repository', 'impactType', 'breakingChange']],
   ['/CrossRepoImpact/RequiredSyncPRs/*', ['repository', 'notes']],
   ['/StateCompression', ['Applied', 'Compressed']],
@@ -42,6 +59,9 @@ const RECOMMENDED: readonly (readonly [pointer: string, keys: readonly string[]]
     '/DecisionPack/*',
     ['id', 'decision', 'options', 'recommendation', 'evidence', 'what_changes_it'],
   ],
+  ['/BuildEvidence', ['notes']],
+  // Output and reports are not there for every command.
+  ['/BuildEvidence/items/*', ['tool', 'command', 'result', 'scope', 'summary']],
 ]
 
 /** The rule that a part of the state has the keys that the page recommends for it. */

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOperations } from './operations.ts'
+import { publish } from './schema.ts'
+import { root, writeGenerated } from './write.ts'
+
+type Json = Record<string, unknown>
+
+/** Writes the JSON Schema of what each operation answers in JSON. */
+export async function generateOutputs(): Promise<void> {
+  for (const { name } of await readOperations()) {
+    const schema = await readOutput(name)
+    writeGenerated(`schemas/output/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`)
+  }
+}
+
+async function readOutput(name: string): Promise<Json> {
+  const path = `src/operations/${name}/output.ts`
+  if (!existsSync(join(root, path))) {
+    throw new Error(`${path} is missing: every operation says what it answers`)
+  }
+  const { default: authored } = await import(join(root, path))
+  const schema = publish(JSON.parse(JSON.stringify(authored)), `output:${name}`)
+  mustBeStated(schema, path)
+  return schema
+}
+
+/** Agents are told of a result that is an object with a title and a description, and can rely on what is closed. */
+function mustBeStated(schema: Json, path: string): void {
+  const { type, title, description } = schema
+  if (type !== 'object' || !title || !description) {
+    throw new Error(`${path}: the answer is an object with a title and a description`)
+  }
+  mustBeClosed(schema, path)
+}
+
+function mustBeClosed(node: unknown, path: string): void {
+  if (typeof node !== 'object' || node === null) return
+  const { type, properties, additionalProperties } = node as Json
+  if (type === 'object' && properties && additionalProperties === undefined) {
+    throw new Error(`${path}: an object does not say whether it holds other keys`)
+  }
+  for (const [key, value] of Object.entries(node)) mustBeClosed(value, `${path}/${key}`)
+}

@@ -1,0 +1,69 @@
+import { findSecrets, maskSecrets } from '../document/index.ts'
+
+/** Shorter ones would strike out parts of ordinary words. */
+const SHORTEST = 4
+/** As long a piece of a secret is given away by nobody. */
+const PIECE = 8
+
+/**
+ * Makes words about a text fit to be shown: without what is known to be a secret by its form, and without any piece of
+ * what the text shows to be one.
+ *
+ * All words must be given beforehand, for the pieces of the secrets are looked for among theirs: so time stays linear,
+ * however many secrets and words there are.
+ */
+export function discretion(text: string, words: readonly string[]): (said: string) => string {
+  const secrets = findSecrets(text).flatMap(({ span, mask }) => {
+    const raw = text.slice(span.start, span.end)
+    const meant = unescaped(raw)
+    return (meant === raw ? [raw] : [raw, meant]).map(secret => ({ secret, mask }))
+  })
+  if (secrets.length === 0) return maskSecrets
+  const said = new Set(words.flatMap(word => piecesOf(word, PIECE)))
+  const masks = new Map<string, string>()
+  for (const { secret, mask } of secrets) {
+    if (secret.length < PIECE && secret.length >= SHORTEST) masks.set(secret, mask)
+    for (let at = 0; at + PIECE <= secret.length; at++) {
+      const piece = secret.slice(at, at + PIECE)
+      if (said.has(piece) && !masks.has(piece)) masks.set(piece, mask)
+    }
+  }
+  return masks.size === 0 ? maskSecrets : word => strikeOut(maskSecrets(word), masks)
+}
+
+function piecesOf(word: string, length: number): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at + length <= word.length; at++) pieces.push(word.slice(at, at + length))
+  return pieces
+}
+
+/** What overlaps or adjoins is one stretch and gets one mask. */
+function strikeOut(word: string, masks: ReadonlyMap<string, string>): string {
+  let clean = ''
+  let struck = 0
+  for (let at = 0; at < word.length; at++) {
+    for (let length = PIECE; length >= SHORTEST; length--) {
+      const mask = masks.get(word.slice(at, at + length))
+      if (mask === undefined || at + length > word.length) continue
+      if (at >= struck || struck === 0) clean += mask
+      struck = Math.max(struck, at + length)
+      break
+    }
+    if (at >= struck) clean += word[at]
+  }
+  return clean
+}
+
+/** How a stretch of JSON is read by its parser. */
+function unescaped(raw: string): string {
+  if (!raw.includes('\\')) return raw
+  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, character?: string) =>
+    code === undefined ? (SHORT[character ?? ''] ?? character ?? '') : hex(code),
+  )
+}
+
+function hex(code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16))
+}
+
+const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findContract } from '../../contracts/index.ts'
+import { openFacts } from './facts.ts'
+import { findLineage, measureDrift } from './lineage-facts.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-lineage-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const now = Date.UTC(2026, 1, 11, 12)
+const contract = findContract('handoff-document')
+if (!contract) throw new Error('the catalogue has no handoff-document')
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+const handoff = (more: object) => ({
+  frontmatter: { branch: 'main', timestamp: '2026-02-11T10:00:00Z', ...more },
+  sections: [],
+})
+const link = (name: string, continuesFrom = '') =>
+  write(
+    `handoffs/${name}`,
+    `---\ntimestamp: "2026-02-10T10:00:00Z"\ncontinues_from: ${continuesFrom}\n---\n\n## A\n`,
+  )
+const subject = (path: string, value: unknown) => ({
+  source: { file: join(root, path), path, named: true },
+  contract,
+  value,
+})
+const open = () => openFacts({ root, now }, {})
+const lineageOf = (path: string, continues_from?: string, sources = open()) =>
+  findLineage(subject(path, handoff({ continues_from })), sources)
+
+describe('the lineage of a handoff', () => {
+  test('is empty without a predecessor', async () => {
+    expect(await lineageOf('handoffs/a.md')).toEqual({ value: {} })
+  })
+
+  test.each(['handoffs/old.md', 'old.md', './old.md'])(
+    'finds %s above its folder, beside it or from the root',
+    async reference => {
+      link('old.md')
+      expect(await lineageOf('handoffs/a.md', reference)).toEqual({
+        value: { predecessor: { path: 'handoffs/old.md', timestamp: '2026-02-10T10:00:00Z' } },
+      })
+    },
+  )
+
+  test.each([
+    ['gone.md', { missing: 'gone.md' }],
+    ['/etc/passwd', { outside: true }],
+    ['../../../etc/passwd', { outside: true }],
+  ])('says of %s: %j', async (reference, value) => {
+    expect(await lineageOf('handoffs/a.md', reference)).toEqual({ value })
+  })
+
+  test('tells the circle to its members and to those that lead into it', async () => {
+    link('a.md', 'b.md')
+    link('b.md', 'a.md')
+    link('c.md', 'a.md')
+    const sources = open()
+    const circles = []
+    for (const [name, next] of [
+      ['c.md', 'a.md'],
+      ['a.md', 'b.md'],
+      ['b.md', 'a.md'],
+    ] as const) {
+      const fact = await lineageOf(`handoffs/${name}`, next, sources)
+      circles.push(
+        'value' in fact ? (fact.value as { cycle?: string[] }).cycle?.toSorted() : undefined,
+      )
+    }
+    const circle = ['handoffs/a.md', 'handoffs/b.md']
+    expect(circles).toEqual([circle, circle, circle])
+  })
+
+  test('of ten thousand links is followed to its end, and each document is read once', async () => {
+    for (let i = 0; i < 10_000; i++) link(`${i}.md`, i === 0 ? '' : `${i - 1}.md`)
+    const sources = open()
+    expect(await lineageOf('handoffs/last.md', '9999.md', sources)).toEqual({
+      value: { predecessor: { path: 'handoffs/9999.md', timestamp: '2026-02-10T10:00:00Z' } },
+    })
+    const before = sources.memory.size
+    await lineageOf('handoffs/9999.md', '9998.md', sources)
+    expect(sources.memory.size).toBe(before)
+  }, 60_000)
+})
+
+describe('drift', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+      cwd: root,
+      stdio: 'pipe',
+    })
+  const commit = (path: string) => {
+    write(path, String(Math.random()))
+    git('add', '.')
+    git('commit', '-qm', 'x')
+  }
+  const drift = (more = {}) => measureDrift(subject('handoffs/a.md', handoff(more)), open())
+
+  test('is no fact where there is no repository, or where age alone decides', () => {
+    expect(drift()).toEqual({ missing: 'this is no Git repository' })
+    expect(drift({ timestamp: '2026-01-01T00:00:00Z' })).toEqual({ missing: 'its age decides' })
+  })
+
+  test('counts commits and files after the commit that added the document, but not those of handoffs alone', () => {
+    git('init', '-q', '-b', 'main')
+    commit('src/before.ts')
+    commit('handoffs/a.md')
+    commit('src/one.ts')
+    commit('handoffs/b.md')
+    commit('src/two.ts')
+    expect(drift()).toEqual({ value: { commits: 2, files: 2, branch: 'present' } })
+  })
+
+  test('is unknown where the history does not reach back, and the branch may be gone', () => {
+    git('init', '-q', '-b', 'main')
+    commit('handoffs/a.md')
+    commit('src/one.ts')
+    commit('src/two.ts')
+    git('clone', '-q', '--depth', '1', `file://${root}`, join(root, 'shallow'))
+    const shallow = openFacts({ root: join(root, 'shallow'), now }, {})
+    expect(
+      measureDrift(
+        subject('handoffs/new.md', handoff({ timestamp: '2026-02-11T09:00:00Z' })),
+        shallow,
+      ),
+    ).toEqual({
+      value: { unknown: 'the history does not reach back to the document' },
+    })
+    expect(drift({ branch: 'feature/none' })).toEqual({
+      value: { commits: 0, files: 0, branch: 'gone' },
+    })
+    expect(drift({ branch: '--output=stolen' })).toEqual({
+      value: { commits: 0, files: 0, branch: 'gone' },
+    })
+  })
+
+  test('is unknown where Git does not read the repository', () => {
+    write('.git/HEAD', 'nonsense')
+    expect(drift()).toEqual({ value: { unknown: 'Git does not show its history' } })
+  })
+})

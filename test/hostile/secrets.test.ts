@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fixturesOf, readFixture } from '../fixture.ts'
+import { serialise } from './mutations.ts'
+import { openSandbox, type Sandbox, SOUND } from './sandbox.ts'
+
+const random = 'q7Zp2Lx9Vb4Nc8Rt1Ws6Yd3Kf5Hg0JmAe'
+/** Secrets in parts, so that no scanner takes this file for a leak: how they are introduced, and what must not be seen. */
+const SECRETS: readonly (readonly [before: string, secret: string, after?: string])[] = [
+  ['gh' + 'p_', random + 'uT'],
+  ['AK' + 'IA', 'Q3ZX7LPV9BN4CRT2'],
+  ['sk' + '-ant-', random],
+  ['password = ', 'hunter7-' + random],
+  ['https://bob:', 'w0nderful-' + 'pa55word', '@host.example/x'],
+  ['Authorization: Bearer ', random],
+  ['postgres://u:', 'p4ss&w0rd"<\\' + 'Zx81', '@db/x'],
+  ['eyJ' + 'hbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0.' + random],
+]
+
+let box: Sandbox
+const files: string[] = []
+
+beforeAll(async () => {
+  box = openSandbox()
+  for (const [n, [before, secret, after = '']] of SECRETS.entries()) {
+    const planted = before + secret + after
+    for (const [place, ending, text] of placesFor(planted)) {
+      const file = `${place}-${n}.${ending}`
+      box.write(file, text)
+      files.push(file)
+    }
+    for (const id of ['handoff-document.v1', 'session-state.v1', 'agent-handoff.v1']) {
+      const fixture = fixturesOf(id).find(f => f.kind === 'valid' && f.name === 'example')
+      if (!fixture) throw new Error(`${id} has no example`)
+      const { value, format } = await readFixture(fixture)
+      const ending = { json: 'json', yaml: 'yaml', markdown: 'md' }[format]
+      const file = `${id}-${n}.${ending}`
+      box.write(file, serialise(everywhere(value, planted), format))
+      files.push(file)
+    }
+  }
+})
+afterAll(() => box.remove())
+
+/** The same words as every string of a value, and as a new key of every object. */
+function everywhere(value: unknown, words: string): unknown {
+  if (typeof value === 'string') return words
+  if (Array.isArray(value)) return value.map(inner => everywhere(inner, words))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([key, inner]) => [key, everywhere(inner, words)])
+  return Object.fromEntries([...members, [words, 1]])
+}
+
+type Place = readonly [place: string, ending: string, text: string]
+
+function placesFor(planted: string): Place[] {
+  const quoted = JSON.stringify(planted)
+  const json = (value: unknown) => JSON.stringify(value, null, 1)
+  const php = quoted.replaceAll('/', '\\/').replaceAll('&', '\\u0026').replaceAll('<', '\\u003c')
+  const { session_id: _, ...rest } = SOUND
+  return [
+    ['key', 'json', json({ ...SOUND, [planted]: 1 })],
+    ['value', 'json', json({ ...SOUND, session_id: planted })],
+    [
+      'escaped',
+      'json',
+      json({ ...SOUND, x: 'HERE' })
+        .replace('"HERE"', php)
+        .replace('1.0', '9'),
+    ],
+    ['enum', 'json', json({ ...SOUND, source_agent: { id: planted, family: planted } })],
+    [
+      'long',
+      'json',
+      json({ ...SOUND, timestamp: `${'x'.repeat(50)} ${planted} ${'y'.repeat(500)}` }),
+    ],
+    ['twice', 'json', `{"${'a'}": 1, ${quoted}: 1, ${quoted}: 2}`],
+    ['broken', 'json', json(SOUND).replace('"s-1"', `${quoted} ${quoted}`)],
+    ['cut', 'json', json({ ...rest, session_id: planted }).slice(0, -40)],
+    ['comment', 'yaml', `# ${planted}\nSESSION_STATE:\n  Phase: [ # ${planted}\n`],
+    ['yaml', 'yaml', `SESSION_STATE:\n  Phase: ${quoted}\n  Mode: ${quoted}\n  ${quoted}: a\n`],
+    ['block', 'yaml', `SESSION_STATE:\n  Phase: |\n    ${planted}\n  Mode: &${planted}\n`],
+    [
+      'heading',
+      'md',
+      `---\nschema: ${quoted}\n---\n# ${planted}\n\n## ${planted}\n\n- \`${planted}\`\n`,
+    ],
+    [
+      'fence',
+      'md',
+      `# Title\n\n\`\`\`json\n{"session_id": ${quoted}, "schema_version": ${quoted}}\n\`\`\`\n`,
+    ],
+  ]
+}
+
+function leaks(output: string): string[] {
+  // What JSON and XML write otherwise is meant all the same.
+  const read = output
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('\\"', '"')
+    .replaceAll('\\\\', '\\')
+  const found: string[] = []
+  for (const [, secret] of SECRETS) {
+    for (let at = 0; at + 8 <= secret.length; at++) {
+      const piece = secret.slice(at, at + 8)
+      const where = [read, output].find(text => text.includes(piece))
+      if (where) found.push(where.slice(Math.max(0, where.indexOf(piece) - 150)).slice(0, 250))
+    }
+  }
+  return found.slice(0, 1)
+}
+
+test.each(['text', 'json', 'sarif', 'github', 'junit'])(
+  'no piece of a secret is in the results as %s',
+  async format => {
+    const { status, stdout, stderr } = await box.run('check', '--format', format, ...files)
+    expect(status).toBe(1)
+    expect(stdout.length).toBeGreaterThan(10_000)
+    expect(leaks(stdout + stderr)).toEqual([])
+  },
+)
+
+test('a baseline holds no piece of a secret', async () => {
+  await box.run('check', '--baseline', ...files)
+  const { stdout } = await box.run('check', '--format', 'json', '.waybill-baseline.json')
+  expect(leaks(stdout)).toEqual([])
+})
+
+test('show repeats no piece of a secret', async () => {
+  const runs = await Promise.all(
+    files.filter((_, i) => i % 5 === 0).map(file => box.run('show', file)),
+  )
+  for (const { stdout, stderr } of runs) expect(leaks(stdout + stderr)).toEqual([])
+})
+
+test('a secret in the name of a file is not printed', async () => {
+  const [before = '', secret = ''] = SECRETS[0] ?? []
+  box.write(`${before}${secret}.json`, JSON.stringify({ ...SOUND, session_id: 1 }))
+  const { stdout } = await box.run('check', `${before}${secret}.json`)
+  expect(leaks(stdout)).toEqual([])
+})

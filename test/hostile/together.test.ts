@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expectDesigned, openSandbox, type Sandbox, SOUND } from './sandbox.ts'
+
+let box: Sandbox
+beforeEach(() => {
+  box = openSandbox()
+})
+afterEach(() => box.remove())
+
+function writeFaulty(count: number): void {
+  const text = JSON.stringify({ ...SOUND, session_id: 1, timestamp: 'x' }, null, 1)
+  for (let i = 0; i < count; i++) box.write(`documents/${i}.json`, text)
+}
+
+const leftOver = () => readdirSync(box.root).filter(name => name !== 'documents')
+
+test('two checks that write the baseline at once leave a whole one and nothing else', async () => {
+  writeFaulty(100)
+  const runs = await Promise.all(
+    Array.from({ length: 4 }, () => box.start(['check', '--baseline']).ended),
+  )
+  for (const run of runs) expectDesigned(run)
+  expect(leftOver()).toEqual(['.waybill-baseline.json'])
+  const baseline = JSON.parse(readFileSync(join(box.root, '.waybill-baseline.json'), 'utf8'))
+  expect(baseline.faults.length).toBeGreaterThanOrEqual(200)
+  expect((await box.run('check')).status).toBe(0)
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a long check and leaves nothing',
+  async signal => {
+    writeFaulty(3000)
+    const { process: child, ended } = box.start(['check', '--baseline'])
+    setTimeout(() => child.kill(signal), 600)
+    const run = await ended
+    expect(run.signal === signal || run.status === 130 || run.status === 143).toBe(true)
+    expect(run.stderr).not.toContain('at ')
+    expect(leftOver().filter(name => name !== '.waybill-baseline.json')).toEqual([])
+  },
+)
+
+const program = join(import.meta.dirname, '../../src/cli/waybill.ts')
+const sh = (command: string) =>
+  spawnSync('sh', ['-c', command, process.execPath, program], {
+    cwd: box.root,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+
+test('a reader that goes away ends a check quietly', () => {
+  writeFaulty(1000)
+  const { stdout, stderr } = sh('"$0" "$1" check | head -n 1')
+  expect(stdout.split('\n').filter(Boolean)).toHaveLength(1)
+  expect(stderr).toBe('')
+})
+
+test.runIf(existsSync('/dev/full'))('a full disk is an error in words', () => {
+  writeFaulty(1)
+  const { status, stderr } = sh('"$0" "$1" check > /dev/full')
+  expect(status).toBe(2)
+  expect(stderr).toBe('waybill: the output cannot be written (ENOSPC)\n')
+})

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { contracts } from '../src/contracts/index.ts'
+import { type App, check, explain, schema, show } from '../src/operations/index.ts'
+import { fixturesOf, folderOf } from './fixture.ts'
+import { faultsOf, type Json, published, readSchema, verbs } from './output.ts'
+
+describe('whatever there is', { timeout: 120_000 }, () => {
+  const app = (place: string): App => ({
+    now: Date.UTC(2026, 5, 1),
+    root: place,
+    cwd: place,
+    version: '0.0.0',
+    stdin: async () => new Uint8Array(),
+  })
+  const written = (output: unknown) => JSON.parse(JSON.stringify(output))
+
+  test.each(contracts.map(c => c.id))('every fixture of %s is checked and shown', async id => {
+    const place = folderOf(id)
+    const paths = fixturesOf(id).map(fixture => fixture.file)
+    expect(paths.length).toBeGreaterThan(1)
+    expect(faultsOf('check', written(await check.run({ paths }, app(place))))).toEqual([])
+    for (const path of paths)
+      expect(faultsOf('show', written(await show.run({ path }, app(place)))), path).toEqual([])
+  })
+
+  test('every code is explained', async () => {
+    const { groups } = written(await explain.run({}, app(import.meta.dirname)))
+    const codes: string[] = groups.flatMap((group: { codes: { code: string }[] }) =>
+      group.codes.map(({ code }) => code),
+    )
+    expect(codes.length).toBeGreaterThan(100)
+    for (const code of codes)
+      expect(
+        faultsOf('explain', written(await explain.run({ code }, app(import.meta.dirname)))),
+        code,
+      ).toEqual([])
+  })
+
+  test('every schema is printed', async () => {
+    for (const name of ['config', ...contracts.map(c => c.id)])
+      expect(
+        faultsOf('schema', written(await schema.run({ name }, app(import.meta.dirname)))),
+        name,
+      ).toEqual([])
+  })
+})
+
+describe('the published schemas', () => {
+  test('are those of the verbs, and nothing is left over', () => {
+    const names = readdirSync(published).sort()
+    expect(names).toEqual(verbs.map(verb => `${verb}.json`).sort())
+  })
+
+  test.each(verbs)('that of %s says what it is, and what each of its parts means', verb => {
+    const read = readSchema(verb)
+    expect(read).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: `urn:waybill:schema:output:${verb}`,
+      type: 'object',
+      title: expect.stringMatching(/\w/),
+      description: expect.stringMatching(/^[A-Z].*\.$/),
+    })
+    const parts = [...partsOf(read)]
+    expect(parts.length).toBeGreaterThan(1)
+    const silent = parts.filter(({ node }) => !/^[A-Z`].*\.$/.test(String(node.description)))
+    expect(silent.map(({ at }) => at)).toEqual([])
+    const open = parts.filter(({ node }) => node.properties && node.additionalProperties !== false)
+    // A schema that is printed may hold anything.
+    expect(open.map(({ at }) => at)).toEqual(verb === 'schema' ? ['/anyOf/1'] : [])
+  })
+})
+
+/** Every schema inside a schema with its place. */
+function* partsOf(node: Json, at = ''): Generator<{ at: string; node: Json }> {
+  const inner = [
+    ...Object.entries((node.properties ?? {}) as Json).map(([k, v]) => [`/properties/${k}`, v]),
+    ...((node.anyOf ?? []) as Json[]).map((v, i) => [`/anyOf/${i}`, v]),
+    ...(node.items ? [['/items', node.items]] : []),
+  ] as [string, Json][]
+  for (const [key, part] of inner) {
+    yield { at: `${at}${key}`, node: part }
+    yield* partsOf(part, `${at}${key}`)
+  }
+}
