@@ -16,7 +16,12 @@ export function readSchema(verb: string): Json {
   return JSON.parse(readFileSync(join(published, `${verb}.json`), 'utf8'))
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  strictRequired: true,
+  allowUnionTypes: true,
+})
 const validators = new Map(verbs.map(verb => [verb, ajv.compile(readSchema(verb))]))
 
 /** What the published schema of a verb has against its output; nothing where it accepts it. */

@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 5, 1)
 const LONGEST = 500
 /** Twice the size in more than this many times the time is not linear; what is faster than the floor cannot be told. */
 const STEEPEST = 2.6
-const FLOOR = 10
+const FLOOR = 20
 
 const TARGET = { kind: 'at-most', limit: LONGEST } as const
 

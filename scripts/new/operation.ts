@@ -55,23 +55,22 @@ async function run(path = '.', { root }: App): Promise<${type}> {
 }
 
 function output(name: string, type: string): string {
-  return `import Type from 'typebox'
-import type { OutputOf } from '../operation.ts'
+  return `import type { TypeOf } from '../operation.ts'
 
-const schema = Type.Object(
-  {
-    root: Type.String({ description: 'The root of the repository, absolute.' }),
-    path: Type.String({ description: 'What it was about.' }),
+const schema = {
+  type: 'object',
+  required: ['root', 'path'],
+  properties: {
+    root: { type: 'string', description: 'The root of the repository, absolute.' },
+    path: { type: 'string', description: 'What it was about.' },
   },
-  {
-    additionalProperties: false,
-    title: 'Output of waybill ${name}',
-    description: 'What its reader learns from it.',
-  },
-)
+  additionalProperties: false,
+  title: 'Output of waybill ${name}',
+  description: 'What its reader learns from it.',
+} as const
 
 /** What \`${name}\` answers. */
-export type ${type} = OutputOf<typeof schema>
+export type ${type} = TypeOf<typeof schema>
 export default schema
 `
 }

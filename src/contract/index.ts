@@ -8,7 +8,6 @@
  * May not know any one contract; read files, the clock or the environment.
  */
 export {
-  type CheckOptions,
   checkDocument,
   type Override,
   type Result,
@@ -27,7 +26,6 @@ export {
 } from './contract.ts'
 export type { Diagnostic, Finding, Severity } from './diagnostic.ts'
 export type { Files, Found, Kind } from './files.ts'
-export { as, type Certainty, type Recognised, recognise } from './recognise.ts'
+export { as, type Recognised, recognise } from './recognise.ts'
 export type { Context, Fact, Facts, Rule, Rules } from './rule.ts'
-export { schemaAt } from './structure.ts'
-export { counted, kindOf, listed, nearest, quote, spelled } from './wording.ts'
+export { counted, listed, nearest, quote, spelled } from './wording.ts'

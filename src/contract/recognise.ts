@@ -11,7 +11,7 @@ export interface Recognised {
  * How sure recognition must be: `walk` needs a name or a signature, `named` takes the best match of distinguishing
  * keys, `broken` too but wants one more of them, for texts of which only a sketch could be read.
  */
-export type Certainty = 'walk' | 'broken' | 'named'
+type Certainty = 'walk' | 'broken' | 'named'
 
 /**
  * Finds the contract that a value claims or tries to be.

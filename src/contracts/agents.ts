@@ -237,10 +237,7 @@ export type Prompt =
   | { readonly path?: string; readonly fault: string }
 
 /** The path from the root of a file that a manifest or lock names relative to the manifest's folder. */
-export function promptPath(
-  manifestPath: string,
-  file: string,
-): { path: string } | { fault: string } {
+function promptPath(manifestPath: string, file: string): { path: string } | { fault: string } {
   // Upward steps are judged from the manifest's folder; everything else about the path by itself.
   const ahead = file.split(/[\\/]/).filter(part => part !== '..')
   const why = whyNotRelative(ahead.join('/'))

@@ -49,23 +49,20 @@ function nullFinding(path: Path, what: string, text: string, atKey: boolean): Fi
   }
 }
 
-/** What an artifact beside the envelope may say of its mission's owner. */
-interface Owned {
-  readonly tenant_id?: string
-  readonly actor_id?: string
-}
-
 const OWNERS = ['tenant_id', 'actor_id'] as const
 
 /** The rule that tenant and actor, where an artifact names them, are those of its mission. */
-export const ownerMatchesMission: Rule<Owned, MissionFacts> = {
+export const ownerMatchesMission: Rule<
+  { readonly tenant_id?: string; readonly actor_id?: string },
+  MissionFacts
+> = {
   severity: 'error',
   summary: "The tenant and the actor, where they are named, are the mission's.",
   why: 'An artifact under another name than its mission would show one tenant what belongs to another.',
   reads: OWNERS.map(key => `/${key}`),
   needs: ['envelope'],
   applies: artifact => OWNERS.some(key => artifact[key] !== undefined),
-  *check(artifact: Owned, { facts: { envelope } }: Context<MissionFacts>): Iterable<Finding> {
+  *check(artifact, { facts: { envelope } }) {
     for (const key of OWNERS) {
       const own = artifact[key]
       if (own === undefined || envelope === undefined || own === envelope[key]) continue

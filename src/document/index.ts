@@ -11,20 +11,15 @@
 export { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from './decode.ts'
 export type {
   Document,
-  Documents,
-  Fault,
   Format,
-  Locate,
   Path,
   Position,
   Range,
-  Reading,
   Span,
 } from './document.ts'
-export { findHiddenText, type HiddenText } from './hidden-text.ts'
+export { findHiddenText } from './hidden-text.ts'
 export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
-export type { Markdown, Section } from './markdown.ts'
-export type { MarkdownValue } from './markdown-document.ts'
+export type { Markdown } from './markdown.ts'
 export { formatPointer, parsePointer } from './pointer.ts'
 export { readDocuments } from './read.ts'
-export { findSecrets, maskSecrets, type Secret } from './secrets.ts'
+export { findSecrets, maskSecrets } from './secrets.ts'

@@ -4,7 +4,7 @@ import { type Fence, type Markdown, readMarkdown } from './markdown.ts'
 import { readYaml } from './yaml.ts'
 
 /** A Markdown text as a value: its frontmatter's YAML and its sections. */
-export interface MarkdownValue {
+interface MarkdownValue {
   readonly frontmatter?: unknown
   readonly sections: readonly {
     readonly title: string

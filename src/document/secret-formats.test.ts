@@ -1,6 +1,7 @@
 import { lintSource } from '@secretlint/core'
+import { secretLintProfiler } from '@secretlint/profiler'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { KEY_FORMATS, SHAPES } from './secret-formats.ts'
 import { findSecrets, maskSecrets } from './secrets.ts'
 
@@ -185,6 +186,8 @@ describe('planted secrets', () => {
 })
 
 describe('against secretlint', () => {
+  beforeAll(() => secretLintProfiler.setEnabled(false))
+
   const config = {
     rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }],
   }

@@ -235,7 +235,7 @@ describe('text that is no YAML', () => {
     ['a missing comma', 'a: ["b" "c"]', '"', 'commas'],
     ['a string with a colon', 'a: b: c', ':', 'complete before this'],
     ['text behind a string in quotes', 'a: "b" c', 'c', 'complete before this'],
-    ['wrong indentation', 'a:\n   b: 1\n  c: 2', 'c', 'indented'],
+    ['wrong indentation', 'a:\n   b: 1\n  c: 2', 'c', 'does not belong'],
     ['a line without a colon', 'a: 1\nbc\n', '', 'without a colon'],
     ['an escape that YAML does not know', 'a: "\\q"', 'q', 'escape'],
     ['a control character', 'a: x\u0000y', '\0', 'control character'],

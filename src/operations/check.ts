@@ -9,7 +9,7 @@ import type { CheckOutput } from './check/output.ts'
 import { checkFiles } from './check/pool.ts'
 import { type CheckForPeople, summarise } from './check/report.ts'
 import { findSources } from './check/sources.ts'
-import { type App, defineOperation, type InputOf } from './operation.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const input = {
   type: 'object',
@@ -86,12 +86,12 @@ export default defineOperation({
 })
 
 /** The same check, with the source line and the reason that people want to read beside each diagnostic. */
-export function checkForPeople(given: InputOf<typeof input>, app: App) {
+export function checkForPeople(given: TypeOf<typeof input>, app: App) {
   return check(given, app, true)
 }
 
 async function check(
-  given: InputOf<typeof input>,
+  given: TypeOf<typeof input>,
   app: App,
   excerpts: boolean,
 ): Promise<CheckForPeople> {
@@ -117,7 +117,7 @@ async function check(
 }
 
 async function settingsOf(
-  given: InputOf<typeof input>,
+  given: TypeOf<typeof input>,
   config: Config,
   app: App,
 ): Promise<Omit<Settings, 'excerpts'>> {
@@ -175,7 +175,7 @@ function mustFind(name: string) {
   })
 }
 
-async function givenFacts(given: InputOf<typeof input>, config: Config, app: App): Promise<Facts> {
+async function givenFacts(given: TypeOf<typeof input>, config: Config, app: App): Promise<Facts> {
   const facts: Record<string, { value: unknown }> = {}
   if (given.session !== undefined) facts.session = { value: given.session }
   if (given.previous !== undefined) {

@@ -1,5 +1,3 @@
-import type { Static, TSchema } from 'typebox'
-import type { XStatic } from 'typebox/schema'
 import type { ErrorCode } from '../error.ts'
 
 /** A JSON Schema object whose properties are an operation's inputs; surfaces derive flags, tools and routes from it. */
@@ -57,21 +55,45 @@ export interface Operation<I, O> {
   failed?(output: O): boolean | ErrorCode
 }
 
-/** The TypeScript type of an input schema. */
-export type InputOf<S> = XStatic<S>
+/**
+ * The TypeScript type of a JSON Schema that is written as a constant: of what an operation takes, and what it answers.
+ *
+ * It reads the words that those schemas use, and any other part as unknown. It is written here, since the published
+ * types may need no other package.
+ */
+export type TypeOf<S> = S extends { readonly const: infer Value }
+  ? Value
+  : S extends { readonly enum: readonly (infer Value)[] }
+    ? Value
+    : S extends { readonly anyOf: readonly (infer Branch)[] }
+      ? TypeOf<Branch>
+      : S extends { readonly items: infer Entry }
+        ? readonly TypeOf<Entry>[]
+        : S extends { readonly properties: infer Parts }
+          ? ObjectOf<Parts, S extends { readonly required: readonly (infer Name)[] } ? Name : never>
+          : S extends { readonly type: infer Name | readonly (infer Name)[] }
+            ? Primitives[Name & keyof Primitives]
+            : unknown
 
-/** The TypeScript type of an output schema; what an operation has answered is not changed any more. */
-export type OutputOf<S extends TSchema> = Frozen<Static<S>>
+interface Primitives {
+  readonly string: string
+  readonly boolean: boolean
+  readonly integer: number
+  readonly null: null
+}
 
-type Frozen<T> = T extends readonly (infer Entry)[]
-  ? readonly Frozen<Entry>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-    : T
+type ObjectOf<Parts, Required> = Flat<
+  { readonly [Name in keyof Parts as Name & Required]: TypeOf<Parts[Name]> } & {
+    readonly [Name in keyof Parts as Exclude<Name, Required>]?: TypeOf<Parts[Name]>
+  }
+>
+
+/** Shown by editors as one object instead of two. */
+type Flat<T> = { [Key in keyof T]: T[Key] }
 
 /** Declares an operation; the input's type follows from its schema. */
 export function defineOperation<const S extends InputSchema, O>(
-  operation: Omit<Operation<InputOf<S>, O>, 'input'> & { readonly input: S },
-): Operation<InputOf<S>, O> & { readonly input: S } {
+  operation: Omit<Operation<TypeOf<S>, O>, 'input'> & { readonly input: S },
+): Operation<TypeOf<S>, O> & { readonly input: S } {
   return operation
 }

@@ -54,30 +54,37 @@ function compile(pattern: readonly string[], braces: boolean): Step[] {
   const steps: Step[] = []
   const open: Brace[] = []
   const paired = braces ? pairedBraces(pattern) : new Set<number>()
-  const go = (...to: number[]): Go => ({ kind: 'go', to, wild: false })
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at] ?? ''
-    const brace = open.at(-1)
-    if (paired.has(at) && character === '{') {
-      const split = go(steps.length + 1)
-      open.push({ split, exits: [] })
-      steps.push(split)
-    } else if (paired.has(at) && brace) {
-      const exit = go()
-      if (character === ',') {
-        brace.exits.push(exit)
-        steps.push(exit)
-        brace.split.to.push(steps.length)
-      } else {
-        for (const each of brace.exits) each.to.push(steps.length)
-        open.pop()
-      }
-    } else if (character === '*') {
+    if (paired.has(at)) compileBrace(character, open, steps)
+    else if (character === '*') {
       const here = steps.length
-      steps.push({ ...go(here + 1, here + 3), wild: true }, anything, go(here))
+      steps.push({ kind: 'go', to: [here + 1, here + 3], wild: true }, anything, go(here))
     } else at = compileOne(pattern, at, steps)
   }
   return steps
+}
+
+function go(...to: number[]): Go {
+  return { kind: 'go', to, wild: false }
+}
+
+/** `{` leads to each alternative, `,` from the end of one and `}` from the last to what follows. */
+function compileBrace(character: string, open: Brace[], steps: Step[]): void {
+  const brace = open.at(-1)
+  if (character === '{') {
+    const split = go(steps.length + 1)
+    open.push({ split, exits: [] })
+    steps.push(split)
+  } else if (character === ',') {
+    const exit = go()
+    brace?.exits.push(exit)
+    steps.push(exit)
+    brace?.split.to.push(steps.length)
+  } else {
+    for (const exit of brace?.exits ?? []) exit.to.push(steps.length)
+    open.pop()
+  }
 }
 
 const anything: Step = { kind: 'test', test: () => true, wild: true }
@@ -127,12 +134,13 @@ function pairedBraces(pattern: readonly string[]): Set<number> {
     if (pattern[at - 1] === '\\') continue
     if (character === '{') open.push([at])
     else if (character === ',') open.at(-1)?.push(at)
-    else if (character === '}') {
-      const places = open.pop()
-      if (places && places.length > 1) for (const place of [...places, at]) paired.add(place)
-    }
+    else if (character === '}') addPair(paired, [...(open.pop() ?? []), at])
   }
   return paired
+}
+
+function addPair(paired: Set<number>, places: readonly number[]): void {
+  if (places.length > 2) for (const place of places) paired.add(place)
 }
 
 function matches(steps: readonly Step[], name: string, dots: boolean): boolean {

@@ -21,5 +21,5 @@ export {
 export { readOwnFile } from './read.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
 export { STATE_FOLDER, stateFolder } from './state.ts'
-export { type Walked, walk } from './walk.ts'
+export { walk } from './walk.ts'
 export { createAtomically, writeAtomically } from './write.ts'

@@ -1,5 +1,5 @@
 /** A section that every handoff document has, and what the next session finds there. */
-export interface RequiredSection {
+interface RequiredSection {
   readonly title: string
   readonly purpose: string
 }

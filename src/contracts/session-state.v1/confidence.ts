@@ -1,3 +1,4 @@
+import type { Fields } from '../../contract/index.ts'
 import { missingArtifacts } from './artifacts.ts'
 import { isFull } from './output-mode.ts'
 import { hasReached, phaseOf } from './phases.ts'
@@ -18,8 +19,10 @@ export interface ConfidenceRubric {
   readonly items: readonly ConfidenceItem[]
 }
 
-/** Computes the recommended calibration of section 4, for display beside the stated value. */
-export function confidenceRubric(state: SessionState): ConfidenceRubric {
+/** Computes the recommended calibration of section 4, for display beside the stated value; of a state whose structure is sound. */
+export function confidenceRubric(sound: Fields): ConfidenceRubric {
+  // Published types cannot name the schema's, which need TypeBox.
+  const state = sound as SessionState
   const status = state.BuildEvidence?.status
   const items: ConfidenceItem[] = [
     {

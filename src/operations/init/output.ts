@@ -1,44 +1,48 @@
-import Type from 'typebox'
-import type { OutputOf } from '../operation.ts'
+import type { TypeOf } from '../operation.ts'
 
-const closed = { additionalProperties: false } as const
-
-const Step = Type.Object(
-  {
-    path: Type.String({ description: 'The file or folder, from the root.' }),
-    action: Type.Enum(['created', 'changed', 'kept'], {
+const Step = {
+  type: 'object',
+  required: ['path', 'action', 'note'],
+  properties: {
+    path: { type: 'string', description: 'The file or folder, from the root.' },
+    action: {
+      enum: ['created', 'changed', 'kept'],
       description: 'What became of it, or would with `--dry-run`.',
-    }),
-    note: Type.String({ description: 'What it is for, or why it was left alone.' }),
+    },
+    note: { type: 'string', description: 'What it is for, or why it was left alone.' },
   },
-  { ...closed, description: 'One thing that makes a repository ready.' },
-)
+  additionalProperties: false,
+  description: 'One thing that makes a repository ready.',
+} as const
 
-const Command = Type.Object(
-  {
-    command: Type.String({ description: 'What to type.' }),
-    does: Type.String({ description: 'What it does.' }),
+const Command = {
+  type: 'object',
+  required: ['command', 'does'],
+  properties: {
+    command: { type: 'string', description: 'What to type.' },
+    does: { type: 'string', description: 'What it does.' },
   },
-  { ...closed, description: 'One command.' },
-)
+  additionalProperties: false,
+  description: 'One command.',
+} as const
 
-const schema = Type.Object(
-  {
-    root: Type.String({ description: 'The root of the repository, absolute.' }),
-    dryRun: Type.Boolean({ description: 'Whether nothing was done.' }),
-    steps: Type.Array(Step, { description: 'Everything that a ready repository has.' }),
-    next: Type.Array(Command, { description: 'What to do next.' }),
+const schema = {
+  type: 'object',
+  required: ['root', 'dryRun', 'steps', 'next'],
+  properties: {
+    root: { type: 'string', description: 'The root of the repository, absolute.' },
+    dryRun: { type: 'boolean', description: 'Whether nothing was done.' },
+    steps: { type: 'array', items: Step, description: 'Everything that a ready repository has.' },
+    next: { type: 'array', items: Command, description: 'What to do next.' },
   },
-  {
-    ...closed,
-    title: 'Output of waybill init',
-    description: 'What was done to make a repository ready, and what was there already.',
-  },
-)
+  additionalProperties: false,
+  title: 'Output of waybill init',
+  description: 'What was done to make a repository ready, and what was there already.',
+} as const
 
 /** One thing that makes a repository ready, and what became of it. */
-export type InitStep = OutputOf<typeof Step>
+export type InitStep = TypeOf<typeof Step>
 
 /** What `init` did, or with `dryRun` would do. */
-export type InitOutput = OutputOf<typeof schema>
+export type InitOutput = TypeOf<typeof schema>
 export default schema

@@ -1,124 +1,150 @@
-import Type from 'typebox'
 import { Report } from '../check/output.ts'
-import type { OutputOf } from '../operation.ts'
+import type { TypeOf } from '../operation.ts'
 
-const closed = { additionalProperties: false } as const
-
-const LabelledLine = Type.Object(
-  {
-    label: Type.String({ description: 'What is told.' }),
-    value: Type.String({ description: 'What is known of it, as text.' }),
+const LabelledLine = {
+  type: 'object',
+  required: ['label', 'value'],
+  properties: {
+    label: { type: 'string', description: 'What is told.' },
+    value: { type: 'string', description: 'What is known of it, as text.' },
   },
-  { ...closed, description: 'One thing that is known.' },
-)
+  additionalProperties: false,
+  description: 'One thing that is known.',
+} as const
 
-const Entry = Type.Object(
-  {
-    id: Type.Optional(Type.String({ description: 'What the entry is called.' })),
-    marks: Type.Optional(
-      Type.Array(Type.String({ description: 'One word.' }), {
-        description: 'Severity, category or status: single words that stand beside the id.',
-      }),
-    ),
-    text: Type.String({ description: 'What the entry says.' }),
-    details: Type.Optional(
-      Type.Array(LabelledLine, { description: 'What else is known of the entry.' }),
-    ),
-    depth: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How far it is set in; 0 when absent.' }),
-    ),
+const Entry = {
+  type: 'object',
+  required: ['text'],
+  properties: {
+    id: { type: 'string', description: 'What the entry is called.' },
+    marks: {
+      type: 'array',
+      items: { type: 'string', description: 'One word.' },
+      description: 'Severity, category or status: single words that stand beside the id.',
+    },
+    text: { type: 'string', description: 'What the entry says.' },
+    details: {
+      type: 'array',
+      items: LabelledLine,
+      description: 'What else is known of the entry.',
+    },
+    depth: { type: 'integer', minimum: 0, description: 'How far it is set in; 0 when absent.' },
   },
-  { ...closed, description: 'One entry of a list.' },
-)
+  additionalProperties: false,
+  description: 'One entry of a list.',
+} as const
 
-const Cells = Type.Object(
-  {
-    columns: Type.Array(Type.String({ description: 'One heading.' }), {
+const Cells = {
+  type: 'object',
+  required: ['columns', 'rows'],
+  properties: {
+    columns: {
+      type: 'array',
+      items: { type: 'string', description: 'One heading.' },
       description: 'The headings of the columns.',
-    }),
-    rows: Type.Array(
-      Type.Array(Type.String({ description: 'One cell.' }), {
+    },
+    rows: {
+      type: 'array',
+      items: {
+        type: 'array',
+        items: { type: 'string', description: 'One cell.' },
         description: 'One row, with a cell for each column.',
-      }),
-      { description: 'The rows in reading order.' },
-    ),
+      },
+      description: 'The rows in reading order.',
+    },
   },
-  { ...closed, description: 'What the part says as a table.' },
-)
+  additionalProperties: false,
+  description: 'What the part says as a table.',
+} as const
 
-const Part = Type.Object(
-  {
-    title: Type.String({ description: 'The heading of the part.' }),
-    items: Type.Optional(Type.Array(Entry, { description: 'What the part says as a list.' })),
-    text: Type.Optional(Type.String({ description: 'What the part says as text.' })),
-    table: Type.Optional(Cells),
+const Part = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    title: { type: 'string', description: 'The heading of the part.' },
+    items: { type: 'array', items: Entry, description: 'What the part says as a list.' },
+    text: { type: 'string', description: 'What the part says as text.' },
+    table: Cells,
   },
-  { ...closed, description: 'One part of the document: a list, a text or a table.' },
-)
+  additionalProperties: false,
+  description: 'One part of the document: a list, a text or a table.',
+} as const
 
-const Shown = Type.Object(
-  {
+const Shown = {
+  type: 'object',
+  required: [...Report.required, 'title', 'id', 'facts', 'sections'],
+  properties: {
     ...Report.properties,
-    title: Type.String({ description: 'What people call such a document.' }),
-    id: Type.Unsafe<string | null>({
+    title: { type: 'string', description: 'What people call such a document.' },
+    id: {
       type: ['string', 'null'],
       description: 'What the document calls itself; null where it has no name.',
-    }),
-    facts: Type.Array(LabelledLine, {
+    },
+    facts: {
+      type: 'array',
+      items: LabelledLine,
       description: 'Who, when, how sure: what is known of the document at a glance.',
-    }),
-    sections: Type.Array(Part, { description: 'What is in it, in reading order.' }),
+    },
+    sections: { type: 'array', items: Part, description: 'What is in it, in reading order.' },
   },
-  { ...closed, description: 'One document as a person wants to read it.' },
-)
+  additionalProperties: false,
+  description: 'One document as a person wants to read it.',
+} as const
 
-const Listed = Type.Object(
-  {
-    path: Type.String({ description: 'Where the document is, from the root.' }),
-    contract: Type.Unsafe<string | null>({
+const Listed = {
+  type: 'object',
+  required: ['path', 'contract', 'title', 'accepted'],
+  properties: {
+    path: { type: 'string', description: 'Where the document is, from the root.' },
+    contract: {
       type: ['string', 'null'],
       description: 'The contract that it is one of; null where none was recognised.',
-    }),
-    title: Type.String({ description: 'What people call such a document.' }),
-    accepted: Type.Boolean({ description: 'Whether no error was found.' }),
+    },
+    title: { type: 'string', description: 'What people call such a document.' },
+    accepted: { type: 'boolean', description: 'Whether no error was found.' },
   },
-  { ...closed, description: 'One document of a file that holds too many to show.' },
-)
+  additionalProperties: false,
+  description: 'One document of a file that holds too many to show.',
+} as const
 
-const schema = Type.Object(
-  {
-    documents: Type.Array(Shown, {
+const schema = {
+  type: 'object',
+  required: ['documents', 'listed'],
+  properties: {
+    documents: {
+      type: 'array',
+      items: Shown,
       description: 'The documents of the file; none where they are listed.',
-    }),
-    listed: Type.Array(Listed, {
+    },
+    listed: {
+      type: 'array',
+      items: Listed,
       description: 'The documents of a file that holds too many to show; else none.',
-    }),
+    },
   },
-  {
-    ...closed,
-    title: 'Output of waybill show',
-    description: 'What a document says, and what is wrong with it; secrets are masked.',
-  },
-)
+  additionalProperties: false,
+  title: 'Output of waybill show',
+  description: 'What a document says, and what is wrong with it; secrets are masked.',
+} as const
 
 /** One thing that is known of a document, as a line. */
-export type Line = OutputOf<typeof LabelledLine>
+export type Line = TypeOf<typeof LabelledLine>
 
 /** One entry of a list. */
-export type Item = OutputOf<typeof Entry>
+export type Item = TypeOf<typeof Entry>
 
 /** Rows of equal length under their columns. */
-export type Table = OutputOf<typeof Cells>
+export type Table = TypeOf<typeof Cells>
 
 /** A part of a document in reading order: a list, a text or a table. */
-export type Section = OutputOf<typeof Part>
+export type Section = TypeOf<typeof Part>
 
 /** One document as a person wants to read it; plain data. */
-export type View = OutputOf<typeof Shown>
+export type View = TypeOf<typeof Shown>
 
 /** A document of a file that holds too many to show. */
-export type ListedDocument = OutputOf<typeof Listed>
+export type ListedDocument = TypeOf<typeof Listed>
 
 /** What `show` answers: the documents, or a list of them where there are many. */
-export type ShowOutput = OutputOf<typeof schema>
+export type ShowOutput = TypeOf<typeof schema>
 export default schema

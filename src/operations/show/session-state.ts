@@ -53,9 +53,7 @@ const PLACED = new Set([
 /** Where a session stands: phase, mode and next step, what must be decided, then the gates and what they rest on. */
 export function describeSessionState(value: unknown, { sound }: Surroundings): Body {
   const state = fieldsOf(value)
-  const rubric = sound
-    ? confidenceRubric(value as Parameters<typeof confidenceRubric>[0])
-    : undefined
+  const rubric = sound ? confidenceRubric(state) : undefined
   const { core, profile } = fieldsOf(state.LoadedRulebooks)
   return {
     facts: lines(
