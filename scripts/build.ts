@@ -57,7 +57,7 @@ require('./program.cjs')
 
 /** What every check needs, in one file: loading one of 150 KB costs less than loading twenty small ones. */
 const CORE =
-  /src\/(app|error|document\/(?!yaml|markdown)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|terminal|render\/(check|frame|github|junit|sarif)))|node_modules\/(ignore|jsonc-parser)\//
+  /src\/(app|error|document\/(?!yaml|markdown)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|terminal|render\/(check|frame|github|junit|sarif)))|node_modules\/jsonc-parser\//
 
 /** The parts of a contract are always wanted together: its structure check, its rules and its schema. */
 function partsOf(id: string): string | null {

@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
+/** What scripts/pack.ts publishes, and where its tarball goes. */
+const staged = '.dist-package'
+const tarballs = mkdtempSync(join(tmpdir(), 'waybill-check-'))
+process.on('exit', () => rmSync(tarballs, { recursive: true, force: true }))
 
 /** Everything that must hold before a commit, in the order in which faults are cheapest to see. */
 const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
@@ -11,9 +17,9 @@ const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
   ['generated files are current', process.execPath, ['scripts/generate.ts', '--check']],
   ['unused files, exports and dependencies', bin('knip'), []],
   ['tests', bin('vitest'), ['run']],
-  ['build', process.execPath, ['scripts/build.ts', '--library']],
-  ['shape of the package', bin('publint'), ['--strict']],
-  ['types of the package', bin('attw'), ['--pack', '--profile', 'esm-only']],
+  ['build and pack', process.execPath, ['scripts/pack.ts', tarballs]],
+  ['shape of the package', bin('publint'), [staged, '--strict']],
+  ['types of the package', bin('attw'), ['--pack', staged, '--profile', 'esm-only']],
 ]
 
 for (const [name, command, args] of STEPS) {

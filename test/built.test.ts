@@ -14,18 +14,32 @@ beforeAll(() => {
 }, 60_000)
 
 const run = (program: string, args: readonly string[]) =>
-  spawnSync(process.execPath, [program, ...args, '--now', '2026-06-01T12:00:00Z'], { cwd: root, encoding: 'utf8' })
+  spawnSync(process.execPath, [program, ...args, '--now', '2026-06-01T12:00:00Z'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
 
-describe.each(contracts.map(c => c.id))('the built program decides like the sources about %s', id => {
-  test('valid and invalid fixtures', () => {
-    const args = ['check', join(folderOf(id), 'fixtures/valid'), join(folderOf(id), 'fixtures/invalid'), '--format', 'json', '--root', folderOf(id)]
-    const ours = run(built, args)
-    const theirs = run('src/cli/waybill.ts', args)
-    expect(ours.stderr).toBe('')
-    expect(JSON.parse(ours.stdout)).toEqual(JSON.parse(theirs.stdout))
-    expect(ours.status).toBe(theirs.status)
-  }, 30_000)
-})
+describe.each(contracts.map(c => c.id))(
+  'the built program decides like the sources about %s',
+  id => {
+    test('valid and invalid fixtures', () => {
+      const args = [
+        'check',
+        join(folderOf(id), 'fixtures/valid'),
+        join(folderOf(id), 'fixtures/invalid'),
+        '--format',
+        'json',
+        '--root',
+        folderOf(id),
+      ]
+      const ours = run(built, args)
+      const theirs = run('src/cli/waybill.ts', args)
+      expect(ours.stderr).toBe('')
+      expect(JSON.parse(ours.stdout)).toEqual(JSON.parse(theirs.stdout))
+      expect(ours.status).toBe(theirs.status)
+    }, 30_000)
+  },
+)
 
 test('a build leaves no half-built folder behind', () => {
   expect(existsSync(built)).toBe(true)

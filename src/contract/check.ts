@@ -74,7 +74,7 @@ export function refuse(document: Document, code: string, finding: Finding): Resu
 }
 
 function ruleCodes(loaded: LoadedContract): string[] {
-  return Object.keys(loaded.rules).map(name => `${loaded.contract.name}/${name}`)
+  return rulesOf(loaded).map(([code]) => code)
 }
 
 type AnyRule = Rule<unknown, Record<string, unknown>>
@@ -91,8 +91,7 @@ function runRules(
   const context = contextOf(report, supplied)
   const notRun: string[] = []
   const unanswered = new Map<string, string[]>()
-  for (const [name, rule] of Object.entries(loaded.rules as unknown as Record<string, AnyRule>)) {
-    const code = `${loaded.contract.name}/${name}`
+  for (const [code, rule] of rulesOf(loaded)) {
     if (faulty.some(path => touches(path, rule.reads ?? ['']))) {
       notRun.push(code)
       continue
@@ -110,6 +109,18 @@ function runRules(
     reportUnanswered(report, loaded, fact, supplied[fact], codes)
   }
   return notRun
+}
+
+const rulesByContract = new WeakMap<LoadedContract, readonly (readonly [string, AnyRule])[]>()
+
+/** The rules of a contract with their codes; listed once, since every document asks for them. */
+function rulesOf(loaded: LoadedContract): readonly (readonly [string, AnyRule])[] {
+  const known = rulesByContract.get(loaded)
+  if (known) return known
+  const rules = Object.entries(loaded.rules as unknown as Record<string, AnyRule>)
+  const listed = rules.map(([name, rule]) => [`${loaded.contract.name}/${name}`, rule] as const)
+  rulesByContract.set(loaded, listed)
+  return listed
 }
 
 function note(lists: Map<string, string[]>, keys: readonly string[], value: string): void {
@@ -220,6 +231,9 @@ class Report {
   }
 
   result(notRun: readonly string[]): Result {
+    if (this.found.length === 0 && this.suppressed.length === 0) {
+      return { accepted: true, diagnostics: [], notRun, suppressed: [] }
+    }
     const sorted = this.found.sort(
       (a, b) => a.offset - b.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
     )

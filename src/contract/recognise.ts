@@ -26,11 +26,10 @@ export function recognise(
   certainty: Certainty,
 ): Recognised | undefined {
   if (!isFields(value)) return byName(value, name, contracts)
-  for (const contract of contracts) {
-    const { wrapper } = contract.recognise
-    if (wrapper && isSoleKey(value, wrapper)) {
-      return { contract, value: value[wrapper], base: [wrapper] }
-    }
+  const wrapped = soleKey(value)
+  if (wrapped !== undefined) {
+    const contract = contracts.find(c => c.recognise.wrapper === wrapped)
+    if (contract) return { contract, value: value[wrapped], base: [wrapped] }
   }
   const contract =
     contracts.find(c => value.$schema === c.schemaId || c.recognise.declares?.(value, name)) ??
@@ -48,10 +47,15 @@ export function as(contract: Contract, value: unknown): Recognised {
   return { contract, value, base: [] }
 }
 
-/** A `$schema` may stand beside the key under which a document stands. */
-function isSoleKey(value: Fields, key: string): boolean {
-  const keys = Object.keys(value).filter(k => k !== '$schema')
-  return keys.length === 1 && keys[0] === key
+/** The only key of an object; a `$schema` may stand beside it. */
+function soleKey(value: Fields): string | undefined {
+  let sole: string | undefined
+  for (const key in value) {
+    if (key === '$schema' || !Object.hasOwn(value, key)) continue
+    if (sole !== undefined) return undefined
+    sole = key
+  }
+  return sole
 }
 
 function byName(

@@ -12,9 +12,9 @@ export const noNullCharacters: Rule<unknown> = {
   why: "PostgreSQL's jsonb cannot hold it, so the artifact could never be stored.",
   // Runs whatever else is at fault.
   reads: [],
-  *check(root: unknown): Iterable<Finding> {
-    // Nearly every artifact is done with here; an escaped backslash before u0000 only costs the longer look.
-    if (String(JSON.stringify(root)).includes('\\u0000')) yield* nullCharactersIn(root)
+  *check(root: unknown, { document }: Context): Iterable<Finding> {
+    // JSON and YAML can write the character only with a backslash, and most artifacts hold none.
+    if (document.text.includes('\\')) yield* nullCharactersIn(root)
   },
 }
 
@@ -105,7 +105,7 @@ export function toolsAllowed(pointer: string): Rule<unknown, MissionFacts> {
     why: 'A tool that nobody allowed is not to be handed to an agent; silence is no permission, and deny wins over allow.',
     reads: [pointer],
     needs: ['policies'],
-    applies: value => valuesAt(value, pointer).next().done === false,
+    applies: value => valuesAt(value, pointer).length > 0,
     *check(value: unknown, { facts }: Context<MissionFacts>): Iterable<Finding> {
       const decisions = decisionsOfType('tool_scope', facts.policies)
       for (const { path, value: tool } of valuesAt(value, pointer)) {

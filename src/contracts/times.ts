@@ -4,29 +4,40 @@ import { formatDuration, formatInstant, type Path, parseInstant } from '../docum
 /** How far ahead of us another machine's clock may be before its times are refused. */
 const CLOCK_SKEW = 5 * 60 * 1000
 
-/** The values at a pointer pattern (`*` stands for every member) with their paths; what is not there is passed over. */
-export function* valuesAt(
-  root: unknown,
-  pointer: string,
-): Generator<{ path: Path; value: unknown }> {
-  yield* descend(root, pointer.split('/').slice(1), [])
+/** A value and where it stands. */
+interface Placed {
+  readonly path: Path
+  readonly value: unknown
 }
 
-function* descend(
-  value: unknown,
-  keys: readonly string[],
-  path: Path,
-): Generator<{ path: Path; value: unknown }> {
-  const [key, ...rest] = keys
-  if (key === undefined) {
-    yield { path, value }
-  } else if (Array.isArray(value) && key === '*') {
-    for (const [i, item] of value.entries()) yield* descend(item, rest, [...path, i])
-  } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const fields = value as Record<string, unknown>
-    const names = key === '*' ? Object.keys(fields) : Object.hasOwn(fields, key) ? [key] : []
-    for (const name of names) yield* descend(fields[name], rest, [...path, name])
+/** The values at a pointer pattern (`*` stands for every member) with their paths; what is not there is passed over. */
+export function valuesAt(root: unknown, pointer: string): Placed[] {
+  let places: Placed[] = [{ path: [], value: root }]
+  for (const key of keysOf(pointer)) places = places.flatMap(place => step(place, key))
+  return places
+}
+
+function step({ path, value }: Placed, key: string): Placed[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    return key === '*' ? value.map((item, i) => ({ path: [...path, i], value: item })) : []
   }
+  const fields = value as Record<string, unknown>
+  if (key !== '*') {
+    return Object.hasOwn(fields, key) ? [{ path: [...path, key], value: fields[key] }] : []
+  }
+  return Object.keys(fields).map(name => ({ path: [...path, name], value: fields[name] }))
+}
+
+const keysByPointer = new Map<string, readonly string[]>()
+
+/** Pointers are written in rules, so there are few, and each is taken apart once. */
+function keysOf(pointer: string): readonly string[] {
+  const known = keysByPointer.get(pointer)
+  if (known) return known
+  const keys = pointer.split('/').slice(1)
+  keysByPointer.set(pointer, keys)
+  return keys
 }
 
 /** The rule that a time which states what happened lies at most five minutes after now. */

@@ -9,11 +9,13 @@ export interface Decoded {
   readonly faults: readonly Fault[]
 }
 
+const STRICT = new TextDecoder('utf-8', { fatal: true })
+
 /** Bytes to text: UTF-8, strictly; one leading byte order mark is dropped. */
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MOST_BYTES) return tooLarge(bytes.subarray(0, 65_536), bytes.length)
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), faults: [] }
+    return { text: STRICT.decode(bytes), faults: [] }
   } catch {
     return undecodable(bytes)
   }

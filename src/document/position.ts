@@ -9,7 +9,7 @@ export interface LineIndex {
 /**
  * Makes the line index of a text; the lines are looked up when the first position is asked for.
  *
- * `\n`, `\r\n` and a lone `\r` end a line. An offset outside the text counts as its nearest end, one inside `\r\n` as the end of its line.
+ * `\n`, `\r\n` and a lone `\r` end a line. An offset outside the text counts as its nearest end.
  */
 export function lineIndex(text: string): LineIndex {
   let starts: readonly number[] | undefined
@@ -17,10 +17,7 @@ export function lineIndex(text: string): LineIndex {
     starts ??= lineStarts(text)
     const inside = Math.min(Math.max(offset, 0), text.length)
     const line = lastNotAbove(starts, inside)
-    // Between the two characters of a line end there is no place.
-    const place =
-      inside > 0 && text[inside] === '\n' && text[inside - 1] === '\r' ? inside - 1 : inside
-    return { line, character: place - (starts[line] ?? 0) }
+    return { line, character: inside - (starts[line] ?? 0) }
   }
   return {
     positionAt,

@@ -10,7 +10,7 @@ const pair = {
   additionalProperties: false,
 } as const
 
-// The compiler decides these; they run so that nobody takes them for forgotten.
+// It is the compiler that fails these: they compare types and nothing that runs.
 test('a schema that is written as a constant is read as the type of its values', () => {
   expectTypeOf<TypeOf<typeof text>>().toEqualTypeOf<string>()
   expectTypeOf<TypeOf<{ readonly type: 'boolean' }>>().toEqualTypeOf<boolean>()

@@ -70,9 +70,13 @@ function missionOf(value: unknown): string | undefined {
   return typeof id === 'string' ? id.toLowerCase() : undefined
 }
 
-/** The artifact that is being checked is in the folder's index too, read a second time. */
+/** The artifact that is being checked is in the folder's index too, read a second time: ids and times tell it. */
 function isSame(artifact: Artifact, { source, value }: Subject): boolean {
-  return artifact.path === source.path && JSON.stringify(artifact.value) === JSON.stringify(value)
+  if (artifact.path !== source.path) return false
+  const fields = value as Fields
+  return Object.entries(artifact.value).every(
+    ([key, part]) => (typeof part === 'object' && part !== null) || part === fields[key],
+  )
 }
 
 function artifactsIn(

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { type Decoded, decode, MOST_BYTES, tooLarge } from '../../document/index.ts'
 
 /** One file to check, and how it came to be on the list. */
@@ -17,28 +17,24 @@ export interface Source {
 export function readSource({ file, bytes }: Source): Decoded | string {
   if (bytes) return decode(bytes)
   try {
-    const { size, ...stats } = describe(file)
-    if (!stats.regular) return 'it is not a regular file'
-    if (size <= MOST_BYTES) return decode(readFileSync(file))
-    return tooLarge(readHead(file), size)
+    // Opening a pipe without this waits for somebody to write.
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const stats = fstatSync(descriptor)
+      if (!stats.isFile()) return 'it is not a regular file'
+      if (stats.size > MOST_BYTES) return tooLarge(readHead(descriptor), stats.size)
+      return decode(readFileSync(descriptor))
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (error) {
     return reasonOf(error)
   }
 }
 
-function describe(file: string): { size: number; regular: boolean } {
-  const stats = statSync(file)
-  return { size: stats.size, regular: stats.isFile() }
-}
-
-function readHead(file: string): Uint8Array {
-  const descriptor = openSync(file, 'r')
-  try {
-    const head = new Uint8Array(65_536)
-    return head.subarray(0, readSync(descriptor, head))
-  } finally {
-    closeSync(descriptor)
-  }
+function readHead(descriptor: number): Uint8Array {
+  const head = new Uint8Array(65_536)
+  return head.subarray(0, readSync(descriptor, head))
 }
 
 const REASONS: Readonly<Record<string, string>> = {
