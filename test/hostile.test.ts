@@ -137,15 +137,6 @@ test('100 MB are refused by their size without being read', async () => {
   expect(documents).toHaveLength(3)
 })
 
-test('standard input without end is refused after what may be read', async () => {
-  const running = box.start(['check', '-', '--format', 'json'], {
-    input: Buffer.alloc(40 * MEBIBYTE, 'a'),
-  })
-  const { status, stdout } = await running.ended
-  expect(status).toBe(1)
-  expect(stdout).toContain('syntax/too-large')
-})
-
 describe('odd things in the file system', () => {
   const pipe = (name: string) => execFileSync('mkfifo', [join(box.root, name)])
 

@@ -26,7 +26,15 @@ export interface Secret {
  *
  * What only looks like one once its JSON escapes are read, such as `https:\\/\\/` or `\\u0026`, is found too.
  */
-export function findSecrets(text: string): Secret[] {
+export function findSecrets(text: string): readonly Secret[] {
+  if (text !== last.text) last = { text, secrets: searchSecrets(text) }
+  return last.secrets
+}
+
+/** A text is searched by its rule, for its messages and for its excerpts, one after the other. */
+let last: { text: string; secrets: readonly Secret[] } = { text: '', secrets: [] }
+
+function searchSecrets(text: string): Secret[] {
   const found = findAsWritten(text)
   const read = readEscapes(text)
   if (read) {

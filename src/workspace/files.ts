@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Files, Kind } from '../contract/index.ts'
 import { sha256 } from './digest.ts'
 import { compileGlob } from './glob.ts'
@@ -11,10 +11,11 @@ const SKIPPED = new Set(['node_modules', '.git'])
 export function openFiles(root: string): Files {
   const real = realpathSync(root)
   const kinds = new Map<string, Kind>()
+  const folders = new Map<string, string | undefined>()
   const kindOf = (path: string): Kind => {
     const known = kinds.get(path)
     if (known) return known
-    const kind = lookUp(real, path)
+    const kind = lookUp(real, path, folders)
     kinds.set(path, kind)
     return kind
   }
@@ -32,17 +33,40 @@ export function openFiles(root: string): Files {
   }
 }
 
-function lookUp(root: string, path: string): Kind {
+/** Where links lead is found once for each folder, and for a file only when it is a link itself. */
+function lookUp(root: string, path: string, folders: Map<string, string | undefined>): Kind {
   if (path.includes('\0')) return 'missing'
   const target = resolve(root, path)
   if (!isWithin(root, target)) return 'outside'
+  if (target === root) return 'directory'
+  const above = dirname(target)
+  if (!folders.has(above)) folders.set(above, realPath(above))
+  const folder = folders.get(above)
+  if (folder === undefined) return 'missing'
+  if (!isWithin(root, folder)) return 'outside'
   try {
-    if (!isWithin(root, realpathSync(target))) return 'outside'
-    const stats = statSync(target)
-    // A pipe or a device is nothing that could be read to its end.
-    return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'missing'
+    return kindAt(join(folder, basename(target)), root)
   } catch {
     return 'missing'
+  }
+}
+
+function kindAt(target: string, root: string): Kind {
+  let stats = lstatSync(target, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink()) {
+    const real = realPath(target)
+    if (real !== undefined && !isWithin(root, real)) return 'outside'
+    stats = statSync(target, { throwIfNoEntry: false })
+  }
+  // A pipe or a device is nothing that could be read to its end.
+  return stats?.isDirectory() ? 'directory' : stats?.isFile() ? 'file' : 'missing'
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -90,7 +114,7 @@ function matchesIn(
   }
   const fits = compileGlob(part, { braces: true })
   const matching = entries.filter(entry => fits(entry.name))
-  if (last) return matching.some(entry => lookUp(root, join(folder, entry.name)) === 'file')
+  if (last) return matching.some(entry => kindAt(join(root, folder, entry.name), root) === 'file')
   const deeper = matching.filter(entry => entry.isDirectory())
   for (const { name } of deeper) pending.push({ folder: join(folder, name), index: index + 1 })
   return false

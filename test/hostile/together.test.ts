@@ -57,6 +57,13 @@ test('a reader that goes away ends a check quietly', () => {
   expect(stderr).toBe('')
 })
 
+test('standard input without end is refused after what may be read', () => {
+  const { status, stdout, stderr } = sh('"$0" "$1" check - < /dev/zero')
+  expect(status).toBe(1)
+  expect(stdout).toContain('syntax/too-large')
+  expect(stderr).toBe('')
+})
+
 test.runIf(existsSync('/dev/full'))('a full disk is an error in words', () => {
   writeFaulty(1)
   const { status, stderr } = sh('"$0" "$1" check > /dev/full')

@@ -17,12 +17,14 @@ interface Link {
 /** Where a document's lineage leads: its direct predecessor, and the circle that it stands in, if any. */
 export async function findLineage({ source, value }: Subject, sources: FactSources): Promise<Fact> {
   const reference = continuesFrom(value)
+  // Whoever continues from this document need not read it again.
+  void remember(sources, `link ${source.path}`, () => Promise.resolve(linkOf(source.path, value)))
   if (reference === undefined) return { value: {} }
   const found = resolveReference(reference, source.path, sources.files)
   if (found.kind !== 'found')
     return { value: found.kind === 'outside' ? { outside: true } : { missing: reference } }
   const predecessor = await linkAt(found.path, sources)
-  const cycle = await circleOf({ path: source.path, continuesFrom: reference }, sources)
+  const cycle = await circleOf(linkOf(source.path, value), sources)
   return {
     value: {
       predecessor: {
@@ -85,15 +87,18 @@ function linkAt(path: string, sources: FactSources): Promise<Link | undefined> {
     const end = read.text.indexOf('\n---', 3)
     const head = end < 0 ? read.text : read.text.slice(0, end + 5)
     const { documents } = await readDocuments(head, formatOf(path, head), read.faults)
-    const value = documents[0]?.value
-    const timestamp = frontmatterOf(value)?.timestamp
-    const reference = continuesFrom(value)
-    return {
-      path,
-      ...(typeof timestamp === 'string' && { timestamp }),
-      ...(reference !== undefined && { continuesFrom: reference }),
-    }
+    return linkOf(path, documents[0]?.value)
   })
+}
+
+function linkOf(path: string, value: unknown): Link {
+  const timestamp = frontmatterOf(value)?.timestamp
+  const reference = continuesFrom(value)
+  return {
+    path,
+    ...(typeof timestamp === 'string' && { timestamp }),
+    ...(reference !== undefined && { continuesFrom: reference }),
+  }
 }
 
 function frontmatterOf(value: unknown): Fields | undefined {

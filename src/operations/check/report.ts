@@ -61,10 +61,12 @@ export function toReport(
       endColumn: d.range.end.character + 1,
       message: d.message,
       ...(d.hint === undefined ? {} : { hint: d.hint }),
-      ...(people && {
-        excerpt: people.excerptOf(d.range.start.line),
-        ...withWhy(people.whyOf(d.code)),
-      }),
+      // Infos are told in a line, without a frame.
+      ...(people &&
+        d.severity !== 'info' && {
+          excerpt: people.excerptOf(d.range.start.line),
+          ...withWhy(people.whyOf(d.code)),
+        }),
     })),
     notRun: result.notRun,
     suppressed: result.suppressed,

@@ -19,7 +19,7 @@ export const evidenceRules = {
     why: 'Evidence that cannot be opened proves nothing, and whoever resumes builds on it.',
     reads: ['/sections'],
     needs: ['files'],
-    applies: ({ sections }, { document }) => !references(sections, document).next().done,
+    applies: ({ sections }, { document }) => references(sections, document).length > 0,
     *check({ sections }, { document, facts: { files } }) {
       if (!files) return
       for (const { section, path, span } of references(sections, document)) {
@@ -36,18 +36,30 @@ interface Reference {
   readonly span: Span
 }
 
-function* references(
+const found = new WeakMap<Document, readonly Reference[]>()
+
+/** What a document's evidence names; looked for once, though it is asked for twice. */
+function references(
+  sections: HandoffDocument['sections'],
+  document: Document,
+): readonly Reference[] {
+  const known = found.get(document) ?? findReferences(sections, document)
+  found.set(document, known)
+  return known
+}
+
+function findReferences(
   sections: HandoffDocument['sections'],
   { markdown }: Document,
-): Generator<Reference> {
-  for (const [section, { title, level }] of sections.entries()) {
+): Reference[] {
+  return sections.flatMap(({ title, level }, section) => {
     const content = markdown?.sections[section]?.content
-    if (level !== 2 || title !== EVIDENCE || !markdown || !content) continue
-    for (const { text, span } of markdown.codeSpans(content)) {
+    if (level !== 2 || title !== EVIDENCE || !markdown || !content) return []
+    return markdown.codeSpans(content).flatMap(({ text, span }) => {
       const path = pathIn(text)
-      if (path !== undefined) yield { section, path, span }
-    }
-  }
+      return path === undefined ? [] : [{ section, path, span }]
+    })
+  })
 }
 
 /** The path that a code span names, without the line that it may point at; `undefined` if it names none. */
