@@ -41,11 +41,13 @@ const withoutUnused = {
     return Object.hasOwn(UNUSED, name) ? `\0${name}` : null
   },
   load: (id: string) => UNUSED[id.slice(1)] ?? null,
-  /** markdown-it defines the fields of every token one by one, which takes a tenth of the time of a check. */
+  /** markdown-it sets the fields of every token through a helper for all cases, which takes a tenth of a check. */
   transform: (code: string, id: string) =>
     id.includes('node_modules/markdown-it/')
-      ? code.replace(/\b_defineProperty\(this, ("[a-z_]+"|"[A-Za-z]+"), /g, '__set(this, $1, ') +
-        '\nfunction __set(target, key, value) { target[key] = value }\n'
+      ? code.replace(
+          /function _defineProperty\(e, r, t\) \{[\s\S]*?\n\}/,
+          'function _defineProperty(e, r, t) { e[r] = t; return e }',
+        )
       : null,
 }
 
