@@ -79,7 +79,7 @@ function install(home: string): string {
   const consumer = join(home, 'consumer')
   mkdirSync(packages)
   mkdirSync(consumer)
-  run('npm', ['pack', '--silent', '--pack-destination', packages], root)
+  run(process.execPath, ['scripts/pack.ts', packages], root)
   const tarball = readdirSync(packages).find(name => name.endsWith('.tgz')) ?? ''
   writeFileSync(join(consumer, 'package.json'), '{ "private": true }\n')
   const quiet = ['--silent', '--no-audit', '--no-fund', '--offline', '--omit=optional']

@@ -65,7 +65,7 @@ require('./program.cjs')
 
 /** What every check needs, in one file: loading one of 150 KB costs less than loading twenty small ones. */
 const CORE =
-  /src\/(app|error|document\/(?!yaml|markdown)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|terminal|render\/(check|frame|github|junit|sarif)))|node_modules\/jsonc-parser\//
+  /src\/(app|document\/(?!yaml|markdown)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|render\/(check|frame|github|junit|sarif)))|node_modules\/jsonc-parser\//
 
 /** The parts of a contract are always wanted together: its structure check, its rules and its schema. */
 function partsOf(id: string): string | null {
@@ -91,6 +91,8 @@ async function buildProgram(folder: string): Promise<void> {
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     codeSplitting: {
       groups: [
+        // What the first lines of every run need must not bring the core with it.
+        { name: 'terminal', test: /src\/(?:cli\/terminal|error)\.ts$/, priority: 2 },
         { name: 'core', test: CORE, priority: 1 },
         { name: partsOf, debugName: 'parts of a contract' },
       ],

@@ -21,7 +21,7 @@ import {
   recognise,
   type Suppression,
 } from './contract/index.ts'
-import { contracts, findContract, loadContract } from './contracts/index.ts'
+import { contracts, contractsIn, findContract, loadContract } from './contracts/index.ts'
 import { formatOf, parseInstant, readDocuments } from './document/index.ts'
 import { WaybillError } from './error.ts'
 
@@ -76,7 +76,7 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
   )
   const checked: CheckedDocument[] = []
   for (const document of documents) {
-    const fitting = contracts.filter(c => c.formats.includes(document.format))
+    const fitting = contractsIn(document.format)
     const recognised = wanted
       ? fitting.includes(wanted) && as(wanted, document.value)
       : recognise(document.value, document.line === undefined ? name : '', fitting, 'named')
@@ -89,7 +89,10 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     checked.push({
       contract: contract.name,
       version: contract.version,
-      header: headerOf(contract, value),
+      // Worked out when it is read: checking itself needs it not.
+      get header() {
+        return headerOf(contract, value)
+      },
       value,
       ...result,
       ...(document.line === undefined ? {} : { line: document.line }),

@@ -30,7 +30,7 @@ function run(program: string, args: readonly string[], cwd = consumer) {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     NO_COLOR: '1',
   }
-  return spawnSync(program, args, { cwd, env, encoding: 'utf8' })
+  return spawnSync(program, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28 })
 }
 
 /** Packing builds; a copy keeps it away from the program that other tests run at the same time. */
@@ -149,7 +149,7 @@ describe('the installed command', () => {
 
   test('checks many files on two threads', { timeout: 60_000 }, () => {
     mkdirSync(join(consumer, 'many'))
-    for (let i = 0; i < 500; i++)
+    for (let i = 0; i < 3100; i++)
       writeFileSync(join(consumer, `many/${i}.json`), JSON.stringify(context))
     const { stdout, stderr } = waybill(
       'check',
@@ -160,8 +160,8 @@ describe('the installed command', () => {
       '2026-06-01T12:00:00Z',
     )
     expect(JSON.parse(stdout || '{}').summary, stderr).toMatchObject({
-      documents: 500,
-      accepted: 500,
+      documents: 3100,
+      accepted: 3100,
     })
   })
 })

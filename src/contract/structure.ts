@@ -21,23 +21,23 @@ export function checkStructure(loaded: LoadedContract, value: unknown): Structur
   const errors = loaded.validate.errors ?? []
   const mistyped = new Set(errors.filter(e => e.keyword === 'type').map(e => e.instancePath))
   const findings: StructureFinding[] = []
+  let unknown = 0
   for (const error of errors) {
     if (error.keyword !== 'type' && mistyped.has(error.instancePath)) continue
-    const finding = describe(error, value, loaded.schema)
+    const isUnknown = error.keyword === 'additionalProperties'
+    if (isUnknown) unknown++
+    const finding = isUnknown
+      ? unknownKey(error, value, loaded.schema, unknown <= MOST_SUGGESTIONS)
+      : describe(error, value, loaded.schema)
     if (finding) findings.push(finding)
   }
   return findings
 }
 
-function describe(
-  error: StructureError,
-  root: unknown,
-  schema: Schema,
-): StructureFinding | undefined {
+function describe(error: StructureError, root: unknown, schema: Schema): StructureFinding {
   const { path, value } = resolve(root, error.instancePath)
   const code = `schema/${error.keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
   const here = schemaAt(schema, path)
-  if (error.keyword === 'additionalProperties') return unknownKey(error, path, here)
   if (error.keyword === 'required') {
     const key = String(error.params.missingProperty)
     const about = schemaAt(schema, [...path, key])?.description
@@ -130,14 +130,20 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
   }),
 }
 
+/** Looking for what was meant takes time; a document with more unknown keys is something else altogether. */
+const MOST_SUGGESTIONS = 200
+
 function unknownKey(
   error: StructureError,
-  path: Path,
-  schema?: Schema,
+  root: unknown,
+  whole: Schema,
+  suggest: boolean,
 ): StructureFinding | undefined {
+  const { path } = resolve(root, error.instancePath)
+  const schema = schemaAt(whole, path)
   const key = String(error.params.additionalProperty)
   const known = Object.keys(schema?.properties ?? {})
-  const meant = nearest(key, known)
+  const meant = suggest ? nearest(key, known) : undefined
   const policy = schema?.additionalProperties
   if (policy === undefined && !meant) return undefined
   const severity = policy === false ? 'error' : policy === true ? 'info' : 'warning'

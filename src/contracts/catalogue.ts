@@ -1,9 +1,19 @@
 import type { Contract, LoadedContract, Rules, Schema } from '../contract/index.ts'
+import type { Format } from '../document/index.ts'
 import { entries } from './catalogue.generated.ts'
 import type { Explanations } from './explanation.ts'
 
 /** Every contract that Waybill knows; what checking needs of one is loaded on use. */
 export const contracts: readonly Contract[] = entries.map(([contract]) => contract)
+
+const byFormat = new Map<Format, readonly Contract[]>()
+
+/** The contracts whose documents may be written in a format. */
+export function contractsIn(format: Format): readonly Contract[] {
+  const known = byFormat.get(format) ?? contracts.filter(c => c.formats.includes(format))
+  byFormat.set(format, known)
+  return known
+}
 
 const loaded = new Map<string, Promise<LoadedContract>>()
 

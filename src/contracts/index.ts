@@ -3,7 +3,13 @@
  *
  * May not import another contract's folder (what several share is a file beside them); read files or the clock.
  */
-export { contracts, findContract, loadContract, loadExplanations } from './catalogue.ts'
+export {
+  contracts,
+  contractsIn,
+  findContract,
+  loadContract,
+  loadExplanations,
+} from './catalogue.ts'
 export { confidenceBand } from './confidence.ts'
 export type {
   Example,

@@ -15,12 +15,21 @@ export const formats = { sarif, github, junit }
 /** Results for people carry the source lines that the frames show. */
 export const forPeople = checkForPeople
 
+/** Infos on more documents than this would hide what is wrong. */
+const MOST_WITH_INFOS = 12
+
 /** What was found, a frame for each diagnostic, and a line that sums it up. */
 export function text(output: CheckForPeople, style: Style, app: App, quiet: boolean): string {
   const parts: string[] = []
   const explained = new Set<string>()
+  const infos = output.documents.map(d => split(d)[1].length).filter(count => count > 0)
+  const crowded = infos.length > MOST_WITH_INFOS
   for (const document of output.documents)
-    parts.push(...documentLines(document, style, app, { quiet, explained }))
+    parts.push(...documentLines(document, style, app, { quiet: quiet || crowded, explained }))
+  if (crowded && !quiet) {
+    const count = infos.reduce((sum, n) => sum + n, 0)
+    parts.push(style('dim', `${counted(count, 'info')} not shown; --format json lists them`))
+  }
   parts.push(summary(output, style))
   return parts.join('\n')
 }

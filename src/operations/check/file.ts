@@ -1,6 +1,5 @@
 import {
   as,
-  type Contract,
   checkDocument,
   headerOf,
   type LoadedContract,
@@ -9,7 +8,7 @@ import {
   recognise,
   refuse,
 } from '../../contract/index.ts'
-import { contracts, loadContract } from '../../contracts/index.ts'
+import { contractsIn, loadContract } from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
@@ -71,7 +70,7 @@ function recogniseIn(
   document: Document,
   settings: Settings,
 ): Recognised | undefined {
-  const candidates = byFormat(document.format)
+  const candidates = contractsIn(document.format)
   if (settings.contract) {
     const contract = candidates.find(c => c.id === settings.contract)
     return contract && as(contract, document.value)
@@ -82,16 +81,6 @@ function recogniseIn(
   const certainty =
     source.named && document.line === undefined ? 'named' : broken ? 'broken' : 'walk'
   return recognise(document.value, name, candidates, certainty)
-}
-
-const candidates = new Map<string, readonly Contract[]>()
-
-function byFormat(format: Document['format']): readonly Contract[] {
-  const known = candidates.get(format)
-  if (known) return known
-  const fitting = contracts.filter(c => c.formats.includes(format))
-  candidates.set(format, fitting)
-  return fitting
 }
 
 type Excerpt = ((line: number) => string) | undefined

@@ -6,8 +6,8 @@ import { checkFile, type Settings } from './file.ts'
 import type { FileReport } from './report.ts'
 import type { Source } from './source.ts'
 
-/** Below this many files a second thread costs more than it saves. */
-const ENOUGH_FILES = 400
+/** Below this many files a second thread costs more than it saves: each has to warm up its own compiled code. */
+const ENOUGH_FILES = 3000
 /** Files handed out at a time: enough to make messages cheap, few enough to end together. */
 const BATCH = 64
 
@@ -41,6 +41,8 @@ export async function checkFiles(
     sources.length >= ENOUGH_FILES && app.worker
       ? checkElsewhere(app.worker(), job, take, put)
       : undefined
+  // What goes wrong there is told when its end is awaited, not before.
+  helped?.catch(() => {})
   const facts = openFacts(job.settings, job.config, job.given)
   for (let { start, batch } = take(); batch.length > 0; { start, batch } = take()) {
     app.signal?.throwIfAborted()
@@ -68,7 +70,10 @@ function checkElsewhere(
       const { start: from, batch } = take()
       start = from
       if (batch.length > 0) worker.postMessage(batch)
-      else void worker.terminate().then(() => resolve())
+      else {
+        resolve()
+        void worker.terminate()
+      }
     }
     worker.on('online', hand)
     worker.on('message', (reports: FileReport[]) => {

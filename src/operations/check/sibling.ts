@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { checkDocument, recognise } from '../../contract/index.ts'
-import { contracts, loadContract } from '../../contracts/index.ts'
+import { contractsIn, loadContract } from '../../contracts/index.ts'
 import { formatOf, readDocuments } from '../../document/index.ts'
 import { readSource } from './source.ts'
 
@@ -34,7 +34,7 @@ export async function readSiblings(
   if (typeof read === 'string') return { siblings, faulty }
   const { documents } = await readDocuments(read.text, formatOf(path, read.text), read.faults)
   for (const document of documents) {
-    const fitting = contracts.filter(c => c.formats.includes(document.format))
+    const fitting = contractsIn(document.format)
     const recognised = recognise(
       document.value,
       document.line === undefined ? path : '',
