@@ -18,6 +18,12 @@ export interface Job {
   readonly given: Facts
 }
 
+/** Some of the sources, and which is the first. */
+export interface Batch {
+  readonly start: number
+  readonly batch: readonly Source[]
+}
+
 /** Checks all sources, on both cores when there are many; results stand in the order of the sources. */
 export async function checkFiles(
   sources: readonly Source[],
@@ -27,7 +33,7 @@ export async function checkFiles(
   const results = new Array<FileReport>(sources.length)
   let next = 0
   let done = 0
-  const take = () => {
+  const take = (): Batch => {
     const start = next
     next = Math.min(start + BATCH, sources.length)
     return { start, batch: sources.slice(start, next) }
@@ -56,29 +62,39 @@ export async function checkFiles(
   return results
 }
 
+/** Batches that the other thread has at hand, so that it need not wait for this one to finish its own. */
+const AHEAD = 3
+
 function checkElsewhere(
   program: URL,
   job: Job,
-  take: () => { start: number; batch: readonly Source[] },
+  take: () => Batch,
   put: (start: number, reports: readonly FileReport[]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const worker = new Worker(program, { workerData: job })
-    let start = 0
+    let open = 0
     const hand = () => {
-      const { start: from, batch } = take()
-      start = from
-      if (batch.length > 0) worker.postMessage(batch)
-      else {
-        resolve()
-        void worker.terminate()
-      }
+      const next = take()
+      if (next.batch.length === 0) return
+      open++
+      worker.postMessage(next)
     }
-    worker.on('online', hand)
-    worker.on('message', (reports: FileReport[]) => {
+    const endWhenIdle = () => {
+      if (open > 0) return
+      resolve()
+      void worker.terminate()
+    }
+    worker.on('online', () => {
+      for (let i = 0; i < AHEAD; i++) hand()
+      endWhenIdle()
+    })
+    worker.on('message', ({ start, reports }: { start: number; reports: FileReport[] }) => {
+      open--
       put(start, reports)
       hand()
+      endWhenIdle()
     })
     worker.on('error', reject)
   })
