@@ -1,44 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import { WaybillError } from '../error.ts'
 import checkOperation from './check.ts'
 import type { App } from './operation.ts'
 
+let box: TestFolder
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'waybill-check-'))
+  box = openTestFolder()
+  root = box.root
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => box.remove())
 
-const app = (more: Partial<App> = {}): App => ({
-  now: Date.UTC(2026, 5, 1),
-  root,
-  cwd: root,
-  version: '0.0.0',
-  stdin: async () => new Uint8Array(),
-  ...more,
-})
+const sound = SOUND
+const faulty = FAULTY
+const write = (path: string, text: string | Uint8Array) => box.write(path, text)
 const check = (input: Parameters<typeof checkOperation.run>[0] = {}, more: Partial<App> = {}) =>
-  checkOperation.run(input, app(more))
-
-function write(path: string, text: string | Uint8Array) {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
-
-const context = {
-  schema_version: '1.0.0',
-  session_id: 's-1',
-  source_agent: { id: 'ps-researcher', family: 'ps' },
-  target_agent: { id: 'ps-analyst', family: 'ps' },
-  timestamp: '2026-01-11T12:00:00Z',
-  payload: { key_findings: [{ id: 'F-001', summary: 'It works.' }], confidence: { overall: 0.8 } },
-}
-const sound = JSON.stringify(context, null, 2)
-const faulty = JSON.stringify({ ...context, source_agent: { id: 'nse-architect', family: 'ps' } })
+  checkOperation.run(input, box.app(more))
 describe('Git', () => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
