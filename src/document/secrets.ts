@@ -56,7 +56,8 @@ function findAsWritten(text: string): Find[] {
 export function maskSecrets(text: string): string {
   let masked = ''
   let from = 0
-  for (const { span, mask } of findSecrets(text)) {
+  // Messages are not remembered: they would take the place of the text that they are about.
+  for (const { span, mask } of searchSecrets(text)) {
     masked += text.slice(from, span.start) + mask
     from = span.end
   }
