@@ -2,7 +2,13 @@ import { type Facts, nearest, type Override, quote } from '../contract/index.ts'
 import { contracts, findContract, loadContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
-import { excuse, isUnconditional, readBaseline, writeBaseline } from './check/baseline.ts'
+import {
+  type Baseline,
+  excuse,
+  isUnconditional,
+  readBaseline,
+  writeBaseline,
+} from './check/baseline.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
 import type { CheckOutput } from './check/output.ts'
@@ -106,13 +112,14 @@ async function check(
   const ignored = reports.reduce((sum, report) => sum + report.ignored, 0)
   const found = reports.flatMap(report => report.documents)
   const structureOnly = given.structureOnly ?? false
+  const excuseBy = async (baseline: Baseline | undefined) =>
+    baseline ? excuse(found, baseline, structureOnly) : found
   if (given.baseline) {
-    const excused = await writeBaseline(app.root, found)
-    const documents = await excuse(found, readBaseline(app.root) ?? { version: 1, faults: [] })
+    const excused = await writeBaseline(app.root, found, structureOnly)
+    const documents = await excuseBy(readBaseline(app.root))
     return { summary: summarise(documents), documents, ignored, structureOnly, baseline: excused }
   }
-  const baseline = readBaseline(app.root)
-  const documents = baseline ? await excuse(found, baseline) : found
+  const documents = await excuseBy(readBaseline(app.root))
   return { summary: summarise(documents), documents, ignored, structureOnly }
 }
 

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findContract, loadContract } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import { readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
-import type { ReportedDiagnostic } from './output.ts'
+import type { DocumentReport, ReportedDiagnostic } from './output.ts'
 import type { DiagnosticForPeople, ReportForPeople } from './report.ts'
 
 /** The committed file that names the faults a repository started with. */
@@ -14,11 +15,13 @@ const MOST_BYTES = 64 * 1024 ** 2
 /** Faults that later runs excuse: by code, document and what was said, so that moving lines changes nothing. */
 export interface Baseline {
   readonly version: 1
-  readonly faults: readonly {
-    readonly code: string
-    readonly path: string
-    readonly fingerprint: string
-  }[]
+  readonly faults: readonly Fault[]
+}
+
+interface Fault {
+  readonly code: string
+  readonly path: string
+  readonly fingerprint: string
 }
 
 /** Reads the baseline at a root; `undefined` where there is none. */
@@ -50,16 +53,27 @@ function parse(text: string): Baseline | undefined {
   }
 }
 
-/** Writes every error that may be excused as the baseline; gives how many. */
+/**
+ * Writes every error that may be excused as the baseline; gives how many stand in it.
+ *
+ * What it says of documents that are there and that this run did not look at stays.
+ */
 export async function writeBaseline(
   root: string,
-  documents: readonly ReportForPeople[],
+  documents: readonly DocumentReport[],
+  structureOnly: boolean,
 ): Promise<number> {
-  const faults: Baseline['faults'][number][] = []
-  for (const { path, diagnostics } of documents) {
-    for (const diagnostic of diagnostics) {
-      if (diagnostic.severity !== 'error' || (await isUnconditional(diagnostic.code))) continue
-      faults.push({ code: diagnostic.code, path, fingerprint: fingerprint(diagnostic) })
+  const checked = new Set(documents.map(({ path }) => path))
+  const kept = (readBaseline(root)?.faults ?? []).filter(
+    ({ path }) => !checked.has(path) && existsSync(join(root, path.replace(/#L[0-9]+$/, ''))),
+  )
+  const faults: Fault[] = [...kept]
+  for (const document of documents) {
+    if (!(await mayBeExcused(document, structureOnly))) continue
+    for (const diagnostic of document.diagnostics) {
+      const { code, severity } = diagnostic
+      if (severity !== 'error' || (await isUnconditional(code))) continue
+      faults.push({ code, path: document.path, fingerprint: fingerprint(diagnostic) })
     }
   }
   const lines = faults.map(fault => `    ${JSON.stringify(fault)}`).sort()
@@ -72,6 +86,7 @@ export async function writeBaseline(
 export async function excuse(
   documents: readonly ReportForPeople[],
   baseline: Baseline,
+  structureOnly: boolean,
 ): Promise<ReportForPeople[]> {
   const left = new Map<string, number>()
   for (const { code, path, fingerprint: print } of baseline.faults) {
@@ -79,8 +94,10 @@ export async function excuse(
     left.set(key, (left.get(key) ?? 0) + 1)
   }
   const excused: ReportForPeople[] = []
-  for (const document of documents)
-    excused.push(document.accepted ? document : await excuseDocument(document, left))
+  for (const document of documents) {
+    const may = !document.accepted && (await mayBeExcused(document, structureOnly))
+    excused.push(may ? await excuseDocument(document, left) : document)
+  }
   return excused
 }
 
@@ -102,15 +119,33 @@ async function excuseDocument(
   return { ...document, accepted, diagnostics, suppressed }
 }
 
+/** A document whose secrets or hashes were not looked at, because something else is at fault, is excused nothing. */
+async function mayBeExcused(
+  { contract, notRun }: DocumentReport,
+  structureOnly: boolean,
+): Promise<boolean> {
+  // Whoever asks for structure only has said so, and the result says so too.
+  if (contract === null || structureOnly) return true
+  const rules = await rulesOf(contract)
+  return !notRun.some(code => {
+    const rule = rules[code.slice(contract.length + 1)]
+    return rule?.unconditional === true && rule.phase === undefined
+  })
+}
+
 function fingerprint({ code, path, message }: ReportedDiagnostic): string {
   return sha256(`${code}\n${path}\n${message}`).slice(0, 16)
 }
 
 /** Rules about secrets, hashes, replay and signatures are never excused. */
 export async function isUnconditional(code: string): Promise<boolean> {
-  const [name = '', rule = ''] = code.split('/')
+  const [contract = '', rule = ''] = code.split('/')
+  return (await rulesOf(contract))[rule]?.unconditional === true
+}
+
+type RuleFacts = { readonly unconditional?: true; readonly phase?: string }
+
+async function rulesOf(name: string): Promise<Readonly<Record<string, RuleFacts>>> {
   const contract = findContract(name)
-  if (!contract) return false
-  const { rules } = await loadContract(contract)
-  return (rules as Record<string, { unconditional?: true }>)[rule]?.unconditional === true
+  return contract ? ((await loadContract(contract)).rules as Record<string, RuleFacts>) : {}
 }
