@@ -56,7 +56,7 @@ export function targetWords({ target, unit }: Figure): string {
   if (!target) return 'for information'
   if (target.kind === 'times-at-most') return `≤ ${target.limit}×`
   if (target.kind === 'times-faster') {
-    return target.limit === 1 ? 'no slower' : `≥ ${target.limit}× faster`
+    return target.limit === 1 ? 'no slower' : `≥ ${target.limit}× as fast`
   }
   return `≤ ${target.limit} ${unit}`
 }
@@ -68,13 +68,13 @@ export function sampleWords({ times }: Sample, unit: string): string {
   return `${rounded(median(times))} ${unit}${range}`
 }
 
-/** The ratio of a figure in words; times faster where that is what the target asks for. */
+/** The ratio of a figure in words; times as fast where that is what the target asks for. */
 export function ratioWords(figure: Figure): string {
   const { ours, theirs, target } = figure
   if (!theirs) return '–'
   const faster = ratioOf(theirs, ours)
   const wanted = target ? target.kind === 'times-faster' : faster > 1
-  return wanted ? `${faster.toFixed(2)}× faster` : `${ratioOf(ours, theirs).toFixed(2)}×`
+  return wanted ? `${faster.toFixed(2)}× as fast` : `${ratioOf(ours, theirs).toFixed(2)}×`
 }
 
 function rounded(figure: number): string {
