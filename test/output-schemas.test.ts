@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contracts } from '../src/contracts/index.ts'
 import { type App, check, explain, schema, show } from '../src/operations/index.ts'
+import { fileNameOf } from '../src/operations/operation.ts'
 import { fixturesOf, folderOf } from './fixture.ts'
 import { faultsOf, type Json, published, readSchema, verbs } from './output.ts'
 
@@ -49,14 +50,14 @@ describe('whatever there is', { timeout: 120_000 }, () => {
 describe('the published schemas', () => {
   test('are those of the verbs, and nothing is left over', () => {
     const names = readdirSync(published).sort()
-    expect(names).toEqual(verbs.map(verb => `${verb}.json`).sort())
+    expect(names).toEqual(verbs.map(verb => `${fileNameOf(verb)}.json`).sort())
   })
 
   test.each(verbs)('that of %s says what it is, and what each of its parts means', verb => {
     const read = readSchema(verb)
     expect(read).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: `urn:waybill:schema:output:${verb}`,
+      $id: `urn:waybill:schema:output:${fileNameOf(verb)}`,
       type: 'object',
       title: expect.stringMatching(/\w/),
       description: expect.stringMatching(/^[A-Z].*\.$/),

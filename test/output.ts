@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readOperations } from '../scripts/generate/operations.ts'
+import { fileNameOf } from '../src/operations/operation.ts'
 
 export type Json = Record<string, unknown>
 
@@ -13,7 +14,7 @@ export const published = join(import.meta.dirname, '../schemas/output')
 
 /** The published schema of what a verb answers. */
 export function readSchema(verb: string): Json {
-  return JSON.parse(readFileSync(join(published, `${verb}.json`), 'utf8'))
+  return JSON.parse(readFileSync(join(published, `${fileNameOf(verb)}.json`), 'utf8'))
 }
 
 const ajv = new Ajv2020({

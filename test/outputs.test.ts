@@ -131,16 +131,22 @@ const CALLS: readonly (readonly [place: string, line: string, status: number, pa
   ['misconfigured', 'doctor', 2, { summary: { errors: 1 } }],
 ]
 
+/** The verb of a line, with its group where it has one. */
+function verbOf(line: string): string {
+  const [first = '', second = ''] = line.split(' ')
+  return verbs.includes(first) ? first : `${first} ${second}`
+}
+
 describe('what the process prints is valid by the published schema', () => {
   test.each(CALLS)('in %s: waybill %s', (place, line, wanted, part) => {
     const { status, output } = waybill(place, line, sound)
-    expect(faultsOf(line.split(' ')[0] ?? '', output)).toEqual([])
+    expect(faultsOf(verbOf(line), output)).toEqual([])
     expect(output).toMatchObject(part)
     if (wanted >= 0) expect(status).toBe(wanted)
   })
 
   test('every verb is called', () => {
-    expect(new Set(CALLS.map(([, line]) => line.split(' ')[0]))).toEqual(new Set(verbs))
+    expect(new Set(CALLS.map(([, line]) => verbOf(line)))).toEqual(new Set(verbs))
   })
 })
 

@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Operation } from '../../src/operations/operation.ts'
+import { fileNameOf, type Operation } from '../../src/operations/operation.ts'
 import { root, writeGenerated } from './write.ts'
 
 type AnyOperation = Operation<never, unknown>
+
+/** Files beside the operations that are none. */
+const NO_OPERATIONS = ['operation', 'index', 'groups']
 
 /** Every operation, in the order in which people meet them. */
 export async function readOperations(): Promise<AnyOperation[]> {
@@ -11,7 +14,7 @@ export async function readOperations(): Promise<AnyOperation[]> {
   const names = readdirSync(join(root, 'src/operations'), { withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
     .map(entry => entry.name.slice(0, -3))
-    .filter(name => !name.includes('.') && name !== 'operation' && name !== 'index')
+    .filter(name => !name.includes('.') && !NO_OPERATIONS.includes(name))
   const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   const modules = names.map(name => import(join(root, 'src/operations', `${name}.ts`)))
@@ -25,8 +28,8 @@ export async function generateOperations(): Promise<void> {
     ({ name, summary, description, examples, actor, effect, input }) =>
       `  {
     operation: ${JSON.stringify({ name, summary, description, examples, actor, effect, input })},
-    load: () => import('../operations/${name}.ts'),
-    render: () => import('./render/${name}.ts'),
+    load: () => import('../operations/${fileNameOf(name)}.ts'),
+    render: () => import('./render/${fileNameOf(name)}.ts'),
   },`,
   )
   writeGenerated(

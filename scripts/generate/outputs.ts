@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileNameOf } from '../../src/operations/operation.ts'
 import { readOperations } from './operations.ts'
 import { publish } from './schema.ts'
 import { root, writeGenerated } from './write.ts'
@@ -8,7 +9,8 @@ type Json = Record<string, unknown>
 
 /** Writes the JSON Schema of what each operation answers in JSON. */
 export async function generateOutputs(): Promise<void> {
-  for (const { name } of await readOperations()) {
+  for (const operation of await readOperations()) {
+    const name = fileNameOf(operation.name)
     const schema = await readOutput(name)
     writeGenerated(`schemas/output/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`)
   }

@@ -1,7 +1,7 @@
 import { mustBeName, Refusal, titleOf, typeOf, writeNew } from './write.ts'
 
 /** Files beside the operations that are none. */
-const TAKEN = ['index', 'operation']
+const TAKEN = ['index', 'operation', 'groups']
 
 /** Scaffolds an operation: its declaration, the schema of what it answers and how people read that. */
 export function newOperation(name: string): readonly string[] {

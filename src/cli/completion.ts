@@ -1,3 +1,4 @@
+import { GROUPS } from '../operations/groups.ts'
 import { type CatalogueEntry, flagOf, formatsOf, type SHELLS } from './parse.ts'
 
 /** A script that teaches a shell the verbs and flags of the catalogue. */
@@ -33,18 +34,46 @@ const SHARED = [
 
 const SCRIPTS = { bash, zsh, fish }
 
+/** What may stand first on a line: verbs, and groups with the verbs in them. */
+function firstWords(verbs: readonly Verb[]): { name: string; summary: string; within: Verb[] }[] {
+  const names = [...new Set(verbs.map(({ name }) => name.split(' ')[0] ?? name))]
+  return names.map(name => {
+    const within = verbs.filter(verb => verb.name.startsWith(`${name} `))
+    const summary = verbs.find(verb => verb.name === name)?.summary ?? GROUPS[name] ?? name
+    return { name, summary, within }
+  })
+}
+
+/** The verb of a group without the group. */
+const lastWord = ({ name }: Verb) => name.slice(name.indexOf(' ') + 1)
+
 function bash(verbs: readonly Verb[]): string {
   const cases = verbs.map(
     v =>
-      `    ${v.name}) flags='${v.flags.map(f => f.flag).join(' ')}' formats='${v.formats.join(' ')}' ;;`,
+      `    '${v.name}') flags='${v.flags.map(f => f.flag).join(' ')}' formats='${v.formats.join(' ')}' ;;`,
   )
+  const first = firstWords(verbs)
+  const groups = first
+    .filter(({ within }) => within.length > 0)
+    .map(
+      ({ name, within }) => `    ${name})
+      if [ "$COMP_CWORD" -eq 2 ]; then
+        COMPREPLY=($(compgen -W '${within.map(lastWord).join(' ')}' -- "$current"))
+        return
+      fi
+      verb="$verb \${COMP_WORDS[2]}" ;;`,
+    )
   return `_waybill() {
+  local verb=\${COMP_WORDS[1]}
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} flags= formats=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '${verbs.map(v => v.name).join(' ')} help completion' -- "$current"))
+    COMPREPLY=($(compgen -W '${first.map(({ name }) => name).join(' ')} help completion' -- "$current"))
     return
   fi
-  case \${COMP_WORDS[1]} in
+  case $verb in
+${groups.join('\n')}
+  esac
+  case $verb in
 ${cases.join('\n')}
   esac
   if [ "$before" = --format ]; then
@@ -62,13 +91,27 @@ complete -F _waybill waybill
 
 function zsh(verbs: readonly Verb[]): string {
   const quoted = (text: string) => text.replace(/['[\]:]/g, '')
-  const names = verbs.map(v => `    '${v.name}:${quoted(v.summary)}'`)
+  const first = firstWords(verbs)
+  const names = first.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`)
+  const groups = first
+    .filter(({ within }) => within.length > 0)
+    .map(
+      ({ name, within }) => `    ${name})
+      if (( CURRENT == 2 )); then
+        local -a within=(${within.map(v => `'${lastWord(v)}:${quoted(v.summary)}'`).join(' ')})
+        _describe verb within
+        return
+      fi
+      verb="$verb \${words[2]}"
+      shift words
+      (( CURRENT-- )) ;;`,
+    )
   const cases = verbs.map(v => {
     const flags = v.flags.map(({ flag, description }) => {
       const values = flag === '--format' ? `:format:(${v.formats.join(' ')})` : ''
       return `'${flag}[${quoted(description)}]${values}'`
     })
-    return `    ${v.name}) _arguments ${flags.join(' ')} '*:file:_files' ;;`
+    return `    '${v.name}') _arguments ${flags.join(' ')} '*:file:_files' ;;`
   })
   return `#compdef waybill
 _waybill() {
@@ -83,6 +126,9 @@ ${names.join('\n')}
   shift words
   (( CURRENT-- ))
   case $verb in
+${groups.join('\n')}
+  esac
+  case $verb in
 ${cases.join('\n')}
   esac
 }
@@ -92,12 +138,22 @@ compdef _waybill waybill
 
 function fish(verbs: readonly Verb[]): string {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
-  const lines = verbs.flatMap(v => [
-    `complete -c waybill -f -n __fish_use_subcommand -a ${v.name} -d ${quoted(v.summary)}`,
-    ...v.flags.map(({ flag, description }) => {
-      const values = flag === '--format' ? ` -x -a ${quoted(v.formats.join(' '))}` : ''
-      return `complete -c waybill -n '__fish_seen_subcommand_from ${v.name}' -l ${flag.slice(2)} -d ${quoted(description)}${values}`
-    }),
+  const seen = (name: string) => {
+    const [first = '', second] = name.split(' ')
+    const also = second ? `; and __fish_seen_subcommand_from ${second}` : ''
+    return `'__fish_seen_subcommand_from ${first}${also}'`
+  }
+  const words = firstWords(verbs).flatMap(({ name, summary, within }) => [
+    `complete -c waybill -f -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+    ...within.map(
+      v => `complete -c waybill -f -n ${seen(name)} -a ${lastWord(v)} -d ${quoted(v.summary)}`,
+    ),
   ])
-  return `${lines.join('\n')}\n`
+  const flags = verbs.flatMap(v =>
+    v.flags.map(({ flag, description }) => {
+      const values = flag === '--format' ? ` -x -a ${quoted(v.formats.join(' '))}` : ''
+      return `complete -c waybill -n ${seen(v.name)} -l ${flag.slice(2)} -d ${quoted(description)}${values}`
+    }),
+  )
+  return `${[...words, ...flags].join('\n')}\n`
 }

@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
+import { GROUPS } from '../operations/groups.ts'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
 import { print } from './terminal.ts'
 
@@ -73,8 +74,13 @@ export function commandLine(
     .addHelpText('after', GENERAL_HELP)
   for (const entry of catalogue) {
     const { name, summary } = entry.operation
+    const words = name.split(' ')
+    const last = words.at(-1) ?? name
     // Only a verb that is on the line needs its flags; making those of all costs a tenth of the start.
-    program.addCommand(argv.includes(name) ? verb(entry, run) : new Command(name).summary(summary))
+    const asked = words.every(word => argv.includes(word))
+    const command = asked ? verb(entry, last, run) : new Command(last).summary(summary)
+    const above = words.length > 1 ? group(program, words[0] ?? '') : program
+    above.addCommand(command)
   }
   program
     .command('completion')
@@ -94,9 +100,24 @@ Examples:
                                 what a code means, with an example
   waybill show handoff.md       read one document`
 
-function verb(entry: CatalogueEntry, run: (request: Request) => Promise<void>): Command {
+/** The command that holds the verbs of a group; on its own it shows them. */
+function group(program: Command, name: string): Command {
+  const known = program.commands.find(command => command.name() === name)
+  if (known) return known
+  return program
+    .command(name)
+    .summary(GROUPS[name] ?? name)
+    .description(`${GROUPS[name] ?? name}.`)
+    .showHelpAfterError(`(see waybill ${name} --help)`)
+}
+
+function verb(
+  entry: CatalogueEntry,
+  name: string,
+  run: (request: Request) => Promise<void>,
+): Command {
   const { operation } = entry
-  const command = new Command(operation.name)
+  const command = new Command(name)
     .summary(operation.summary)
     .description(`${operation.summary}.\n\n${operation.description}`)
     .exitOverride()

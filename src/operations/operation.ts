@@ -17,6 +17,8 @@ export interface InputProperty {
   readonly positional?: true
   /** What stands for the value in help texts. */
   readonly placeholder?: string
+  /** What a person states or has executed with it: never derived for agents, even where the operation is. */
+  readonly actor?: 'human'
 }
 
 /** What the surrounding program gives to every operation. */
@@ -40,7 +42,7 @@ export interface App {
 
 /** One thing the product can do; every surface is derived from this declaration. */
 export interface Operation<I, O> {
-  /** The verb. */
+  /** The verb, or group and verb: `check`, `state next`. */
   readonly name: string
   readonly summary: string
   /** Paragraphs of help beyond the summary. */
@@ -90,6 +92,11 @@ type ObjectOf<Parts, Required> = Flat<
 
 /** Shown by editors as one object instead of two. */
 type Flat<T> = { [Key in keyof T]: T[Key] }
+
+/** The name of an operation as files and schemas carry it. */
+export function fileNameOf(name: string): string {
+  return name.replaceAll(' ', '-')
+}
 
 /** Declares an operation; the input's type follows from its schema. */
 export function defineOperation<const S extends InputSchema, O>(

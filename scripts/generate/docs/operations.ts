@@ -1,7 +1,11 @@
 import type { Argument, Command, Option } from 'commander'
 import { commandLine } from '../../../src/cli/parse.ts'
 import { version } from '../../../src/cli/version.ts'
-import type { InputProperty, Operation } from '../../../src/operations/operation.ts'
+import {
+  fileNameOf,
+  type InputProperty,
+  type Operation,
+} from '../../../src/operations/operation.ts'
 import { code, GENERATED, page, prose, table } from './markdown.ts'
 
 type AnyOperation = Operation<never, unknown>
@@ -10,8 +14,11 @@ type AnyOperation = Operation<never, unknown>
 export function commandLinePage(operations: readonly AnyOperation[]): string {
   const entries = operations.map(operation => ({ operation, load: unused, render: unused }))
   // Verbs get their flags only when they stand on the line, so here all of them do.
-  const line = operations.map(({ name }) => name)
-  const { commands } = commandLine(entries, line, version, unused, unused)
+  const line = operations.flatMap(({ name }) => name.split(' '))
+  const program = commandLine(entries, line, version, unused, unused)
+  const commands = program.commands.flatMap(command =>
+    command.commands.length > 0 ? command.commands : [command],
+  )
   return page(
     GENERATED,
     '# Command line',
@@ -19,18 +26,24 @@ export function commandLinePage(operations: readonly AnyOperation[]): string {
     table(
       ['Verb', 'What it does'],
       commands.map(command => [
-        `[${code(command.name())}](#waybill-${command.name()})`,
+        `[${code(nameOf(command))}](#waybill-${fileNameOf(nameOf(command))})`,
         prose(command.summary()),
       ]),
     ),
     ...commands.map(command =>
       verb(
         command,
-        operations.find(({ name }) => name === command.name()),
+        operations.find(({ name }) => name === nameOf(command)),
       ),
     ),
     END,
   )
+}
+
+/** What stands on a line after the program: the verb, before it the group that it is in. */
+function nameOf(command: Command): string {
+  const { parent } = command
+  return parent?.parent ? `${parent.name()} ${command.name()}` : command.name()
 }
 
 /** Nothing is run while the page is written. */
@@ -59,7 +72,7 @@ Without either, output is coloured on a terminal only.`
 
 /** A verb without an operation is one of the command line alone, such as its completion. */
 function verb(command: Command, operation: AnyOperation | undefined): string {
-  const name = command.name()
+  const name = nameOf(command)
   const parts = [
     `## waybill ${name}`,
     `${prose(command.summary())}. ${prose(operation?.description ?? '')}`.trim(),
@@ -103,7 +116,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
     table(
       ['Operation', 'Actor', 'Effect', 'What it does'],
       operations.map(({ name, actor, effect, summary }) => [
-        `[${code(name)}](#${name})`,
+        `[${code(name)}](#${fileNameOf(name)})`,
         actor,
         effect,
         prose(summary),
