@@ -13,6 +13,8 @@ export interface AppOptions {
   readonly root?: string | undefined
   readonly paths?: readonly string[]
   readonly progress?: (done: number, total: number) => void
+  readonly ask?: ((question: string) => Promise<string>) | undefined
+  readonly tell?: (line: string) => void
 }
 
 /** Puts the program together: clock, root, standard input, the second core. */
@@ -26,6 +28,8 @@ export function openApp(options: AppOptions, version: string): App {
     stdin,
     worker: workerUrl,
     ...(options.progress && { progress: options.progress }),
+    ...(options.ask && { ask: options.ask }),
+    ...(options.tell && { tell: options.tell }),
   }
 }
 

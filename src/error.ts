@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'configuration'
   | 'not-found'
   | 'exists'
+  | 'conflict'
   | 'input-output'
   | 'interrupted'
   | 'internal'
@@ -22,6 +23,8 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   configuration: { exitCode: 2, status: 500, rpc: -32603 },
   'not-found': { exitCode: 2, status: 404, rpc: -32602 },
   exists: { exitCode: 2, status: 409, rpc: -32602 },
+  // Somebody else was faster; nothing was lost, and trying again may succeed.
+  conflict: { exitCode: 2, status: 409, rpc: -32603 },
   'input-output': { exitCode: 2, status: 500, rpc: -32603 },
   interrupted: { exitCode: 130, status: 503, rpc: -32603 },
   internal: { exitCode: 3, status: 500, rpc: -32603 },

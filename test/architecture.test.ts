@@ -12,9 +12,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: ['document'],
   contracts: ['contract', 'document'],
   workspace: ['contract', 'document', 'error'],
-  operations: ['workspace', 'contracts', 'contract', 'document', 'error'],
+  session: ['workspace', 'contracts', 'contract', 'document', 'error'],
+  operations: ['session', 'workspace', 'contracts', 'contract', 'document', 'error'],
   app: ['operations', 'workspace', 'contracts', 'contract', 'document', 'error'],
   cli: ['app', 'operations', 'contract', 'error'],
+  mcp: ['app', 'operations', 'contract', 'error'],
   index: ['contracts', 'contract', 'document', 'error'],
 }
 

@@ -3,14 +3,15 @@ import { spelled } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
-import { isTerminal, print, progressBar, style } from './terminal.ts'
+import { asker, isTerminal, print, progressBar, style, tell } from './terminal.ts'
 
 /** Runs the operation that was asked for, shows its result and sets the exit code. */
 export async function runRequest(request: Request, version: string): Promise<void> {
   const { entry, input, format, now, root, quiet } = request
   const progress = progressBar(quiet)
   const paths = [input.paths, input.path].flat().filter(p => typeof p === 'string')
-  const app = openApp({ now, root, paths, progress: progress.show }, version)
+  if (entry.operation.effect !== 'read') endBetweenSteps()
+  const app = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
   const renderer = format === 'json' ? undefined : await entry.render()
   const forPeople = format === 'text' ? renderer?.forPeople : undefined
@@ -23,6 +24,12 @@ export async function runRequest(request: Request, version: string): Promise<voi
     printLine(renderer.text(output as never, style(color), app, quiet))
   } else printLine(await renderer.formats?.[format]?.(output as never, app))
   process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
+}
+
+/** Lets the step that is under way end, so that nothing is left half-written, and then ends the process. */
+function endBetweenSteps(): void {
+  process.on('SIGINT', () => process.exit(130))
+  process.on('SIGTERM', () => process.exit(143))
 }
 
 function exitCodeOf(failed: boolean | ErrorCode): number {

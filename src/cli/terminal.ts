@@ -79,3 +79,26 @@ export function progressBar(quiet: boolean) {
     },
   }
 }
+
+/** Tells the person at the terminal something while the work goes on; the result alone goes to standard output. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Asks the person at the terminal; there is nobody to ask where input or errors go elsewhere. */
+export function asker(): ((question: string) => Promise<string>) | undefined {
+  if (!isDevice(0) || !isDevice(2)) return undefined
+  return async question => {
+    const { stdin: input, stderr: output } = process
+    if (!input.isTTY || !output.isTTY) return ''
+    const { createInterface } = await import('node:readline/promises')
+    const lines = createInterface({ input, output })
+    // Ctrl-C and Ctrl-D end the question, and with it the run.
+    lines.on('SIGINT', () => process.exit(130))
+    try {
+      return (await lines.question(question)).trim()
+    } finally {
+      lines.close()
+    }
+  }
+}

@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import {
   CONFIG_FILE,
   createAtomically,
+  openStateFolder,
   STATE_FOLDER,
   stateFolder,
   writeAtomically,
@@ -130,18 +131,9 @@ function planState(root: string): Plan {
     action: 'created',
     note: 'holds local state that only its owner may read',
     write: () => {
-      makeFolder(folder)
+      openStateFolder(root)
       return undefined
     },
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw cannot(`${folder} cannot be created`, cause)
   }
 }
 

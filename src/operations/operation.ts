@@ -36,6 +36,10 @@ export interface App {
   worker?(): URL
   /** Told of progress on long work. */
   progress?(done: number, total: number): void
+  /** Asks the person at the terminal; absent where nobody could answer. */
+  ask?(question: string): Promise<string>
+  /** Tells the person at the terminal something before the work ends, such as what is about to be executed. */
+  tell?(line: string): void
   /** Ends long work early. */
   readonly signal?: AbortSignal
 }

@@ -210,6 +210,28 @@ export function isIgnoredByGit(root: string, path: string): boolean | undefined 
   return tryGit(root, ['check-ignore', '--quiet', '--', path]) !== undefined
 }
 
+/** The branch that is checked out; `undefined` for a detached head and outside a repository. */
+export function currentBranch(root: string): string | undefined {
+  return tryGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']) || undefined
+}
+
+/** The commit that is checked out; `undefined` before the first and outside a repository. */
+export function headCommit(root: string): string | undefined {
+  return tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD']) || undefined
+}
+
+/** The name that the person at this machine goes by: Git's, else that of the account. */
+export function userName(root: string): string {
+  const name = tryGit(root, ['config', 'user.name'])
+  if (name) return name
+  try {
+    return process.getBuiltinModule('node:os').userInfo().username
+  } catch {
+    // A container may run as a user that has no account.
+    return 'unknown'
+  }
+}
+
 /** The folder that all worktrees of a repository share, absolute. */
 export function commonGitFolder(root: string): string | undefined {
   return tryGit(root, ['rev-parse', '--path-format=absolute', '--git-common-dir'])

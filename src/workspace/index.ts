@@ -11,15 +11,20 @@ export { openFiles } from './files.ts'
 export {
   type Commit,
   changedFiles,
+  currentBranch,
   gitState,
   type History,
+  headCommit,
   historyOf,
   isIgnoredByGit,
   stagedBytes,
   stagedFiles,
+  userName,
 } from './git.ts'
 export { readOwnFile } from './read.ts'
+export { type Recorded, type Records, readRecords, record } from './records.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
-export { STATE_FOLDER, stateFolder } from './state.ts'
+export { openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
+export { swapAtomically } from './swap.ts'
 export { walk } from './walk.ts'
 export { createAtomically, writeAtomically } from './write.ts'

@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs'
+import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { WaybillError } from '../error.ts'
 import { commonGitFolder } from './git.ts'
+import { createAtomically } from './write.ts'
 
 /** The name of the folder with local state. */
 export const STATE_FOLDER = '.waybill'
@@ -12,4 +14,32 @@ export function stateFolder(root: string): string {
     return join(root, STATE_FOLDER)
   const common = commonGitFolder(root)
   return join(common && basename(common) === '.git' ? dirname(common) : root, STATE_FOLDER)
+}
+
+/** The folder of local state, or one in it, made where it is missing: only its owner reads it, and Git passes over it. */
+export function openStateFolder(root: string, ...within: readonly string[]): string {
+  let folder = stateFolder(root)
+  if (makeFolder(folder)) createAtomically(join(folder, '.gitignore'), '*\n')
+  for (const name of within) {
+    folder = join(folder, name)
+    makeFolder(folder)
+  }
+  return folder
+}
+
+/** Makes one folder; gives whether it did. A repository may hold a link of that name, which could lead anywhere. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    return true
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'EEXIST') {
+      throw new WaybillError('input-output', `${folder} cannot be created (${code})`, { cause })
+    }
+  }
+  if (lstatSync(folder).isDirectory()) return false
+  throw new WaybillError('exists', `${folder} is there, but it is no folder`, {
+    hint: 'move it away: the folder of this name holds local state',
+  })
 }

@@ -1,10 +1,20 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { WaybillError } from '../error.ts'
 
 /** Replaces a file as one step: readers see the old text or the new one, never a part of either. */
 export function writeAtomically(file: string, text: string): void {
-  const temporary = writeTemporary(file, text)
+  const temporary = writeTemporary(file, text, modeOf(file))
   try {
     renameSync(temporary, file)
   } catch (cause) {
@@ -14,8 +24,8 @@ export function writeAtomically(file: string, text: string): void {
 }
 
 /** Writes a file that is not there yet; gives whether it did, and leaves an existing one alone. */
-export function createAtomically(file: string, text: string): boolean {
-  const temporary = writeTemporary(file, text)
+export function createAtomically(file: string, text: string, mode?: number): boolean {
+  const temporary = writeTemporary(file, text, mode)
   try {
     linkSync(temporary, file)
     return true
@@ -27,15 +37,22 @@ export function createAtomically(file: string, text: string): boolean {
   }
 }
 
-function writeTemporary(file: string, text: string): string {
+function modeOf(file: string): number | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats && stats.mode & 0o7777
+}
+
+function writeTemporary(file: string, text: string, mode: number | undefined): string {
   const temporary = join(
     dirname(file),
     `.${basename(file)}.${process.getBuiltinModule('node:crypto').randomUUID()}`,
   )
   try {
-    const descriptor = openSync(temporary, 'wx')
+    const descriptor = openSync(temporary, 'wx', mode ?? 0o666)
     try {
-      writeSync(descriptor, text)
+      // What the mask of the process takes away is given back to a file that had it.
+      if (mode !== undefined) fchmodSync(descriptor, mode)
+      writeFileSync(descriptor, text)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { sha256 } from './digest.ts'
+import { readOwnFile } from './read.ts'
+import { openStateFolder, stateFolder } from './state.ts'
+import { createAtomically } from './write.ts'
+
+/** Something that was done with a document, kept until the ledger takes it in as an entry. */
+export interface Recorded {
+  /** `urn:waybill:record:<what>`. */
+  readonly type: string
+  /** ISO 8601. */
+  readonly at: string
+  /** Who did it: a name that nothing proves. */
+  readonly by: string
+  /** The document, by the bytes that it then had. */
+  readonly subject?: { readonly path: string; readonly sha256: string }
+  readonly [detail: string]: unknown
+}
+
+const FOLDER = 'records'
+const MOST_BYTES = 1024 ** 2
+
+/** Keeps a record in a file of its own, named by its digest; gives that name. */
+export function record(root: string, recorded: Recorded): string {
+  const text = `${JSON.stringify(recorded, null, 2)}\n`
+  const name = sha256(text)
+  createAtomically(join(openStateFolder(root, FOLDER), `${name}.json`), text, 0o600)
+  return name
+}
+
+/** What a repository has records of. */
+export interface Records {
+  /** In the order of their times. */
+  readonly records: readonly Recorded[]
+  /** Files that are not what was once recorded in them, or that cannot be read. */
+  readonly broken: readonly string[]
+}
+
+/** Reads the records of one type, or all; one that was changed afterwards does not count, and is named. */
+export function readRecords(root: string, type?: string): Records {
+  const folder = join(stateFolder(root), FOLDER)
+  const records: Recorded[] = []
+  const broken: string[] = []
+  for (const name of namesIn(folder)) {
+    const read = readRecord(join(folder, name))
+    if (!read) broken.push(name)
+    else if (type === undefined || read.type === type) records.push(read)
+  }
+  records.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return { records, broken }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => name.endsWith('.json') && !name.startsWith('.'))
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readRecord(file: string): Recorded | undefined {
+  try {
+    const bytes = readOwnFile(file, MOST_BYTES)
+    if (!bytes || `${sha256(bytes)}.json` !== basename(file)) return undefined
+    const value: Recorded = JSON.parse(bytes.toString())
+    return typeof value.type === 'string' && typeof value.at === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
