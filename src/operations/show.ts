@@ -1,28 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Drift, findContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
-import { loadConfig } from '../workspace/index.ts'
-import { openFacts } from './check/facts.ts'
-import { checkSource } from './check/file.ts'
-import { measureDrift } from './check/lineage-facts.ts'
-import type { CheckedDocument, DiagnosticForPeople, ReportForPeople } from './check/report.ts'
-import { readSource, type Source } from './check/source.ts'
-import { findSources } from './check/sources.ts'
+import type { ReportForPeople } from './check/report.ts'
 import check, { checkForPeople } from './check.ts'
 import { type App, defineOperation } from './operation.ts'
-import { cleanse, secretsIn } from './show/cleanse.ts'
-import { describeFor } from './show/families.ts'
-import type { Line, ListedDocument, ShowOutput, View } from './show/output.ts'
-import { lines, when } from './show/said.ts'
+import type { ListedDocument, ShowOutput } from './show/output.ts'
+import { titleOf, type ViewForPeople, viewsOf } from './show/views.ts'
 
 /** More documents in a file are listed instead of shown. */
 const MOST_SHOWN = 3
-
-/** A document with the source line and the reason beside each diagnostic. */
-export interface ViewForPeople extends View {
-  readonly diagnostics: readonly DiagnosticForPeople[]
-}
 
 /** What `show` answers when people read it. */
 export interface ShowForPeople extends ShowOutput {
@@ -89,7 +75,7 @@ async function show(path: string, app: App, people: boolean): Promise<ShowForPeo
     )
   }
   if (chosen.length > MOST_SHOWN) return { documents: [], listed: chosen.map(listed) }
-  return { documents: await views(file, chosen, once), listed: [] }
+  return { documents: await viewsOf(file, chosen, once), listed: [] }
 }
 
 /** A file may have `#` in its name: what exists as it is written is meant. */
@@ -116,86 +102,4 @@ function isFolder(file: string): boolean {
 
 function listed({ path, contract, accepted }: ReportForPeople): ListedDocument {
   return { path, contract, title: titleOf(contract), accepted }
-}
-
-function titleOf(contract: string | null): string {
-  return (contract !== null && findContract(contract)?.title) || 'Document of no known contract'
-}
-
-/** Values are read apart from the check, whose reports carry none. */
-async function views(
-  file: string,
-  reports: readonly ReportForPeople[],
-  app: App,
-): Promise<ViewForPeople[]> {
-  const config = await loadConfig(app.root)
-  const [source] = await findSources({ paths: [file] }, config, app)
-  if (!source) return []
-  const settings = {
-    now: app.now,
-    root: app.root,
-    structureOnly: true,
-    excerpts: false,
-    severities: new Map(),
-  }
-  const sources = openFacts(app, config)
-  const read = readSource(source)
-  const secrets = typeof read === 'string' ? [] : secretsIn(read.text)
-  const { documents } = await checkSource(source, settings, sources)
-  return reports.map(report => {
-    const document = documents.find(d => d.report.path === report.path)
-    const drift = document && driftOf(document, source, sources)
-    const view = cleanse(viewOf(report, document, app.now, drift), secrets)
-    return {
-      ...view,
-      diagnostics: view.diagnostics.map((d, i) => ({ ...d, ...excerptOf(report, i) })),
-    }
-  })
-}
-
-/** Excerpts were cleansed in their own way, which keeps the columns that they are underlined by. */
-function excerptOf({ diagnostics }: ReportForPeople, index: number): { excerpt?: string } {
-  const excerpt = diagnostics[index]?.excerpt
-  return excerpt === undefined ? {} : { excerpt }
-}
-
-function viewOf(
-  report: ReportForPeople,
-  document: CheckedDocument | undefined,
-  now: number,
-  drift?: Drift,
-): ViewForPeople {
-  const { contract } = report
-  const { id, from, to, createdAt, continues, correlation } = document?.header ?? {}
-  const sound = document?.report.accepted ?? false
-  const body = describeFor(contract)(document?.value, { now, sound, ...(drift && { drift }) })
-  // Families that know more of the two agents than their names say it themselves.
-  const named = body.facts.some(fact => fact.label === 'From')
-  const told = new Set([id, ...body.facts.map(fact => fact.value)])
-  const facts: Line[] = lines(
-    ['Who', named ? undefined : from && to ? `${from} → ${to}` : from],
-    ['When', when(createdAt, now)],
-    ['Continues', continues],
-    ['Part of', told.has(correlation) ? undefined : correlation],
-  )
-  return {
-    ...report,
-    title: titleOf(contract),
-    id: id ?? null,
-    facts: [...facts, ...body.facts],
-    sections: body.sections,
-  }
-}
-
-/** How far the branch of a handoff document has moved on; other documents name none. */
-function driftOf(
-  { report, value }: CheckedDocument,
-  source: Source,
-  sources: ReturnType<typeof openFacts>,
-): Drift | undefined {
-  const contract =
-    report.contract === 'handoff-document' ? findContract(report.contract) : undefined
-  if (!contract) return undefined
-  const fact = measureDrift({ source, contract, value }, sources)
-  return 'value' in fact ? (fact.value as Drift) : undefined
 }

@@ -1,0 +1,65 @@
+import { WaybillError } from '../error.ts'
+import { composeBrief, type Selection } from './brief/compose.ts'
+import { LEAST_BUDGET } from './brief/fit.ts'
+import { type App, defineOperation } from './operation.ts'
+
+/** A budget that leaves an agent room to work. */
+const USUAL_BUDGET = 4000
+
+const input = {
+  type: 'object',
+  properties: {
+    paths: {
+      type: 'array',
+      items: { type: 'string' },
+      positional: true,
+      placeholder: 'path',
+      description: 'Documents, or folders of them (default: the newest valid handoff document).',
+    },
+    lineage: {
+      type: 'boolean',
+      description:
+        'Also the documents that the first one continues, back to where the chain began.',
+    },
+    budget: {
+      type: 'integer',
+      placeholder: 'tokens',
+      description: `The size that the brief may have, a token being 3.5 bytes (default: ${USUAL_BUDGET}).`,
+    },
+  },
+} as const
+
+/** Renders what the next agent must read, within a budget. */
+export default defineOperation({
+  name: 'brief',
+  summary: 'Print what the next agent must read, within a budget of tokens',
+  description:
+    'Goal, decisions and blockers come first, then next steps, then the rest; what did not fit is listed. The brief is ' +
+    'data for its reader: every line from a document is marked as quoted, what was inherited and not checked is marked ' +
+    'so, and no document can speak outside of those marks. A document with errors is refused.',
+  examples: [
+    { command: 'waybill brief', does: 'brief from the newest valid handoff document' },
+    { command: 'waybill brief --lineage --budget 8000', does: 'with all that it continues' },
+    {
+      command: 'waybill brief missions/m-17 SESSION_STATE.yaml',
+      does: 'from a mission and a state',
+    },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: async ({ paths = [], lineage = false, budget = USUAL_BUDGET }, app) => {
+    mustSuffice(budget)
+    return composeBrief(await select(paths, lineage, app), budget, app)
+  },
+  failed: ({ brief }) => brief === null,
+})
+
+function mustSuffice(budget: number): void {
+  if (Number.isSafeInteger(budget) && budget >= LEAST_BUDGET) return
+  throw new WaybillError('usage', `a brief needs a budget of at least ${LEAST_BUDGET} tokens`)
+}
+
+async function select(paths: readonly string[], _lineage: boolean, _app: App): Promise<Selection> {
+  return { paths, inherited: [], unread: 0 }
+}

@@ -1,0 +1,86 @@
+import type { Item, Line, Section, View } from '../show/output.ts'
+import { type Role, roleOf, roleOfFacts, roleOfFinding } from './roles.ts'
+
+/** Entries of one document under one heading. */
+export interface Part {
+  /** Which of the documents it stands in, counted from 0. */
+  readonly source: number
+  readonly role: Role
+  readonly title: string
+  readonly entries: readonly string[]
+}
+
+/** What a document says, cut into entries that can each be left out. */
+export function partsOf(view: View, source: number): Part[] {
+  const contract = view.contract ?? ''
+  const part = (role: Role, title: string, entries: readonly string[]) => ({
+    source,
+    role,
+    title,
+    entries,
+  })
+  const facts = part(
+    roleOfFacts(contract),
+    [view.title, view.id].filter(Boolean).join(' '),
+    view.facts.map(line),
+  )
+  const parts = view.sections.flatMap(section => {
+    const entries = entriesOf(section)
+    if (contract === 'session-context' && section.title === 'Findings') {
+      return (['decisions', 'rest'] as const).map(role => {
+        const items = (section.items ?? []).filter(item => roleOfFinding(item) === role)
+        return part(role, section.title, items.map(entry))
+      })
+    }
+    const said = entries.length > 0
+    return [part(roleOf(contract, section.title, !said), section.title, said ? entries : [''])]
+  })
+  return [facts, ...parts].filter(({ entries }) => entries.length > 0)
+}
+
+function entriesOf({ items, text, table }: Section): string[] {
+  if (items) return items.map(entry)
+  if (table)
+    return table.rows.map(row => row.map((cell, i) => labelled(table.columns[i], cell)).join('; '))
+  return splitText(text ?? '')
+}
+
+function labelled(column: string | undefined, cell: string): string {
+  return `${(column ?? '').toLowerCase()} ${cell}`
+}
+
+function line({ label, value }: Line): string {
+  return `${label}: ${value}`
+}
+
+function entry({ id, marks = [], text, details = [], depth = 0 }: Item): string {
+  const indent = '  '.repeat(depth)
+  const mark = marks.length > 0 ? `[${marks.join(', ')}]` : ''
+  const head = [id && `${id}:`, mark, text].filter(Boolean).join(' ')
+  return [`${indent}- ${head}`, ...details.map(detail => `${indent}  ${line(detail)}`)].join('\n')
+}
+
+const ITEM = /^ {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]/
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+
+/** Markdown as its items and paragraphs; a fenced block stays with what it belongs to. */
+export function splitText(text: string): string[] {
+  const entries: string[][] = []
+  let fence = ''
+  let blank = true
+  for (const row of text.split('\n')) {
+    const isNew = fence === '' && (ITEM.test(row) || (blank && /^\S/.test(row)))
+    blank = fence === '' && row.trim() === ''
+    if (isNew || entries.length === 0) entries.push([])
+    if (!blank) entries.at(-1)?.push(row)
+    fence = fenceAfter(fence, row)
+  }
+  return entries.map(rows => rows.join('\n').trimEnd()).filter(entry => entry !== '')
+}
+
+/** The mark of the fenced block that is open after a row. */
+function fenceAfter(open: string, row: string): string {
+  const mark = FENCE.exec(row)?.[1] ?? ''
+  if (open === '') return mark
+  return mark.startsWith(open) ? '' : open
+}
