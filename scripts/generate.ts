@@ -1,7 +1,7 @@
 import { generateContracts } from './generate/contracts.ts'
 import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
-import { generateOperations } from './generate/operations.ts'
+import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
 import { generateVectors } from './generate/vectors.ts'
 import { finish } from './generate/write.ts'
@@ -9,6 +9,7 @@ import { finish } from './generate/write.ts'
 await generateContracts()
 await generateOperations()
 await generateOutputs()
+await generateTools()
 await generateExplanations()
 await generateVectors()
 await generateDocs()

@@ -3,7 +3,7 @@ import { basename, dirname, resolve, sep } from 'node:path'
 import { MOST_BYTES, parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
-import { findRoot } from './workspace/index.ts'
+import { findRoot, openFiles } from './workspace/index.ts'
 
 /** What a surface may decide about the program that it runs. */
 export interface AppOptions {
@@ -37,6 +37,11 @@ export function openApp(options: AppOptions, version: string): App {
 function workerUrl(): URL {
   const name = import.meta.url.endsWith('.ts') ? './operations/check/worker.ts' : '../worker.cjs'
   return new URL(name, import.meta.url)
+}
+
+/** Whether a path, from the root and followed through links, stays in the repository. */
+export function isInside(root: string, path: string): boolean {
+  return openFiles(root).kindOf(path) !== 'outside'
 }
 
 function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {

@@ -15,13 +15,20 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   session: ['workspace', 'contracts', 'contract', 'document', 'error'],
   operations: ['session', 'workspace', 'contracts', 'contract', 'document', 'error'],
   app: ['operations', 'workspace', 'contracts', 'contract', 'document', 'error'],
-  cli: ['app', 'operations', 'contract', 'error'],
+  cli: ['app', 'mcp', 'operations', 'contract', 'error'],
   mcp: ['app', 'operations', 'contract', 'error'],
   index: ['contracts', 'contract', 'document', 'error'],
 }
 
 /** Packages that code under src may use; everything else is bundled away or not needed. */
-const PACKAGES = ['commander', 'js-yaml', 'jsonc-parser', 'markdown-it', 'typebox']
+const PACKAGES = [
+  '@modelcontextprotocol/server',
+  'commander',
+  'js-yaml',
+  'jsonc-parser',
+  'markdown-it',
+  'typebox',
+]
 
 const sources = globSync('**/*.ts', { cwd: src, exclude: ['**/fixtures/**'] })
   .filter(f => !f.endsWith('.d.ts'))
@@ -128,11 +135,14 @@ function isSchemaShape(file: string): boolean {
   )
 }
 
-test('the environment is read in app.ts alone, and standard output written in cli alone', () => {
+/** Surfaces that write to standard output or error. */
+const WRITERS = new Set(['cli', 'mcp'])
+
+test('the environment is read in app.ts alone, and standard output written by surfaces alone', () => {
   const strayed = product.filter(file => {
     const text = code(file)
     const environment = /process\.env/.test(text) && file !== 'app.ts'
-    const output = /process\.(stdout|stderr)|console\./.test(text) && layerOf(file) !== 'cli'
+    const output = /process\.(stdout|stderr)|console\./.test(text) && !WRITERS.has(layerOf(file))
     return environment || output
   })
   expect(strayed).toEqual([])

@@ -53,13 +53,19 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
 }
 
+/** What the command line does beside the operations. */
+export interface Surfaces {
+  complete(shell: (typeof SHELLS)[number]): Promise<void>
+  serve(options: { readonly root?: string; readonly now?: string }): Promise<void>
+}
+
 /** Builds the command line from the catalogue for the given words; `run` is told what was asked for. */
 export function commandLine(
   catalogue: readonly CatalogueEntry[],
   argv: readonly string[],
   version: string,
   run: (request: Request) => Promise<void>,
-  complete: (shell: (typeof SHELLS)[number]) => Promise<void>,
+  surfaces: Surfaces,
 ): Command {
   const program = new Command('waybill')
     .description('Contract-first handoffs for AI agents and sessions')
@@ -83,11 +89,25 @@ export function commandLine(
     above.addCommand(command)
   }
   program
+    .command('mcp')
+    .summary('Serve these operations to agents as tools (Model Context Protocol)')
+    .description(
+      'Serves one repository over standard input and output until the client goes away. What a person states, and ' +
+        'what executes programs, is not among the tools, and no tool reads or writes outside of the repository.',
+    )
+    .option(
+      '--root <dir>',
+      'the repository’s root (default: found upwards from the current folder)',
+    )
+    .option('--now <time>', 'take this ISO 8601 time for now, on every call')
+    .addHelpText('after', '\nExample:\n  claude mcp add waybill -- waybill mcp')
+    .action(surfaces.serve)
+  program
     .command('completion')
     .summary('Print a script that completes verbs and flags in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', '\nExample:\n  eval "$(waybill completion bash)"')
-    .action(complete)
+    .action(surfaces.complete)
   return program
 }
 

@@ -13,6 +13,7 @@ const input = {
       type: 'array',
       items: { type: 'string' },
       positional: true,
+      path: true,
       placeholder: 'path',
       description: 'Documents, or folders of them (default: the newest valid handoff document).',
     },

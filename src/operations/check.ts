@@ -24,6 +24,7 @@ const input = {
       type: 'array',
       items: { type: 'string' },
       positional: true,
+      path: true,
       placeholder: 'path',
       description: 'Files and folders to check (default: this folder); - reads standard input.',
     },
@@ -43,6 +44,7 @@ const input = {
     },
     stdinPath: {
       type: 'string',
+      path: true,
       placeholder: 'path',
       description: 'The name of what stands on standard input.',
     },
@@ -53,6 +55,7 @@ const input = {
     },
     previous: {
       type: 'string',
+      path: true,
       placeholder: 'file',
       description: 'The session state before this one, for rules that compare the two.',
     },

@@ -24,7 +24,7 @@ export default defineOperation({
     { command: 'waybill doctor', does: 'look at everything' },
     { command: 'waybill doctor --quiet', does: 'show only what is not well' },
   ],
-  actor: 'any',
+  actor: 'human',
   effect: 'read',
   input,
   run: (_, app) => examine(app),

@@ -34,7 +34,7 @@ export default defineOperation({
     { command: 'waybill init', does: 'make this repository ready' },
     { command: 'waybill init --dry-run', does: 'say what would be done' },
   ],
-  actor: 'any',
+  actor: 'human',
   effect: 'write',
   input,
   run: ({ dryRun = false }, app) => init(dryRun, app),

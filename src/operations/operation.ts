@@ -17,6 +17,8 @@ export interface InputProperty {
   readonly positional?: true
   /** What stands for the value in help texts. */
   readonly placeholder?: string
+  /** A path in the repository; `true` for lists of paths too. Agents may not leave the root with one. */
+  readonly path?: true
   /** What a person states or has executed with it: never derived for agents, even where the operation is. */
   readonly actor?: 'human'
 }

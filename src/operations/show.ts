@@ -22,6 +22,7 @@ const input = {
     path: {
       type: 'string',
       positional: true,
+      path: true,
       description: 'The document; path#L12 for a block in Markdown; - reads standard input.',
     },
   },

@@ -15,7 +15,7 @@ export function commandLinePage(operations: readonly AnyOperation[]): string {
   const entries = operations.map(operation => ({ operation, load: unused, render: unused }))
   // Verbs get their flags only when they stand on the line, so here all of them do.
   const line = operations.flatMap(({ name }) => name.split(' '))
-  const program = commandLine(entries, line, version, unused, unused)
+  const program = commandLine(entries, line, version, unused, { complete: unused, serve: unused })
   const commands = program.commands.flatMap(command =>
     command.commands.length > 0 ? command.commands : [command],
   )
