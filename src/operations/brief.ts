@@ -1,7 +1,12 @@
+import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
+import { ancestorsOf, type Lineage, type Member, readLineage } from '../session/index.ts'
+import { loadConfig } from '../workspace/index.ts'
 import { composeBrief, type Selection } from './brief/compose.ts'
 import { LEAST_BUDGET } from './brief/fit.ts'
+import { pathUnderRoot } from './chain/named.ts'
 import { type App, defineOperation } from './operation.ts'
+import { newestValid } from './resume/choose.ts'
 
 /** A budget that leaves an agent room to work. */
 const USUAL_BUDGET = 4000
@@ -61,6 +66,34 @@ function mustSuffice(budget: number): void {
   throw new WaybillError('usage', `a brief needs a budget of at least ${LEAST_BUDGET} tokens`)
 }
 
-async function select(paths: readonly string[], _lineage: boolean, _app: App): Promise<Selection> {
-  return { paths, inherited: [], unread: 0 }
+/** Older documents say little that is still of use, and each is read whole. */
+const MOST_INHERITED = 100
+
+async function select(paths: readonly string[], lineage: boolean, app: App): Promise<Selection> {
+  if (paths.length > 0 && !lineage) return { paths, inherited: [], unread: 0 }
+  const [named] = paths
+  const also = named === undefined ? [] : [pathUnderRoot(named, app)]
+  const { ignore } = await loadConfig(app.root)
+  const known = await readLineage(app.root, { ignore, also })
+  const head = also[0] === undefined ? await newest(known, app) : known.byPath.get(also[0])
+  if (!head?.handoff) throw noLineage(named)
+  const line = lineage ? ancestorsOf(head).toReversed() : []
+  const files = (members: readonly Member[]) => members.map(({ path }) => join(app.root, path))
+  return {
+    paths: [...files([head]), ...paths.slice(1)],
+    inherited: files(line.slice(0, MOST_INHERITED)),
+    unread: Math.max(0, line.length - MOST_INHERITED),
+  }
+}
+
+async function newest(lineage: Lineage, app: App): Promise<Member> {
+  const { newest } = await newestValid(lineage, app)
+  if (newest) return newest.member
+  throw new WaybillError('not-found', 'there is no valid handoff document to brief from', {
+    hint: 'name a document; waybill check says what is wrong with those that there are',
+  })
+}
+
+function noLineage(name: string | undefined): WaybillError {
+  return new WaybillError('usage', `${name} is no handoff document, and only those have a lineage`)
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { areRecordsTracked, VERIFICATION } from '../../session/index.ts'
 import { type Recorded, readRecords, sha256 } from '../../workspace/index.ts'
 import type { DocumentReport } from '../check/output.ts'
 import check from '../check.ts'
@@ -9,9 +10,6 @@ import { viewsOf } from '../show/views.ts'
 import { fitBrief, tokensOf } from './fit.ts'
 import type { BriefOutput, BriefSource } from './output.ts'
 import { type Part, partsOf } from './parts.ts'
-
-/** The type of the record that a person verified a document. */
-export const VERIFICATION = 'urn:waybill:record:verification'
 
 /** Documents to brief from: the paths that a person named, and those that they go back to, the nearest first. */
 export interface Selection {
@@ -50,7 +48,8 @@ async function readAll(
   app: App,
 ): Promise<ReadFile[]> {
   const byFile = await checkAll(paths, app)
-  const verified = readRecords(app.root, VERIFICATION).records
+  // Records that came with the repository may have been written by whoever wrote the documents.
+  const verified = areRecordsTracked(app.root) ? [] : readRecords(app.root, VERIFICATION).records
   const files: ReadFile[] = []
   for (const [file, reports] of byFile) {
     const refused = reports.filter(({ accepted }) => !accepted)

@@ -1,7 +1,7 @@
 import type { BriefSource, CutPart } from './output.ts'
 import type { Part } from './parts.ts'
 import { ROLES } from './roles.ts'
-import { FRAME, headingOf, type Quoted, setBrief, sourceLine } from './set.ts'
+import { FRAME, headingOf, isUnchecked, type Quoted, setBrief, sourceLine } from './set.ts'
 
 /** How many tokens a text is taken for. */
 export function tokensOf(text: string): number {
@@ -45,7 +45,7 @@ export function fitBrief(
   const named = new Set<number>()
   for (const part of inOrderOfChoice(parts, sources)) {
     const lead = [
-      ...headingOf(part),
+      ...headingOf(part, isUnchecked(sources[part.source])),
       ...(named.has(part.source) ? [] : sourceLine(part.source, sources)),
     ]
     for (const [i, entry] of part.entries.entries()) {
@@ -62,7 +62,7 @@ export function fitBrief(
 }
 
 function isInherited(entry: string, source: BriefSource | undefined): boolean {
-  return source?.verifiedBy === null && (source.inherited || CARRIED.test(entry))
+  return isUnchecked(source) || (source?.verifiedBy === null && CARRIED.test(entry))
 }
 
 function cutOf(

@@ -29,7 +29,7 @@ export function setBrief(
   const named = [...new Set(quoted.map(({ part }) => part.source))].sort((a, b) => a - b)
   const ordered = quoted.toSorted((a, b) => rankOf(a) - rankOf(b) || a.part.source - b.part.source)
   const body = ordered.flatMap((entry, i) => [
-    ...headingOf(entry.part, ordered[i - 1]?.part),
+    ...headingOf(entry.part, isUnchecked(sources[entry.part.source]), ordered[i - 1]?.part),
     ...rowsOf(entry),
   ])
   const above = [...named.flatMap(source => sourceLine(source, sources)), ...cutLine(cut)]
@@ -37,17 +37,26 @@ export function setBrief(
   return { text: [begin(boundary), ...above, ...body, end(boundary), ''].join('\n'), boundary }
 }
 
+function quote(row: string, unchecked: boolean): string {
+  return `${unchecked ? '?' : '|'} ${row}`
+}
+
+/** Whether a document was inherited, and nobody is recorded to have verified it. */
+export function isUnchecked(source: BriefSource | undefined): boolean {
+  return source !== undefined && source.inherited && source.verifiedBy === null
+}
+
 function rankOf({ part }: Quoted): number {
   return ROLES.indexOf(part.role)
 }
 
 /** The lines over an entry: what is new since the part before it. */
-export function headingOf(part: Part, before?: Part): string[] {
+export function headingOf(part: Part, unchecked: boolean, before?: Part): string[] {
   if (part === before) return []
   const { role, source, title } = part
   const isNew = role !== before?.role || source !== before.source
   const heading = isNew ? ['', `${HEADINGS[role]}, from source ${source + 1}:`] : []
-  return [...heading, ...title.split('\n').map(row => `| ${row}`)]
+  return [...heading, ...title.split('\n').map(row => quote(row, unchecked))]
 }
 
 /** The line that names a document. */
@@ -89,7 +98,7 @@ function everything(role: CutPart['role']): CutPart {
 function rowsOf({ rows, inherited }: Quoted): string[] {
   // The heading alone is what is said.
   if (rows.length === 1 && rows[0] === '') return []
-  return rows.map(row => `${inherited ? '?' : '|'} ${row}`)
+  return rows.map(row => quote(row, inherited))
 }
 
 function cutLine(cut: readonly CutPart[]): string[] {
