@@ -100,4 +100,6 @@ const WORKLOADS = `## What is measured
 - Handoff documents stand in a Git repository with some twenty commits; the bare script reads them and parses only
   their frontmatter with js-yaml (\`bench/frontmatter.mjs\`). The linters of Markdown are run once, for information.
 - Growth is told from the time in process at the full size and at half of it.
-- Peak memory is that of the whole process, for session contexts, session states and handoff documents, mixed.`
+- Peak memory is that of the whole process, for session contexts, session states and handoff documents, mixed.
+- Writers are processes that each call the operation in a loop; every call has to end in a move that is recorded or in a
+  conflict that is reported, and the file has to be what the last record says.`

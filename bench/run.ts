@@ -8,6 +8,7 @@ import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/g
 import { oneEnvelope } from './rows/in-process.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
 import { memory } from './rows/memory.ts'
+import { longChain, manyWriters, mayWriteCode, oneBrief } from './rows/sessions.ts'
 import { root, type Stage, withStage } from './stage.ts'
 
 const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>>> = {
@@ -23,6 +24,10 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'long-lineage': longLineage,
   'large-graph': largeGraph,
   memory,
+  'may-write-code': mayWriteCode,
+  'one-brief': oneBrief,
+  'long-chain': longChain,
+  'many-writers': manyWriters,
 }
 
 const HELP = `Usage: npm run bench -- [--only <name>] [--quick]

@@ -9,7 +9,7 @@ const stage = join(root, '.dist-package')
 /** What a published manifest does not say: it is about the repository. */
 const OWN = ['scripts', 'devDependencies', 'optionalDependencies', 'allowScripts'] as const
 const TEXTS = ['README.md', 'LICENSE', 'SECURITY.md']
-const DOORS = ['index.d.ts', 'contracts/index.d.ts', 'operations/index.d.ts']
+const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'operations/index.d.ts']
 
 if (process.argv.includes('--refuse')) {
   console.error('The repository is not published as it is. Use: npm run pack')

@@ -27,10 +27,22 @@ export function openApp(options: AppOptions, version: string): App {
     version,
     stdin,
     worker: workerUrl,
+    environment: scrubbedEnvironment(),
     ...(options.progress && { progress: options.progress }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tell && { tell: options.tell }),
   }
+}
+
+/** What a command needs to be found and to speak; all else, keys and tokens above all, is kept from it. */
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TZ', 'TMPDIR', 'USER', 'LOGNAME']
+
+function scrubbedEnvironment(): Readonly<Record<string, string>> {
+  const entries = PASSED_ON.flatMap(name => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Beside the sources stands the source of the worker, above the built chunks its built form. */

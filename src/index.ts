@@ -89,10 +89,7 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
     checked.push({
       contract: contract.name,
       version: contract.version,
-      // Worked out when it is read: checking itself needs it not.
-      get header() {
-        return headerOf(contract, value)
-      },
+      header: headerOf(contract, value),
       value,
       ...result,
       ...(document.line === undefined ? {} : { line: document.line }),

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 /** The checking door and the catalogue in one script for browsers; a Node built-in among them would fail the build. */
 const { outputFiles } = await build({
   stdin: {
-    contents: `export { check } from './src/index.ts'; export { contracts } from './src/contracts/index.ts'`,
+    contents: `export { check } from './src/index.ts'; export { contracts } from './src/contracts/door.ts'`,
     resolveDir: root,
   },
   bundle: true,

@@ -129,7 +129,7 @@ describe('TypeScript', () => {
     symlinkSync(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'))
     const doors = {
       '.': './src/index.ts',
-      './contracts': './src/contracts/index.ts',
+      './contracts': './src/contracts/door.ts',
       './operations': './src/operations/index.ts',
     }
     writeJson(join(installed, 'package.json'), { name: 'waybill', type: 'module', exports: doors })

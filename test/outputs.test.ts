@@ -1,67 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, extname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fixturesOf } from './fixture.ts'
 import { faultsOf, type Json, verbs } from './output.ts'
+import { CALLS, folder, rule, sound } from './output-calls.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'waybill-outputs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-const context = {
-  schema_version: '1.0.0',
-  session_id: 's-1',
-  source_agent: { id: 'ps-researcher', family: 'ps' },
-  target_agent: { id: 'ps-analyst', family: 'ps' },
-  timestamp: '2026-01-11T12:00:00Z',
-  payload: { key_findings: [{ id: 'F-001', summary: 'It works.' }], confidence: { overall: 0.8 } },
-}
-const sound = JSON.stringify(context, null, 2)
-const faulty = JSON.stringify({ ...context, source_agent: { id: 'nse-architect', family: 'ps' } })
-const rule = 'session-context/agent-id-names-family'
-const block = '```yaml\nsession_context:\n  schema_version: "1.0.0"\n```\n'
-const excusing = `rules:\n  ${rule}: { severity: off, reason: ids are being renamed }\n`
-
-/** Everything that the calls below are made on, a folder for each state of a repository. */
-const files: Readonly<Record<string, string>> = {
-  'plain/sound.json': sound,
-  'plain/faulty.json': faulty,
-  'plain/incomplete.json': '{"session_context": {"schema_version": 1}}',
-  'plain/other.json': '{"x": 1}',
-  'plain/torn.json': '{',
-  'plain/page.md': `# Report\n\n<!-- waybill-ignore -->\n${block}\n${block}`,
-  'plain/many.md': block.repeat(5),
-  'plain/warned.json': JSON.stringify({ ...context, workflowid: 'w' }),
-  'plain/handoffs/2026-02-11T14-30-00Z-a.md': `---\nmode: CREATE\n---\n\ntoken = ${'abc123'.repeat(3)}\n`,
-  'excused/waybill.yaml': excusing,
-  'excused/a.json': faulty,
-  'old/a.json': faulty,
-  'empty/README.md': '# Nothing\n',
-  'begun/.gitignore': 'dist/\n',
-  'misconfigured/waybill.yaml': 'nonsense: 1\n',
-}
-for (const [path, text] of Object.entries(files)) {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), text)
-}
-symlinkSync('unreadable.json', join(folder, 'plain/unreadable.json'))
-/** The example of a contract of each family, copied to a file of its own. */
-const examples = [
-  'session-context.v1',
-  'orchestration.v1',
-  'handoff-document.v1',
-  'session-state.v1',
-  'agent-handoff.v1',
-  'mission-task-graph.v1',
-].map(id => {
-  const example = fixturesOf(id).find(f => f.kind === 'valid' && f.name === 'example')
-  if (!example) throw new Error(`${id} has no example`)
-  const file = `${id}${extname(example.file)}`
-  copyFileSync(example.file, join(folder, 'plain', file))
-  return { name: id.replace('.v1', ''), file }
-})
 
 /** What the real process prints. */
 function waybill(place: string, line: string, input = '') {
@@ -74,62 +19,6 @@ function waybill(place: string, line: string, input = '') {
   if (stdout === '') throw new Error(`nothing was printed: ${stderr}`)
   return { status, output: JSON.parse(stdout) as Json }
 }
-
-/** Calls in the order in which they are made: where, what, the exit code, and what shows that the case is the one meant. */
-const CALLS: readonly (readonly [place: string, line: string, status: number, part: object])[] = [
-  ['plain', 'check sound.json', 0, { summary: { accepted: 1 } }],
-  ['plain', 'check faulty.json', 1, { documents: [{ diagnostics: [{ code: rule }] }] }],
-  ['plain', 'check incomplete.json', 1, { documents: [{ contract: 'session-context' }] }],
-  ['plain', 'check warned.json', 0, { summary: { accepted: 1, warnings: 1 } }],
-  ['plain', 'check other.json', 1, { documents: [{ contract: null, version: null }] }],
-  [
-    'plain',
-    'check torn.json',
-    1,
-    { documents: [{ diagnostics: [{ code: 'document/unrecognised' }, { code: 'syntax/json' }] }] },
-  ],
-  [
-    'plain',
-    'check unreadable.json',
-    1,
-    { documents: [{ diagnostics: [{ code: 'document/unreadable' }] }] },
-  ],
-  ['plain', 'check page.md', 1, { ignored: 1, documents: [{ path: 'page.md#L9' }] }],
-  ['plain', 'check faulty.json --structure-only', 0, { structureOnly: true }],
-  ['plain', 'check - --stdin-path a/b.json', 0, { documents: [{ path: 'a/b.json' }] }],
-  ['plain', 'check -', 0, { documents: [{ path: '-' }] }],
-  ['plain', 'check handoffs', 1, { documents: [{ contract: 'handoff-document' }] }],
-  ['plain', 'check', 1, { structureOnly: false }],
-  ['excused', 'check', 0, { documents: [{ suppressed: [{ reason: 'ids are being renamed' }] }] }],
-  ['old', 'check --baseline', 0, { baseline: 1, documents: [{ suppressed: [{ code: rule }] }] }],
-  ['old', 'check', 0, { documents: [{ suppressed: [{ reason: 'in the baseline' }] }] }],
-  ['empty', 'check', 0, { summary: { documents: 0 }, documents: [] }],
-  ['plain', 'explain', 0, {}],
-  ['plain', 'explain session-state', 0, { groups: [{ contract: 'session-state' }] }],
-  ['plain', `explain ${rule}`, 0, { rule: { passing: {}, failing: {} } }],
-  ['plain', 'explain agent-handoff/prompt-hash-matches-lock', 0, { rule: { unconditional: true } }],
-  ['plain', 'explain agent-handoff/fresh-when-received', 0, { rule: { phase: 'receive' } }],
-  ['plain', 'explain schema/additional-properties', 0, { rule: { severity: 'depends' } }],
-  ['plain', 'explain session-state/not-checked', 0, { rule: { contract: 'session-state' } }],
-  ['plain', 'schema', 0, {}],
-  ['plain', 'schema session-context', 0, { $id: 'urn:waybill:schema:session-context.v1' }],
-  ['plain', 'schema config', 0, { $id: 'urn:waybill:schema:config.v1' }],
-  ...examples.map(
-    ({ name, file }) => ['plain', `show ${file}`, -1, { documents: [{ contract: name }] }] as const,
-  ),
-  ['plain', 'show sound.json', 0, { documents: [{ accepted: true }] }],
-  ['plain', 'show incomplete.json', 1, { documents: [{ accepted: false, id: null }] }],
-  ['plain', 'show torn.json', 1, { documents: [{ contract: null }] }],
-  ['plain', 'show other.json', 1, { documents: [{ contract: null }] }],
-  ['plain', 'show unreadable.json', 1, { documents: [{ sections: [] }] }],
-  ['plain', 'show page.md#L9', 1, { documents: [{ path: 'page.md#L9' }], listed: [] }],
-  ['plain', 'show many.md', 1, { documents: [], listed: [{}, {}, {}, {}, {}] }],
-  ['begun', 'init --root . --dry-run', 0, { dryRun: true }],
-  ['begun', 'init --root .', 0, { steps: [{ action: 'created' }, { action: 'changed' }, {}] }],
-  ['begun', 'init --root .', 0, { steps: [{ action: 'kept' }, { action: 'kept' }, {}] }],
-  ['begun', 'doctor --root .', 0, { summary: { errors: 0 } }],
-  ['misconfigured', 'doctor', 2, { summary: { errors: 1 } }],
-]
 
 /** The verb of a line, with its group where it has one. */
 function verbOf(line: string): string {

@@ -7,7 +7,7 @@ import { writeHandoffs, writeRepository } from '../workloads/folder.ts'
 import { handoffDocument } from '../workloads/handoff-document.ts'
 import { sessionContext } from '../workloads/session-context.ts'
 
-type Job = Pick<Command, 'args' | 'cwd'>
+type Job = Pick<Command, 'args' | 'cwd' | 'exits'>
 
 /** How long one command takes from nothing, against Node starting for nothing. */
 export function version(stage: Stage): Promise<Figure[]> {
@@ -35,7 +35,8 @@ export async function oneHandoff(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-async function cold(
+/** A command from nothing: in the clone, installed, and Node starting for nothing. */
+export async function cold(
   stage: Stage,
   what: string,
   limit: number | undefined,

@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import type { Schema } from '../../src/contract/index.ts'
 import { close, dialectOf, publish } from './schema.ts'
+import { soundnessCode } from './validators.ts'
 import { root, writeGenerated } from './write.ts'
 
 const require = createRequire(import.meta.url)
@@ -40,7 +42,11 @@ const DECLARATION = `import type { Validate } from '../../contract/index.ts'
 export declare const validate: Validate
 `
 
-/** Standalone code: nothing is compiled or evaluated at run time, and every fault is reported. */
+/**
+ * Standalone code: nothing is compiled or evaluated at run time, and every fault is reported.
+ *
+ * Most documents are sound, and that is told first, by code that collects nothing.
+ */
 async function validator(schema: object, id: string): Promise<string> {
   const ajv = new Ajv[dialectOf(id)]({
     allErrors: true,
@@ -52,10 +58,15 @@ async function validator(schema: object, id: string): Promise<string> {
     formats: { 'date-time': true, uri: true, uuid: true },
     code: { source: true, esm: true, lines: false },
   })
-  const code: string = standaloneCode(ajv, ajv.compile(close(schema)))
+  const closed = close(schema)
+  const code: string = standaloneCode(ajv, ajv.compile(closed))
   const { outputFiles } = await build({
     stdin: {
-      contents: code.replace('export default', 'const ignored ='),
+      contents: [
+        code.replace('export const validate =', 'const faultsOf =').replace('export default', ';'),
+        soundnessCode(closed as Schema),
+        VALIDATE,
+      ].join('\n'),
       resolveDir: root,
       loader: 'js',
     },
@@ -70,6 +81,15 @@ async function validator(schema: object, id: string): Promise<string> {
   })
   return `/* generated from schema.ts by npm run generate */\n${outputFiles[0]?.text ?? ''}`
 }
+
+const VALIDATE = `
+export function validate(value) {
+  if (isSound(value)) return true
+  const sound = faultsOf(value)
+  validate.errors = faultsOf.errors
+  return sound
+}
+`
 
 function catalogue(ids: readonly string[]): string {
   const name = (id: string) => id.replace(/[-.](\w)/g, (_, c: string) => c.toUpperCase())

@@ -7,6 +7,7 @@ import { commandLinePage, operationsPage } from './docs/operations.ts'
 import { recognitionOf } from './docs/recognition.ts'
 import { requirementsPage } from './docs/requirements.ts'
 import { rulesPage, ruleTable } from './docs/rules.ts'
+import { sessionStatePage } from './docs/session-state.ts'
 import { type ContractSource, readContracts } from './docs/source.ts'
 import { readOperations } from './operations.ts'
 import { root, writeGenerated } from './write.ts'
@@ -20,6 +21,7 @@ export async function generateDocs(): Promise<void> {
   writeGenerated('docs/reference/cli.md', commandLinePage(operations))
   writeGenerated('docs/reference/operations.md', operationsPage(operations))
   writeGenerated('docs/reference/requirements.md', requirementsPage(sources))
+  writeGenerated('docs/reference/session-state.md', sessionStatePage())
   for (const source of sources) {
     fillPage(`src/contracts/${source.contract.id}/README.md`, {
       fields: fieldTable(source.schema),

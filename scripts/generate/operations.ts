@@ -5,17 +5,26 @@ import { root, writeGenerated } from './write.ts'
 
 type AnyOperation = Operation<never, unknown>
 
+/** As people meet them: check and read, hand over and resume, then the state of a session and pipelines. */
+const ORDER: readonly string[] = [
+  ...['check', 'explain', 'show', 'schema', 'new', 'brief', 'resume', 'chain', 'accept', 'upgrade'],
+  ...['init', 'show', 'next', 'advance', 'gate', 'check', 'diff', 'confidence', 'profile']
+    .concat('signature', 'fast-path')
+    .map(verb => `state-${verb}`),
+  ...['status', 'next', 'graph', 'set'].map(verb => `pipeline-${verb}`),
+  ...['init', 'doctor'],
+]
+
 /** Files beside the operations that are none. */
 const NO_OPERATIONS = ['operation', 'index', 'groups']
 
 /** Every operation, in the order in which people meet them. */
 export async function readOperations(): Promise<AnyOperation[]> {
-  const order = ['check', 'explain', 'schema', 'show', 'init', 'doctor']
   const names = readdirSync(join(root, 'src/operations'), { withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
     .map(entry => entry.name.slice(0, -3))
     .filter(name => !name.includes('.') && !NO_OPERATIONS.includes(name))
-  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
   names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   const modules = names.map(name => import(join(root, 'src/operations', `${name}.ts`)))
   return (await Promise.all(modules)).map(module => module.default as AnyOperation)

@@ -15,7 +15,10 @@ _waybill; printf '%s\\n' "\${COMPREPLY[@]}"`
 
 describe('bash', () => {
   test.each([
-    ['verbs', ['waybill', 'ch'], ['check']],
+    ['verbs', ['waybill', 'che'], ['check']],
+    ['groups', ['waybill', 'pipe'], ['pipeline']],
+    ['verbs of a group', ['waybill', 'state', 'a'], ['advance']],
+    ['flags of such a verb', ['waybill', 'state', 'next', '--may'], ['--may-write-code']],
     [
       'flags of the verb',
       ['waybill', 'check', '--st'],
@@ -28,7 +31,8 @@ describe('bash', () => {
 
 test.each(['zsh', 'fish'] as const)('%s is told every verb and every flag', shell => {
   const script = completion(shell, catalogue)
-  for (const { operation } of catalogue) expect(script).toContain(operation.name)
+  for (const { operation } of catalogue)
+    for (const word of operation.name.split(' ')) expect(script).toContain(word)
   expect(script).toMatch(/structure-only/)
   expect(script).not.toContain('undefined')
 })

@@ -1,16 +1,30 @@
 import { catalogue } from './catalogue.generated.ts'
-import { commandLine, parsingEnd, type Request } from './parse.ts'
+import type { Request } from './parse.ts'
+import { readPlain } from './plain.ts'
 import { print } from './terminal.ts'
 import { version } from './version.ts'
 
 /** Runs one command line and sets the exit code; nothing is thrown. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    await commandLine(catalogue, argv, version, run, { complete, serve }).parseAsync(argv, {
-      from: 'user',
-    })
+    const request = readPlain(catalogue, argv)
+    if (request) await run(request)
+    else if (argv.length === 1 && argv[0] === '--version') print(`${version}\n`)
+    else await runAnyLine(argv)
   } catch (error) {
-    process.exitCode = parsingEnd(error) ?? (await explain(error))
+    process.exitCode = await explain(error)
+  }
+}
+
+async function runAnyLine(argv: readonly string[]): Promise<void> {
+  const { commandLine, parsingEnd } = await import('./parse.ts')
+  try {
+    const line = commandLine(catalogue, argv, version, run, { complete, serve })
+    await line.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    const end = parsingEnd(error)
+    if (end === undefined) throw error
+    process.exitCode = end
   }
 }
 

@@ -1,7 +1,10 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { GROUPS } from '../operations/groups.ts'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
+import { flagOf, formatsOf } from './plain.ts'
 import { print } from './terminal.ts'
+
+export { flagOf, formatsOf }
 
 /** A verb: what its help says, and the operation and rendering that are loaded when it runs. */
 export interface CatalogueEntry {
@@ -37,21 +40,6 @@ export interface Request {
 
 /** The shells that completions are written for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
-
-/** Formats of `check` beyond the two that every verb has; stated here so that help needs no rendering. */
-const MORE_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  check: ['sarif', 'github', 'junit'],
-}
-
-/** The formats that a verb's result can be shown in. */
-export function formatsOf(verb: string): readonly string[] {
-  return ['text', 'json', ...(MORE_FORMATS[verb] ?? [])]
-}
-
-/** The flag of an input. */
-export function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
-}
 
 /** What the command line does beside the operations. */
 export interface Surfaces {

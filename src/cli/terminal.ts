@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, statSync, writeSync } from 'node:fs'
 import { WaybillError } from '../error.ts'
 import type { Style } from './parse.ts'
 
@@ -11,18 +11,19 @@ export function style(color: boolean): Style {
 
 /** Whether people read standard output as it is written. */
 export function isTerminal(): boolean {
-  return isDevice(1) && process.stdout.isTTY
+  return mayBeTerminal(1) && process.stdout.isTTY
 }
 
 /**
  * Prints a text on standard output, and ends quietly when nobody reads it any more.
  *
- * A file or a pipe is written to directly: opening a stream for it takes a tenth of the time of a short run.
+ * What is no terminal is written to directly: opening a stream for it takes a tenth of the time of a short run.
  */
 export function print(text: string): void {
   let bytes = Buffer.from(text)
   try {
-    while (!isDevice(1) && bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes))
+    const direct = !mayBeTerminal(1)
+    while (direct && bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') process.exit()
@@ -48,9 +49,11 @@ function unwritable(cause: unknown): WaybillError {
   return new WaybillError('input-output', `the output cannot be written (${code})`, { cause })
 }
 
-function isDevice(descriptor: number): boolean {
+/** Whether it is a device other than the one that swallows everything; tells without opening a stream. */
+function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice()
+    const stats = fstatSync(descriptor)
+    return stats.isCharacterDevice() && stats.rdev !== statSync('/dev/null').rdev
   } catch {
     return false
   }
@@ -65,10 +68,10 @@ export function progressBar(quiet: boolean) {
       if (quiet || total < 200) return
       const now = Date.now()
       if (now - last < 80) return
-      // Not before it is needed: opening a stream takes time.
+      last = now
+      if (!mayBeTerminal(2)) return
       const stream = process.stderr
       if (!stream.isTTY) return
-      last = now
       shown = true
       const width = 24
       const filled = Math.round((done / total) * width)
@@ -87,7 +90,7 @@ export function tell(line: string): void {
 
 /** Asks the person at the terminal; there is nobody to ask where input or errors go elsewhere. */
 export function asker(): ((question: string) => Promise<string>) | undefined {
-  if (!isDevice(0) || !isDevice(2)) return undefined
+  if (!mayBeTerminal(0) || !mayBeTerminal(2)) return undefined
   return async question => {
     const { stdin: input, stderr: output } = process
     if (!input.isTTY || !output.isTTY) return ''

@@ -2,6 +2,7 @@ import { type Document, formatPointer, type Path, type Span } from '../document/
 import type { LoadedContract } from './contract.ts'
 import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
 import { discretion } from './discretion.ts'
+import { existing, touches } from './path.ts'
 import type { Recognised } from './recognise.ts'
 import type { Context, Fact, Facts, Rule } from './rule.ts'
 import { checkStructure } from './structure.ts'
@@ -74,7 +75,7 @@ export function refuse(document: Document, code: string, finding: Finding): Resu
 }
 
 function ruleCodes(loaded: LoadedContract): string[] {
-  return rulesOf(loaded).map(([code]) => code)
+  return rulesOf(loaded).map(({ code }) => code)
 }
 
 type AnyRule = Rule<unknown, Record<string, unknown>>
@@ -91,13 +92,13 @@ function runRules(
   const context = contextOf(report, supplied)
   const notRun: string[] = []
   const unanswered = new Map<string, string[]>()
-  for (const [code, rule] of rulesOf(loaded)) {
-    if (faulty.some(path => touches(path, rule.reads ?? ['']))) {
+  for (const { code, rule } of rulesOf(loaded)) {
+    if (readsAny(rule, faulty)) {
       notRun.push(code)
       continue
     }
     if (rule.applies?.(value, context) === false) continue
-    const missing = (rule.needs ?? []).filter(fact => !isKnown(supplied[fact]))
+    const missing = missingFor(rule, supplied)
     if (missing.length === 0) runRule(report, code, rule, value, context)
     else {
       notRun.push(code)
@@ -111,14 +112,29 @@ function runRules(
   return notRun
 }
 
-const rulesByContract = new WeakMap<LoadedContract, readonly (readonly [string, AnyRule])[]>()
+function readsAny({ reads = [''] }: AnyRule, faulty: readonly Path[]): boolean {
+  return faulty.length > 0 && faulty.some(path => touches(path, reads))
+}
+
+const NONE: readonly string[] = []
+
+function missingFor({ needs }: AnyRule, supplied: Facts): readonly string[] {
+  return needs ? needs.filter(fact => !isKnown(supplied[fact])) : NONE
+}
+
+interface CodedRule {
+  readonly code: string
+  readonly rule: AnyRule
+}
+
+const rulesByContract = new WeakMap<LoadedContract, readonly CodedRule[]>()
 
 /** The rules of a contract with their codes; listed once, since every document asks for them. */
-function rulesOf(loaded: LoadedContract): readonly (readonly [string, AnyRule])[] {
+function rulesOf(loaded: LoadedContract): readonly CodedRule[] {
   const known = rulesByContract.get(loaded)
   if (known) return known
   const rules = Object.entries(loaded.rules as unknown as Record<string, AnyRule>)
-  const listed = rules.map(([name, rule]) => [`${loaded.contract.name}/${name}`, rule] as const)
+  const listed = rules.map(([name, rule]) => ({ code: `${loaded.contract.name}/${name}`, rule }))
   rulesByContract.set(loaded, listed)
   return listed
 }
@@ -129,7 +145,8 @@ function note(lists: Map<string, string[]>, keys: readonly string[], value: stri
 
 function contextOf({ options, document }: Report, supplied: Facts): AnyContext {
   const { now, path } = options
-  return { now, document, facts: known(supplied), ...(path === undefined ? {} : { path }) }
+  const facts = known(supplied)
+  return path === undefined ? { now, document, facts } : { now, document, facts, path }
 }
 
 function runRule(
@@ -176,15 +193,6 @@ function known(facts: Facts): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, fact] of Object.entries(facts)) if (isKnown(fact)) values[name] = fact.value
   return values
-}
-
-/** Whether a faulty path stands at, above or below one of the pointers (`*` is any member). */
-function touches(path: Path, pointers: readonly string[]): boolean {
-  return pointers.some(pointer => {
-    const keys = pointer === '' ? [] : pointer.slice(1).split('/')
-    const shared = Math.min(keys.length, path.length)
-    return keys.slice(0, shared).every((key, i) => key === '*' || key === String(path[i]))
-  })
 }
 
 /** A finding in its place, in words that may still repeat a secret. */
@@ -281,14 +289,4 @@ class Report {
     const { start, end } = this.document.locate(parent)
     return { start, end: Math.min(start + 1, end) }
   }
-}
-
-/** How many keys of a path lead to something that is there. */
-function existing(root: unknown, path: Path): number {
-  let value = root
-  for (const [depth, key] of path.entries()) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return depth
-    value = (value as Record<string | number, unknown>)[key]
-  }
-  return path.length
 }

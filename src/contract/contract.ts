@@ -1,5 +1,6 @@
 import type { Format } from '../document/index.ts'
 import type { Rules } from './rule.ts'
+import { minorVersion } from './version.ts'
 
 /** Any object of a document. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -35,6 +36,8 @@ export interface ContractDefinition<T> {
   readonly formats: readonly Format[]
   readonly recognise: Recognition
   header(value: T): { readonly [K in keyof Header]?: unknown }
+  /** The version that a document states; where a contract has no such field, a document is of the contract's version. */
+  states?(value: T): unknown
 }
 
 /** The schema and rules of one document type in one major version. */
@@ -70,6 +73,10 @@ export interface Schema {
   readonly items?: Schema
   readonly required?: readonly string[]
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number
+  readonly minItems?: number
+  readonly format?: string
   readonly examples?: readonly unknown[]
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, Schema>>
@@ -98,12 +105,22 @@ export function defineContract<T>(definition: ContractDefinition<T>): Contract {
 /** The header of a document that may be faulty: only what is really there as text. */
 export function headerOf(contract: Contract, value: unknown): Header {
   try {
-    const header = contract.header(value as never)
-    return Object.fromEntries(
-      Object.entries(header).filter(([, v]) => typeof v === 'string' && v !== ''),
-    )
+    const said = contract.header(value as never) as Record<string, unknown>
+    const header: Record<string, string> = {}
+    for (const key in said) {
+      const text = said[key]
+      if (typeof text === 'string' && text !== '') header[key] = text
+    }
+    return header
   } catch {
     // A faulty document may lack the objects that the header looks into.
     return {}
   }
+}
+
+/** The version of a document in two numbers, `1.0`; `undefined` where it should state one and does not. */
+export function versionOf(contract: Contract, value: unknown): string | undefined {
+  if (!contract.states) return minorVersion(contract.version)
+  const stated = (value as Fields | null | undefined) && contract.states(value as never)
+  return typeof stated === 'string' ? minorVersion(stated) : undefined
 }

@@ -13,6 +13,15 @@ export interface Diagnostic {
   readonly hint?: string
 }
 
+/** What is said about a code that is no rule of a contract. */
+export interface CodeMeaning {
+  /** `depends`: the contract or the finding decides. */
+  readonly severity: Severity | 'depends'
+  readonly summary: string
+  readonly why: string
+  readonly remedy: string
+}
+
 /** What a rule or the structure check reports before it has a place in the text. */
 export interface Finding {
   /** The part of the value that is at fault; the nearest existing part is shown when it is missing. */

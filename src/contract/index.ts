@@ -23,9 +23,27 @@ export {
   type LoadedContract,
   type Schema,
   type Validate,
+  versionOf,
 } from './contract.ts'
-export type { Diagnostic, Finding, Severity } from './diagnostic.ts'
+export type { CodeMeaning, Diagnostic, Finding, Severity } from './diagnostic.ts'
 export type { Files, Found, Kind } from './files.ts'
 export { as, type Recognised, recognise } from './recognise.ts'
 export type { Context, Fact, Facts, Rule, Rules } from './rule.ts'
+export {
+  completed,
+  inSchemaOrder,
+  type MissingPart,
+  missingParts,
+  unknownFields,
+  withoutUnknownFields,
+} from './shape.ts'
+export {
+  type AppliedStep,
+  type Checked,
+  findUpgrade,
+  newestUpgrade,
+  runUpgrade,
+  type UpgradeStep,
+} from './upgrade.ts'
+export { majorVersion, minorVersion } from './version.ts'
 export { counted, listed, nearest, quote, spelled } from './wording.ts'

@@ -227,7 +227,8 @@ export function schemaAt(root: Schema, path: Path): Schema | undefined {
   return schema
 }
 
-function member(schema: Schema, key: string): Schema | undefined {
+/** What a schema says of the value under a key: its own property, or what it says of all others. */
+export function member(schema: Schema, key: string): Schema | undefined {
   const own = schema.properties
   if (own && Object.hasOwn(own, key)) return own[key]
   const patterned = Object.values(schema.patternProperties ?? {})[0]
@@ -235,7 +236,8 @@ function member(schema: Schema, key: string): Schema | undefined {
   return patterned ?? (typeof other === 'object' ? other : undefined)
 }
 
-function follow(root: Schema, schema: Schema | undefined): Schema | undefined {
+/** The schema that a schema is or refers to. */
+export function follow(root: Schema, schema: Schema | undefined): Schema | undefined {
   if (!schema?.$ref) return schema
   const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   return root.$defs?.[name] ?? root.definitions?.[name]

@@ -17,10 +17,84 @@ export type {
   Printed,
   Sentence,
 } from './explanation.ts'
-export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
+export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist.ts'
 export {
+  fileNameOf as handoffFileNameOf,
+  instantOfName as instantOfHandoffName,
+  packageOf as packageOfHandoff,
+} from './handoff-document.v1/file-name.ts'
+export { itemsIn, type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
+export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
+export { evidencePaths } from './handoff-document.v1/rules/evidence.ts'
+export {
+  EVIDENCE,
+  NEXT_STEPS,
+  OPEN_LOOPS,
+  REQUIRED_SECTIONS,
+} from './handoff-document.v1/sections.ts'
+export {
+  type Classification,
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
+export { latestCheckpoints } from './orchestration.v1/checkpoints.ts'
+export { type Figure, figuresOf } from './orchestration.v1/figures.ts'
+export { barriersOf } from './orchestration.v1/graph.ts'
+export { inOrder } from './orchestration.v1/order.ts'
+export type { Orchestration } from './orchestration.v1/schema.ts'
+export { soundPart } from './orchestration.v1/sound-part.ts'
+export {
+  type Reason,
+  type Standing,
+  type State,
+  standingOf,
+  type Unit,
+} from './orchestration.v1/standing.ts'
+export { normalPath, whyNotRelative } from './paths.ts'
+export {
+  blockersOf,
+  compatibilityOf,
+  emptied,
+  isTranslated,
+  READ_VERSION,
+  translated,
+} from './session-context.v1/receiving.ts'
+export type { SessionContext } from './session-context.v1/schema.ts'
+export { decideAdvance, type Wish } from './session-state.v1/acts/advance.ts'
+export type { Waiting } from './session-state.v1/acts/block.ts'
+export { decideGate } from './session-state.v1/acts/gate.ts'
+export {
+  type MayWriteCode,
+  mayWriteCode,
+  type Step,
+  whatFollows,
+} from './session-state.v1/acts/next.ts'
+export {
+  type Basis as StateBasis,
+  type Decision as StateDecision,
+  isGuard,
+  type Objection as StateObjection,
+} from './session-state.v1/acts/objections.ts'
+export { type Difference, differences } from './session-state.v1/compare.ts'
 export { type ConfidenceRubric, confidenceRubric } from './session-state.v1/confidence.ts'
-export { PHASES } from './session-state.v1/phases.ts'
+export { ENOUGH } from './session-state.v1/confidence-scale.ts'
+export {
+  demandedForm,
+  formOf,
+  type MissingPart,
+  missingParts,
+  partsFor,
+} from './session-state.v1/forms.ts'
+export { initialState } from './session-state.v1/initial.ts'
+export { parseNext } from './session-state.v1/next.ts'
+export { GATES, type Gate, PHASES, type Phase, type PhaseId } from './session-state.v1/phases.ts'
+export { workflowDiagram } from './session-state.v1/picture.ts'
+export {
+  type StatedProfile,
+  type StatedShortcuts,
+  statedProfile,
+  statedShortcuts,
+} from './session-state.v1/stated.ts'
+export { type RiskClass, type TicketRisk, ticketRisk } from './session-state.v1/ticket-risk.ts'
+export { type Awaited, awaitedBy } from './session-state.v1/unblocked.ts'
+export { migrationBetween, upgrades } from './upgrades.ts'

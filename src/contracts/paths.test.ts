@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalPath, whyNotRelative } from './paths.ts'
 
@@ -43,4 +44,29 @@ test.each([
   ['../a.md', undefined],
 ])('%s is the same place as %s', (path, normal) => {
   expect(normalPath(path)).toBe(normal)
+})
+
+test('a path that looks plain is judged as it is behind a dot and a slash, where nothing looks plain', () => {
+  const part = fc.constantFrom(
+    'a',
+    'B-1',
+    '_',
+    'x.md',
+    '.',
+    '..',
+    '...',
+    '~',
+    'c:',
+    'é',
+    '',
+    '\\',
+    '\n',
+  )
+  const path = fc.array(part, { minLength: 1, maxLength: 6 }).map(parts => parts.join('/'))
+  const relative = path.filter(path => /^[aBx_.]/.test(path))
+  fc.assert(
+    fc.property(relative, path => {
+      expect(whyNotRelative(path)).toBe(whyNotRelative(`./${path}`))
+    }),
+  )
 })

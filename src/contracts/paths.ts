@@ -2,8 +2,12 @@ import type { Finding, Rule } from '../contract/index.ts'
 import { quote } from '../contract/index.ts'
 import { valuesAt } from './times.ts'
 
+/** Nothing in such a path needs a closer look: it begins with a name, and no part of it with a dot. */
+const PLAIN = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
+
 /** Why a path cannot be followed inside a repository; `undefined` for a relative one that stays inside. Backslashes count as separators. */
 export function whyNotRelative(path: string): string | undefined {
+  if (PLAIN.test(path)) return undefined
   const slashed = path.replaceAll('\\', '/')
   if (slashed.startsWith('//')) return 'names a network share'
   if (slashed.startsWith('/')) return 'is absolute'
@@ -15,6 +19,7 @@ export function whyNotRelative(path: string): string | undefined {
 
 /** A relative path with forward slashes and without `.` and `..`, so that two spellings of one place compare equal; `undefined` when `..` leads out. */
 export function normalPath(path: string): string | undefined {
+  if (PLAIN.test(path)) return path
   const parts: string[] = []
   for (const part of path.replaceAll('\\', '/').split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined
@@ -31,11 +36,12 @@ export function relativePaths(...pointers: string[]): Rule<unknown> {
     why: 'A path of one machine, or one that leads out of the repository, is nothing the next agent can open.',
     reads: pointers,
     *check(value: unknown): Iterable<Finding> {
-      for (const { path, text } of textsAt(value, pointers)) {
-        const fault = whyNotRelative(text)
+      for (const place of pointers.flatMap(pointer => valuesAt(value, pointer))) {
+        const text = place.value
+        const fault = typeof text === 'string' ? whyNotRelative(text) : undefined
         if (fault === undefined) continue
         yield {
-          path,
+          path: place.path,
           message: `the path ${quote(text)} ${fault}`,
           hint: 'write the path from the root of the repository, such as docs/report.md',
         }
@@ -52,23 +58,17 @@ export function forwardSlashes(...pointers: string[]): Rule<unknown> {
     why: 'A backslash separates folders on one operating system only; elsewhere it is part of a name.',
     reads: pointers,
     *check(value: unknown): Iterable<Finding> {
-      for (const { path, text } of textsAt(value, pointers)) {
+      for (const place of pointers.flatMap(pointer => valuesAt(value, pointer))) {
+        const text = place.value
+        if (typeof text !== 'string' || !text.includes('\\')) continue
         // A path that is not relative needs another one, not other slashes.
-        if (!text.includes('\\') || whyNotRelative(text) !== undefined) continue
+        if (whyNotRelative(text) !== undefined) continue
         yield {
-          path,
+          path: place.path,
           message: `the path ${quote(text)} uses backslashes`,
           hint: `write ${quote(text.replace(/\\+/g, '/'))}`,
         }
       }
     },
-  }
-}
-
-function* textsAt(root: unknown, pointers: readonly string[]) {
-  for (const pointer of pointers) {
-    for (const { path, value } of valuesAt(root, pointer)) {
-      if (typeof value === 'string') yield { path, text: value }
-    }
   }
 }

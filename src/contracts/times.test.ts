@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Context } from '../contract/index.ts'
+import { formatInstant, parseInstant } from '../document/index.ts'
 import { noFutureTimes, valuesAt } from './times.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
@@ -24,5 +26,27 @@ test('every time that a pattern leads to is looked at, and what is not there is 
     ['list', 0, 'at'],
     ['map', 'a', 'at'],
   ])
-  expect([...valuesAt(value, '/map/*')]).toEqual([{ path: ['map', 'a'], value: { at: late } }])
+  const places = valuesAt(value, '/map/*').map(({ path, value }) => ({ path, value }))
+  expect(places).toEqual([{ path: ['map', 'a'], value: { at: late } }])
+})
+
+test('what a comparison of texts decides is what the instants say, whatever the text and the clock', () => {
+  const clock = fc.oneof(
+    fc.integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 0) }),
+    fc.constantFrom(now, now + 0.5, -62_167_219_200_001, 253_402_300_799_999, 1e18, Number.NaN),
+  )
+  const ending = fc.constantFrom('Z', '.000Z', '.001Z', '.9Z', '+00:00', '-01:00', 'z', '', ' Z')
+  const difference = fc.oneof(fc.integer({ min: 299_998, max: 300_002 }), fc.integer())
+  fc.assert(
+    fc.property(clock, difference, ending, fc.string(), (now, ahead, ending, text) => {
+      const shaped = formatInstant((Number.isNaN(now) ? 0 : now) + ahead).slice(0, 19) + ending
+      for (const at of [shaped, text, `${text}Z`, `${shaped}Z`, '0001-01-01T00:00:00Z']) {
+        const instant = parseInstant(at)
+        const refused = instant !== undefined && !(instant <= now + 300_000)
+        const findings = [...noFutureTimes('/at').check({ at }, { now } as Context)]
+        expect(findings.length, at).toBe(refused ? 1 : 0)
+      }
+    }),
+    { numRuns: 1000 },
+  )
 })

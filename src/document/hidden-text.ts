@@ -57,22 +57,23 @@ const before = (names: string) => `(?=(?=${LETTER})${scripts(names)})`
 const UNSPACED = 'Thai Laoo Khmr Mymr'
 const PICTURE = '\\p{Extended_Pictographic}'
 
-/** Where invisible characters belong to good writing. Each looks at a bounded number of neighbours. */
-const ALLOWED = new RegExp(
-  [
-    '^\\u{feff}',
-    // The flags of regions: the length is limited, or a black flag would hide any sentence behind it.
-    '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
-    `(?<=${PICTURE}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}]?)\\u{200d}(?=${PICTURE})`,
-    `${after(JOINING)}[\\u{200c}\\u{200d}]${before(JOINING)}`,
-    `${after(UNSPACED)}\\u{200b}${before(UNSPACED)}`,
-    // One selector after a visible sign chooses how it is drawn; letters of ASCII have one form only.
-    `(?<=[^\\sA-Za-z])(?<!${ANY_HIDDEN})[\\u{fe00}-\\u{fe0f}]`,
-    '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
-    '(?<=\\p{Script=Mongolian})[\\u{180b}-\\u{180d}\\u{180f}]',
-  ].join('|'),
-  'uy',
-)
+/** Where invisible characters belong to good writing; each part looks at a bounded number of neighbours. */
+const allowedPattern = () =>
+  new RegExp(
+    [
+      '^\\u{feff}',
+      // The flags of regions: the length is limited, or a black flag would hide any sentence behind it.
+      '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
+      `(?<=${PICTURE}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}]?)\\u{200d}(?=${PICTURE})`,
+      `${after(JOINING)}[\\u{200c}\\u{200d}]${before(JOINING)}`,
+      `${after(UNSPACED)}\\u{200b}${before(UNSPACED)}`,
+      // One selector after a visible sign chooses how it is drawn; letters of ASCII have one form only.
+      `(?<=[^\\sA-Za-z])(?<!${ANY_HIDDEN})[\\u{fe00}-\\u{fe0f}]`,
+      '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
+      '(?<=\\p{Script=Mongolian})[\\u{180b}-\\u{180d}\\u{180f}]',
+    ].join('|'),
+    'uy',
+  )
 
 /** By UTF-16 unit, and so too much beyond U+FFFF: without the `u` flag a clean text costs least. */
 const SUSPECT = new RegExp(
@@ -96,9 +97,10 @@ const RIGHT_TO_LEFT_LETTER = /[\u05d0-\u05ea\u0620-\u08c9\ufb1d-\ufdfc\ufe70-\uf
 export function findHiddenText(text: string): HiddenText[] {
   const found: HiddenText[] = []
   for (let start = nextSuspect(text, 0); start >= 0; start = nextSuspect(text, start)) {
-    ALLOWED.lastIndex = start
-    if (ALLOWED.test(text)) {
-      start = ALLOWED.lastIndex
+    allowed ??= allowedPattern()
+    allowed.lastIndex = start
+    if (allowed.test(text)) {
+      start = allowed.lastIndex
       continue
     }
     const codePoint = text.codePointAt(start) ?? 0
@@ -111,6 +113,9 @@ export function findHiddenText(text: string): HiddenText[] {
     ? found.filter(({ kind }) => kind !== MARK)
     : found
 }
+
+/** Made when the first invisible character is met: few texts have one, and it takes milliseconds. */
+let allowed: RegExp | undefined
 
 function nextSuspect(text: string, from: number): number {
   SUSPECT.lastIndex = from

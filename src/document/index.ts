@@ -8,6 +8,7 @@
  *
  * May not know a contract; read files; throw on bad text.
  */
+export { type Change, type Json, withChange } from './change.ts'
 export { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from './decode.ts'
 export type {
   Document,
@@ -17,9 +18,11 @@ export type {
   Range,
   Span,
 } from './document.ts'
+export { editDocument } from './edit.ts'
 export { findHiddenText } from './hidden-text.ts'
 export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
 export type { Markdown } from './markdown.ts'
 export { formatPointer, parsePointer } from './pointer.ts'
 export { readDocuments } from './read.ts'
 export { findSecrets, maskSecrets } from './secrets.ts'
+export { formatYaml } from './yaml-format.ts'

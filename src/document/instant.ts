@@ -18,6 +18,8 @@ export const TIMESTAMP_PATTERN = `^(?:${YEAR}-(?:${COMMON_DAY})|${LEAP_YEAR}-02-
 
 const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
 
+const ZERO = 0x30
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -66,20 +68,28 @@ function dateOfDay(dayIndex: number): { year: number; month: number; day: number
  */
 export function parseInstant(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined
-  const field = (start: number, end: number) => Number(text.slice(start, end))
-  const day = dayNumber(field(0, 4), field(5, 7), field(8, 10))
-  const time = field(11, 13) * HOUR + field(14, 16) * MINUTE + field(17, 19) * SECOND
+  const day = dayNumber(
+    twoDigits(text, 0) * 100 + twoDigits(text, 2),
+    twoDigits(text, 5),
+    twoDigits(text, 8),
+  )
+  const time =
+    twoDigits(text, 11) * HOUR + twoDigits(text, 14) * MINUTE + twoDigits(text, 17) * SECOND
   const zoneStart = text.endsWith('Z') ? text.length - 1 : text.length - 6
-  const fraction = Number(text.slice(20, zoneStart).slice(0, 3).padEnd(3, '0'))
+  const fraction =
+    zoneStart > 19 ? Number(text.slice(20, Math.min(zoneStart, 23)).padEnd(3, '0')) : 0
   return day * DAY + time + fraction - offsetAt(text, zoneStart)
 }
 
 function offsetAt(text: string, start: number): number {
   if (text[start] === 'Z') return 0
-  const size =
-    Number(text.slice(start + 1, start + 3)) * HOUR +
-    Number(text.slice(start + 4, start + 6)) * MINUTE
+  const size = twoDigits(text, start + 1) * HOUR + twoDigits(text, start + 4) * MINUTE
   return text[start] === '-' ? -size : size
+}
+
+/** Reads a number without cutting a text out first: many times are read. */
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
 }
 
 /** Writes milliseconds since 1970 as an RFC 3339 timestamp in UTC; a fraction appears only when it is not zero. */

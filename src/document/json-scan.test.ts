@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { visit } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import { countColons, countMembers, endOfDepth, MAX_DEPTH } from './json-scan.ts'
+import { countColons, countKeys, countMembers, endOfDepth, MAX_DEPTH } from './json-scan.ts'
 
 /** The same count from tokens, the slow and obvious way. */
 function colonsByToken(text: string): number {
@@ -52,6 +52,29 @@ describe('counting colons', () => {
   })
 })
 
+describe('counting keys', () => {
+  test.each([
+    ['no object', '[1, "a:b"]', 0],
+    ['white space before the colon', '{"a" : 1, "b"\r\n\t: 2}', 2],
+    ['a colon inside a string', '{"a": "b: c"}', 1],
+    ['a string that begins with a colon counts too', '{"a": ": b"}', 2],
+    ['so does a colon behind an escaped quote', '{"a": "\\": b"}', 2],
+    ['a colon at the beginning of what is no JSON', ':', 0],
+    ['and behind nothing but white space', ' \n:', 0],
+  ])('%s', (_, text, keys) => expect(countKeys(text)).toBe(keys))
+
+  test('never gives fewer than there are', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '\n', 'a', '😀') })
+    const value = fc.array(fc.dictionary(text, fc.oneof(text, fc.integer())))
+    fc.assert(
+      fc.property(value, fc.constantFrom(' :', ':', '\n:\t'), (value, colon) => {
+        const printed = JSON.stringify(value).replaceAll(/(?<=[{,]"(?:[^"\\]|\\.)*"):/g, colon)
+        expect(countKeys(printed)).toBeGreaterThanOrEqual(countColons(printed))
+      }),
+    )
+  })
+})
+
 describe('counting members', () => {
   test.each([
     ['a scalar', 'x', 0],
@@ -61,6 +84,9 @@ describe('counting members', () => {
     ['the largest safe integer', { a: Number.MAX_SAFE_INTEGER }, 1],
     ['an unsafe integer', { a: [2 ** 53] }, Number.NaN],
     ['a negative unsafe integer', [-(2 ** 53)], Number.NaN],
+    ['a hundred levels', JSON.parse(nested(100)), 0],
+    ['a hundred and one levels', JSON.parse(nested(101)), Number.NaN],
+    ['objects count as levels', { a: JSON.parse(nested(100)) }, Number.NaN],
     ['infinity', { a: JSON.parse('1e400') }, Number.NaN],
   ])('%s', (_, value, members) => expect(countMembers(value)).toBe(members))
 })

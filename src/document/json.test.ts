@@ -214,6 +214,8 @@ describe('nesting', () => {
     ['brackets', '['.repeat(100_000)],
     ['braces', '{"a":'.repeat(100_000)],
     ['closed brackets', nested(100_000)],
+    ['closed brackets, parsed before they are counted', nested(32_768)],
+    ['closed brackets, counted before they are parsed', nested(32_769)],
     ['behind a broken string', `"\n${'['.repeat(100_000)}`],
     ['with brackets of the wrong kind', '[},'.repeat(100_000)],
   ])('a hundred thousand levels overflow nothing: %s', (_, text) => {

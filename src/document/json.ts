@@ -1,9 +1,19 @@
 import { ambiguities, inTextOrder } from './ambiguity.ts'
 import type { Fault, Reading } from './document.ts'
 import { locateJson } from './json-locate.ts'
-import { countColons, countMembers, endOfDepth, hasEscapedKey, MAX_DEPTH } from './json-scan.ts'
+import {
+  countColons,
+  countKeys,
+  countMembers,
+  endOfDepth,
+  hasEscapedKey,
+  MAX_DEPTH,
+} from './json-scan.ts'
 import { sourceTree } from './json-tree.ts'
 import { locator, toValue } from './source-tree.ts'
+
+/** Up to here no nesting is too much for `JSON.parse`; what is longer is counted before it is parsed. */
+const SHORT = 65_536
 
 const SURROGATE = /[\ud800-\udfff]/
 const LONE_SURROGATE = /\p{Surrogate}/u
@@ -15,7 +25,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u
  * with places. `firstLine` is the number of lines that stand above the text in its file.
  */
 export function readJson(text: string, firstLine = 0): Reading {
-  const colons = countColons(text)
+  const isShort = text.length <= SHORT
+  let colons = isShort ? countKeys(text) : countColons(text)
   if (colons < 0) return recover(text, firstLine)
   let value: unknown
   try {
@@ -23,7 +34,12 @@ export function readJson(text: string, firstLine = 0): Reading {
   } catch {
     return recover(text, firstLine)
   }
-  const isPlain = countMembers(value) === colons && !hasEscapedKey(text) && !mayHoldSurrogates(text)
+  const members = countMembers(value)
+  if (isShort && members !== colons) {
+    colons = countColons(text)
+    if (colons < 0) return recover(text, firstLine)
+  }
+  const isPlain = members === colons && !hasEscapedKey(text) && !mayHoldSurrogates(text)
   if (!isPlain) return readAgain(text, firstLine)
   return { value, faults: [], locate: locator(() => sourceTree(text), text) }
 }

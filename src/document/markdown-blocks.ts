@@ -2,8 +2,8 @@ import Parser, { type Env, type MarkdownIt, type StateBlock, type Token } from '
 import type { Span } from './document.ts'
 import { lowerBound } from './markdown-source.ts'
 
-/** One line of a block's content: where it begins in the content and in the source. */
-interface ContentLine {
+/** A stretch of a block's content that stands in one piece in the source: a line, or several. */
+export interface LeafLine {
   readonly at: number
   readonly source: number
   /** Spaces at its head that are what is left of a tab, and so have no source of their own. */
@@ -19,7 +19,7 @@ export interface Leaf extends Span {
   readonly info: string
   /** The zero-based first line. */
   readonly line: number
-  readonly lines: readonly ContentLine[]
+  readonly lines: readonly LeafLine[]
 }
 
 /** A heading of level 1 or 2 that stands in no quote and no list. */
@@ -203,8 +203,8 @@ function contentLines(
   content: string,
   first: number,
   indent: number,
-): ContentLine[] {
-  const lines: ContentLine[] = []
+): LeafLine[] {
+  const lines: LeafLine[] = []
   let at = 0
   for (let line = first; ; line++) {
     lines.push(contentLine(state, line, indent, at))
@@ -214,7 +214,7 @@ function contentLines(
 }
 
 /** Follows `StateBlock.getLines`, which drops the indentation of a line but does not say how much that was. */
-function contentLine(state: StateBlock, line: number, indent: number, at: number): ContentLine {
+function contentLine(state: StateBlock, line: number, indent: number, at: number): LeafLine {
   const start = state.bMarks[line] ?? state.src.length
   const end = state.eMarks[line] ?? start
   const masked = start + (state.tShift[line] ?? 0)

@@ -18,6 +18,12 @@ type InlineRule = (state: StateInline, silent: boolean) => boolean
 /** Only these can begin, hide or swallow a code span or a comment; emphasis and entities cannot. */
 const RULES = ['text', 'escape', 'backticks', 'link', 'image', 'autolink', 'html_inline']
 
+/** What a text may not hold to be read without the parser. */
+const NOT_PLAIN = /[<\\]|``/
+
+/** Such a comment ends with the first `-->`, if no other mark stands in the block. */
+const LONE_COMMENT = /^<!--(?!-?>)/
+
 const SPECIAL_HTML: readonly (readonly [RegExp, string])[] = [
   [/^<!--/, '-->'],
   [/^<!\[CDATA\[/, ']]>'],
@@ -32,16 +38,36 @@ let parser: MarkdownIt | undefined
 
 /** Finds the code spans and comments in the content of a paragraph or heading, in order. */
 export function readInline(content: string, references: Env['references']): readonly Piece[] {
-  parser ??= createInlineParser()
   // Brackets matter only where a link may end: its address, title or label holds no code span and no comment.
   const links = content.includes('](') || content.includes('][')
+  if (!links && !NOT_PLAIN.test(content)) return readPlainInline(content)
+  parser ??= createInlineParser()
   const env: InlineEnv = { pieces: [], links, ...(references && { references }) }
   parser.inline.parse(content, parser, env, [])
   return env.pieces
 }
 
+/** Where nothing escapes or outranks a backtick, and all stand alone, each second one closes a code span. */
+function readPlainInline(content: string): Piece[] {
+  const pieces: Piece[] = []
+  for (let start = content.indexOf('`'); start !== -1; ) {
+    const close = content.indexOf('`', start + 1)
+    if (close === -1) break
+    const inner = content.slice(start + 1, close).replaceAll('\n', ' ')
+    const isPadded = inner.startsWith(' ') && inner.endsWith(' ') && /[^ ]/.test(inner)
+    const text = isPadded ? inner.slice(1, -1) : inner
+    pieces.push({ kind: 'code', text, start, end: close + 1 })
+    start = content.indexOf('`', close + 1)
+  }
+  return pieces
+}
+
 /** Finds the comments in the content of an HTML block, in order; what looks like one inside a tag is none. */
 export function readHtmlComments(content: string): readonly Piece[] {
+  if (LONE_COMMENT.test(content) && content.lastIndexOf('<') === 0) {
+    const close = content.indexOf('-->', '<!--'.length)
+    return close === -1 ? [] : [{ kind: 'comment', text: '', start: 0, end: close + '-->'.length }]
+  }
   parser ??= createInlineParser()
   const [html] = parser.inline.ruler.getRules('html')
   if (html === undefined || OPAQUE_HTML.test(content.trimStart())) return []
@@ -56,6 +82,7 @@ export function readHtmlComments(content: string): readonly Piece[] {
 
 /** Resolves the escapes and entities in the info string of a fence. */
 export function decodeInfo(info: string): string {
+  if (!/[\\&]/.test(info)) return info
   parser ??= createInlineParser()
   return parser.utils.unescapeAll(info)
 }

@@ -1,6 +1,7 @@
 import type { Span } from './document.ts'
 import { type Blocks, type Leaf, leafSource, readBlocks } from './markdown-blocks.ts'
 import { decodeInfo, type Piece, readHtmlComments, readInline } from './markdown-inline.ts'
+import { readPlainBlocks } from './markdown-plain.ts'
 import { countLineEnds, cutMarkdown, lowerBound, type MarkdownSource } from './markdown-source.ts'
 
 /** A heading of level 1 or 2 outside quotes and lists, with all that follows up to the next one. */
@@ -67,7 +68,7 @@ interface Reader {
 /** Reads what CommonMark says about a Markdown text with optional YAML frontmatter; never throws. */
 export function readMarkdown(text: string): Markdown {
   const source = cutMarkdown(text)
-  const blocks = readBlocks(source.normal)
+  const blocks = readPlainBlocks(source.normal) ?? readBlocks(source.normal)
   const reader: Reader = { source, blocks, pieces: new Map() }
   const { frontmatter, frontmatterOpen, body } = source
   const { tooDeep } = blocks
@@ -99,13 +100,19 @@ function readSections({ source, blocks }: Reader): Section[] {
 }
 
 function readComments(reader: Reader): Pick<Markdown, 'comments' | 'unclosedComments'> {
+  const { source, blocks } = reader
   const comments: Span[] = []
   const unclosedComments: Span[] = []
-  for (const leaf of reader.blocks.leaves) {
-    if (!mayHoldComment(leaf)) continue
-    const found = piecesOf(reader, leaf).filter(piece => piece.kind === 'comment')
-    for (const piece of found) comments.push(pieceSpan(reader, leaf, piece))
-    if (isUnclosedComment(reader, leaf)) unclosedComments.push(originalSpan(reader.source, leaf))
+  // Most texts hold few comments or none, and few of their leaves have to be looked into.
+  for (let at = source.normal.indexOf('<!--'); at !== -1; ) {
+    const leaf = blocks.leaves[lowerBound(blocks.leaves, at + 1, leaf => leaf.end)]
+    if (leaf === undefined) break
+    if (leaf.start <= at && mayHoldComment(leaf)) {
+      const found = piecesOf(reader, leaf).filter(piece => piece.kind === 'comment')
+      for (const piece of found) comments.push(pieceSpan(reader, leaf, piece))
+      if (isUnclosedComment(reader, leaf)) unclosedComments.push(originalSpan(source, leaf))
+    }
+    at = source.normal.indexOf('<!--', leaf.start > at ? leaf.start : leaf.end)
   }
   return { comments, unclosedComments }
 }

@@ -27,7 +27,14 @@ export function lineIndex(text: string): LineIndex {
 
 function lineStarts(text: string): number[] {
   const starts = [0]
-  for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length)
+  if (text.includes('\r')) {
+    for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length)
+    return starts
+  }
+  // Most texts end their lines in one way, which is found without a pattern.
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    starts.push(end + 1)
+  }
   return starts
 }
 

@@ -43,13 +43,21 @@ function searchSecrets(text: string): Secret[] {
       found.push({ kind, mask, rank, span: { start, end: read.sourceOf(span.end) } })
     }
   }
+  if (found.length === 0) return []
   return mergeOverlaps(found).map(({ kind, span, mask }) => ({ kind, span, mask }))
 }
 
 function findAsWritten(text: string): Find[] {
-  const groups = [...keyFormatsIn(text), ...SHAPES.filter(({ sign }) => sign.test(text))]
-  const detectors = groups.flatMap(({ detectors }) => detectors)
-  return detectors.flatMap((detector, rank) => matchesOf(detector, rank, text))
+  const found: Find[] = []
+  let rank = 0
+  for (const { sign, detectors } of [...keyFormatsIn(text), ...SHAPES]) {
+    if (!sign.test(text)) continue
+    for (const detector of detectors) {
+      for (const find of matchesOf(detector, rank, text)) found.push(find)
+      rank += 1
+    }
+  }
+  return found
 }
 
 /** Makes a text fit to be shown or logged: every secret in it is replaced by its mask. Mask before cutting a text short. */
@@ -99,14 +107,19 @@ function matchesOf({ kind, pattern, shown, accept }: Detector, rank: number, tex
 /** Most texts hold no run of characters as long as a key; where one does, that place alone is asked for the prefixes. */
 function keyFormatsIn(text: string): readonly DetectorGroup[] {
   const places: string[] = []
-  for (let i = LONG_RUN - 1; i < text.length; i += LONG_RUN) {
-    if (!isKeyCharacter(text, i)) continue
-    let start = i
-    while (isKeyCharacter(text, start - 1)) start--
-    while (isKeyCharacter(text, i + 1)) i++
-    if (i + 1 - start < LONG_RUN) continue
-    const place = text.slice(Math.max(0, start - PREFIX_REACH), i + 2)
+  for (let start = 0; start + LONG_RUN <= text.length; ) {
+    // Seen from its end, what cannot be a run is passed over in one step.
+    let end = start + LONG_RUN
+    while (end > start && isKeyCharacter(text.charCodeAt(end - 1))) end--
+    if (end > start) {
+      start = end
+      continue
+    }
+    end = start + LONG_RUN
+    while (isKeyCharacter(text.charCodeAt(end))) end++
+    const place = text.slice(Math.max(0, start - PREFIX_REACH), end + 1)
     if (ANY_KEY_PREFIX.test(place)) places.push(place)
+    start = end
   }
   return places.length === 0
     ? []
@@ -117,7 +130,6 @@ const KEY_CHARACTER = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-function isKeyCharacter(text: string, index: number): boolean {
-  const code = text.charCodeAt(index)
+function isKeyCharacter(code: number): boolean {
   return code < 128 && KEY_CHARACTER[code] === 1
 }

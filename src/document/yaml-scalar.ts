@@ -49,7 +49,12 @@ export function resolveTagged(text: string, event: ScalarEvent): ScalarValue | u
 /** Reads a scalar that has no tag. */
 export function resolveUntagged(text: string, event: ScalarEvent): ScalarValue {
   const source = getScalarValue(text, event)
-  if (event.style !== SCALAR_STYLE.PLAIN || !NO_STRING.test(source)) return { value: source }
+  return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(source) : { value: source }
+}
+
+/** Reads the text of a scalar that has neither quotes nor a tag. */
+export function resolvePlain(source: string): ScalarValue {
+  if (!NO_STRING.test(source)) return { value: source }
   for (const tag of PLAIN_TAGS) {
     const value = tag.resolve(source, false, tag.tagName)
     if (value !== NOT_RESOLVED) return { value, integer: tag === intCoreTag }

@@ -20,7 +20,8 @@ export function scalarSpan(text: string, { valueStart, valueEnd, style }: Scalar
   }
 }
 
-function trimmed(text: string, start: number, end: number): Span {
+/** A stretch of text without the white space around it. */
+export function trimmed(text: string, start: number, end: number): Span {
   const block = text.slice(start, end)
   const length = block.trim().length
   if (length === 0) return { start, end: start }

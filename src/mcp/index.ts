@@ -5,4 +5,4 @@
  *
  * May not contain a decision: it translates tool calls into inputs, and results into content.
  */
-export { type ServeOptions, serve } from './serve.ts'
+export { serve } from './serve.ts'

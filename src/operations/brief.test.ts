@@ -104,6 +104,12 @@ test('secrets are masked', async () => {
   expect(JSON.stringify(output)).not.toContain(token)
 })
 
+test('a confidence is told with the name of its band', async () => {
+  folder.write('a.json', SOUND)
+  const output = await brief.run({ paths: ['a.json'] }, folder.app())
+  expect(output.brief).toMatch(/^\| Confidence: 0\.8 High$/m)
+})
+
 test.each([0, 199, 1.5, Number.NaN])('a budget of %s is refused', async budget => {
   folder.write('a.json', SOUND)
   await expect(brief.run({ paths: ['a.json'], budget }, folder.app())).rejects.toThrow(

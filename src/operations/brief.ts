@@ -73,9 +73,10 @@ async function select(paths: readonly string[], lineage: boolean, app: App): Pro
   if (paths.length > 0 && !lineage) return { paths, inherited: [], unread: 0 }
   const [named] = paths
   const also = named === undefined ? [] : [pathUnderRoot(named, app)]
-  const { ignore } = await loadConfig(app.root)
-  const known = await readLineage(app.root, { ignore, also })
-  const head = also[0] === undefined ? await newest(known, app) : known.byPath.get(also[0])
+  const config = await loadConfig(app.root)
+  const known = await readLineage(app.root, { ignore: config.ignore, also })
+  const [path] = also
+  const head = path === undefined ? await newest(known, app) : known.byPath.get(path)
   if (!head?.handoff) throw noLineage(named)
   const line = lineage ? ancestorsOf(head).toReversed() : []
   const files = (members: readonly Member[]) => members.map(({ path }) => join(app.root, path))

@@ -49,6 +49,13 @@ describe('a folder', () => {
     expect((await check()).documents.map(d => d.path)).toEqual(['e.json'])
   })
 
+  test('passes over drafts, which are handed to nobody', async () => {
+    write('a.draft.json', FAULTY)
+    write('b.json', sound)
+    expect((await check()).documents.map(d => d.path)).toEqual(['b.json'])
+    expect((await check({ paths: ['a.draft.json'] })).summary.rejected).toBe(1)
+  })
+
   test('with links in a circle ends', async () => {
     write('a/x.json', sound)
     symlinkSync('..', join(root, 'a/up'))

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contracts, findContract, loadContract, loadExplanations } from '../contracts/index.ts'
-import { SHARED_CODES } from './explain/codes.ts'
+import { OTHER_CODES } from './explain/codes.ts'
 import type { ExplainedCode } from './explain/output.ts'
 import explain from './explain.ts'
 import type { App } from './operation.ts'
@@ -22,13 +22,12 @@ async function groups(code?: string) {
   return output.groups
 }
 
-test('without a code, every rule of every contract is listed, and the codes that all share', async () => {
+test('without a code, every rule of every contract is listed, and all others', async () => {
   const listed = (await groups()).flatMap(group => group.codes.map(c => c.code))
   const rules = await Promise.all(
     contracts.map(async c => Object.keys((await loadContract(c)).rules).map(r => `${c.name}/${r}`)),
   )
-  const shared = SHARED_CODES.flatMap(({ codes }) => Object.keys(codes))
-  expect(listed.sort()).toEqual([...rules.flat(), ...shared].sort())
+  expect(listed.sort()).toEqual([...rules.flat(), ...others].sort())
 })
 
 test('with a contract, only its rules are listed', async () => {
@@ -36,6 +35,18 @@ test('with a contract, only its rules are listed', async () => {
   expect(group?.title).toBe('Session context')
   expect(group?.codes.every(c => c.code.startsWith('session-context/'))).toBe(true)
   expect(others).toEqual([])
+})
+
+test.each([
+  ['resume', ['Resuming']],
+  ['lineage', ['Lineage']],
+  ['internal', ['Documents']],
+])('with %s, only the codes are listed that begin so', async (family, titles) => {
+  const listed = await groups(family)
+  expect(listed.map(({ title }) => title)).toEqual(titles)
+  const codes = listed.flatMap(group => group.codes.map(c => c.code))
+  expect(codes.length).toBeGreaterThan(0)
+  expect(codes.filter(code => !code.startsWith(`${family}/`))).toEqual([])
 })
 
 test('a rule is explained with its sources, both examples and what is printed', async () => {
@@ -84,6 +95,9 @@ test.each([
   ['schema/required', null],
   ['document/unrecognised', null],
   ['handoff-document/not-checked', 'handoff-document'],
+  ['lineage/circle', null],
+  ['resume/stale', null],
+  ['pipeline/ready', null],
 ])('%s is explained with what to do', async (code, contract) => {
   expect(await rule(code)).toMatchObject({ code, contract, remedy: expect.stringMatching(/\S/) })
 })
@@ -110,19 +124,39 @@ test.each([
 })
 
 const root = join(import.meta.dirname, '../..')
-const shared = SHARED_CODES.flatMap(({ codes }) => Object.keys(codes))
+const others = OTHER_CODES.flatMap(({ codes }) => Object.keys(codes))
 
-test('every code that the sources report is explained, and no other', () => {
-  const files = globSync('src/{document,contract,operations}/**/*.ts', { cwd: root }).filter(
-    f => !f.endsWith('.test.ts') && !f.includes('operations/explain'),
+test('every code that the sources report is explained, and no other', async () => {
+  const rules = await Promise.all(
+    contracts.map(async contract =>
+      [...Object.keys((await loadContract(contract)).rules), 'not-checked'].map(
+        rule => `${contract.name}/${rule}`,
+      ),
+    ),
+  )
+  const known = [...others, ...rules.flat()]
+  const files = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).filter(
+    f => !f.includes('operations/explain/') && !f.endsWith('codes.ts'),
   )
   const text = files.map(file => readFileSync(join(root, file), 'utf8')).join('\n')
-  const used = [...text.matchAll(/'((?:syntax|schema|document|internal)\/[a-z-]+)'/g)].map(
-    m => m[1] ?? '',
-  )
-  expect([...new Set(used)].filter(code => !shared.includes(code))).toEqual([])
-  const table = shared.filter(code => !code.startsWith('schema/'))
-  expect(table.filter(code => !used.includes(code))).toEqual([])
+  const families = new Set(known.map(code => code.split('/')[0]))
+  const reported = [...text.matchAll(/(?<=[^a-z])'([a-z-]+)\/([a-z0-9-]+)'/g)]
+    .filter(([, family]) => families.has(family ?? ''))
+    .map(([quoted]) => quoted.slice(1, -1))
+  expect(reported.filter(code => !known.includes(code))).toEqual([])
+  const table = others.filter(code => !code.startsWith('schema/'))
+  expect(table.filter(code => !reported.includes(code))).toEqual([])
+})
+
+test('no operation makes up a family of codes that nobody explains', () => {
+  const files = globSync('src/{session,operations}/**/*.ts', { cwd: root })
+  const text = files
+    .filter(file => !file.endsWith('.test.ts') && !file.endsWith('/explain.ts'))
+    .map(file => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+  const given = [...text.matchAll(/\bcode: ['`]([^'`]+\/[^'`]*)['`]/g)].map(m => m[1] ?? '')
+  expect(given.length).toBeGreaterThan(20)
+  expect(given.filter(code => !others.includes(code))).toEqual([])
 })
 
 /** Keywords that say something about a schema, or lead to another, and refuse nothing themselves. */
@@ -162,5 +196,5 @@ test('every keyword of the published schemas is explained as a structural fault'
   const codes = [...new Set(keywords)]
     .filter(keyword => !SILENT.has(keyword))
     .map(keyword => `schema/${keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`)
-  expect(codes.filter(code => !shared.includes(code))).toEqual([])
+  expect(codes.filter(code => !others.includes(code))).toEqual([])
 })

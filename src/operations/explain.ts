@@ -1,7 +1,7 @@
-import { type Contract, nearest, quote } from '../contract/index.ts'
+import { type CodeMeaning, type Contract, nearest, quote } from '../contract/index.ts'
 import { contracts, findContract, loadExplanations } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
-import { type CodeMeaning, NOT_CHECKED, SHARED_CODES } from './explain/codes.ts'
+import { NOT_CHECKED, OTHER_CODES } from './explain/codes.ts'
 import type { CodeGroup, ExplainedCode, ExplainOutput } from './explain/output.ts'
 import { defineOperation } from './operation.ts'
 
@@ -12,7 +12,7 @@ const input = {
       type: 'string',
       positional: true,
       description:
-        'A code such as handoff-document/no-placeholders, or a contract (default: list all).',
+        'A code such as handoff-document/no-placeholders, or what stands before its slash (default: list all).',
     },
   },
 } as const
@@ -29,6 +29,7 @@ export default defineOperation({
     { command: 'waybill explain session-context', does: 'list the rules of one contract' },
     { command: 'waybill explain handoff-document/no-placeholders', does: 'explain one rule' },
     { command: 'waybill explain schema/required', does: 'explain a structural fault' },
+    { command: 'waybill explain resume', does: 'list why resuming refuses or warns' },
   ],
   actor: 'any',
   effect: 'read',
@@ -38,10 +39,12 @@ export default defineOperation({
 
 async function explain(code: string | undefined): Promise<ExplainOutput> {
   if (code === undefined)
-    return { groups: [...(await Promise.all(contracts.map(groupOf))), ...sharedGroups()] }
+    return { groups: [...(await Promise.all(contracts.map(groupOf))), ...otherGroups()] }
   const contract = findContract(code)
   if (contract) return { groups: [await groupOf(contract)] }
-  const rule = explainShared(code) ?? (await explainRule(code))
+  const family = otherGroups(code)
+  if (family.length > 0) return { groups: family }
+  const rule = explainOther(code) ?? (await explainRule(code))
   if (rule) return { rule }
   const meant = nearest(code, await everyCode()) ?? (await withName(code))
   throw new WaybillError('not-found', `there is no code ${quote(code)}`, {
@@ -59,23 +62,23 @@ async function groupOf(contract: Contract): Promise<CodeGroup> {
   return { title: contract.title, contract: contract.name, codes }
 }
 
-function sharedGroups(): CodeGroup[] {
-  return SHARED_CODES.map(({ title, codes }) => ({
+/** The codes that are no rule of a contract: all, or those with one word before the slash. */
+function otherGroups(family?: string): CodeGroup[] {
+  const groups = OTHER_CODES.map(({ title, codes }) => ({
     title,
     contract: null,
-    codes: Object.entries(codes).map(([code, { severity, summary }]) => ({
-      code,
-      severity,
-      summary,
-    })),
+    codes: Object.entries(codes)
+      .filter(([code]) => family === undefined || code.split('/')[0] === family)
+      .map(([code, { severity, summary }]) => ({ code, severity, summary })),
   }))
+  return groups.filter(({ codes }) => codes.length > 0)
 }
 
-function explainShared(code: string): ExplainedCode | undefined {
+function explainOther(code: string): ExplainedCode | undefined {
   const [name = '', rule] = code.split('/')
   const contract = rule === 'not-checked' ? findContract(name) : undefined
   if (contract) return withoutExample(code, NOT_CHECKED, contract)
-  for (const { codes } of SHARED_CODES) {
+  for (const { codes } of OTHER_CODES) {
     const meaning = Object.entries(codes).find(([known]) => known === code)?.[1]
     if (meaning) return withoutExample(code, meaning)
   }
@@ -98,7 +101,7 @@ async function explainRule(code: string): Promise<ExplainedCode | undefined> {
 }
 
 async function everyCode(): Promise<string[]> {
-  const groups = [...(await Promise.all(contracts.map(groupOf))), ...sharedGroups()]
+  const groups = [...(await Promise.all(contracts.map(groupOf))), ...otherGroups()]
   return groups.flatMap(group => group.codes.map(c => c.code))
 }
 

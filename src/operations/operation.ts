@@ -42,6 +42,8 @@ export interface App {
   ask?(question: string): Promise<string>
   /** Tells the person at the terminal something before the work ends, such as what is about to be executed. */
   tell?(line: string): void
+  /** The few variables that a command may know which somebody has executed; absent where none may be. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Ends long work early. */
   readonly signal?: AbortSignal
 }
@@ -87,6 +89,7 @@ interface Primitives {
   readonly string: string
   readonly boolean: boolean
   readonly integer: number
+  readonly number: number
   readonly null: null
 }
 

@@ -4,3 +4,72 @@
  *
  * May not print; write a file that it was not told to write.
  */
+export {
+  type CarriedItem,
+  type CarryAnswer,
+  type CarryOutcome,
+  carryOver,
+  entryOf,
+  plainText,
+} from './create/carry.ts'
+export { handoffFolder, handoffName, referenceTo, slugOf } from './create/handoff-place.ts'
+export {
+  bodyOf,
+  contentOf,
+  type HandoffContent,
+  handoffText,
+  withBody,
+} from './create/handoff-text.ts'
+export type { Drawing, NodeStatus } from './graph.ts'
+export { drawMermaid } from './graph-mermaid.ts'
+export { drawSvg } from './graph-svg.ts'
+export {
+  ancestorsOf,
+  type Lineage,
+  lineageFactOf,
+  lineOf,
+  type Member,
+  readLineage,
+} from './lineage.ts'
+export { LINEAGE_CODES } from './lineage-codes.ts'
+export { familiesOf } from './lineage-families.ts'
+export { isDraft, linkOf, readDocumentHead } from './lineage-head.ts'
+export { findCircle, realPathOf, resolvePredecessor } from './lineage-links.ts'
+export { problemsOf } from './lineage-problems.ts'
+export { agentAt, filesOf, findUnits, inStartingOrder, unitsOf } from './pipeline-address.ts'
+export { PIPELINE_CODES } from './pipeline-codes.ts'
+export { drawingOf, pipelineGraph, titleOf } from './pipeline-drawing.ts'
+export { changesOf, refusalsOf } from './pipeline-move.ts'
+export { notesOf } from './pipeline-notes.ts'
+export {
+  type CacheComparison,
+  compareCache,
+  type ReadCache,
+  readCache,
+} from './repository-cache.ts'
+export { ENOUGH_FOR_FAST_PATH, evaluateFastPath, type FastPath } from './repository-fast-path.ts'
+export { openRepository, type Repository } from './repository-files.ts'
+export { isShaping } from './repository-manifests.ts'
+export { decideProfile, type ProfileDecision } from './repository-profile.ts'
+export { readScope } from './repository-scope.ts'
+export { gatherSignals } from './repository-signals.ts'
+export { type Signature, signatureOf } from './repository-signature.ts'
+export { type Resumer, recordRefusal, recordResume } from './resume-records.ts'
+export { runCommand } from './run-command.ts'
+export { carryOut, type Outcome } from './state/act.ts'
+export { diagnosticOf } from './state/objection.ts'
+export {
+  checkStateText,
+  openJudge,
+  openStateFile,
+  placeOf as placeOfState,
+  type StateFile,
+  stateFormat,
+} from './state/state-file.ts'
+export { findWaiting, writerOf } from './state/waiting.ts'
+export {
+  areRecordsTracked,
+  findVerification,
+  recordVerification,
+  VERIFICATION,
+} from './verification.ts'

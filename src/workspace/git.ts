@@ -23,7 +23,7 @@ const NO_PROGRAMS = [
 const HISTORY = 400
 
 /** Runs Git in a folder and gives what it prints; nothing that the repository configures is executed. */
-function git(root: string, args: readonly string[], input?: string): Buffer {
+export function git(root: string, args: readonly string[], input?: string): Buffer {
   // Loaded on use: starting up costs less without it.
   return process
     .getBuiltinModule('node:child_process')
@@ -140,7 +140,7 @@ export function historyOf(root: string, branch: string): History | NoHistory {
   const log = tryGit(root, [
     'log',
     `--max-count=${HISTORY}`,
-    '--format=%x01%ct',
+    '--format=%x01%ct %p',
     '--name-status',
     '--no-renames',
     '--relative',
@@ -150,15 +150,20 @@ export function historyOf(root: string, branch: string): History | NoHistory {
     '--',
   ])
   if (log === undefined) return whyNoHistory(root)
-  const commits = log.split('\x01').slice(1).map(readCommit)
+  const shallow = isShallow(root)
+  const commits = log
+    .split('\x01')
+    .slice(1)
+    .map(text => readCommit(text, shallow))
   // Asked for the branch and where it stands against the one it follows: `[ahead 1, behind 2]`.
   const track = tryGit(root, ['for-each-ref', '--format=%(upstream:track)', `refs/heads/${branch}`])
   const diverged = /ahead [0-9]+, behind [0-9]+/.test(track ?? '')
-  const cut = commits.length >= HISTORY || isShallow(root)
+  const cut = commits.length >= HISTORY || shallow
   return { branch: diverged ? 'diverged' : 'present', commits, cut }
 }
 
-function tryGit(root: string, args: readonly string[]): string | undefined {
+/** What Git prints in a folder, trimmed; `undefined` where it refuses, or where there is no Git. */
+export function tryGit(root: string, args: readonly string[]): string | undefined {
   try {
     return git(root, args).toString().trim()
   } catch {
@@ -170,8 +175,11 @@ function isShallow(root: string): boolean {
   return tryGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
 }
 
-function readCommit(text: string): Commit {
-  const [time = '', ...fields] = text.split('\0')
+function readCommit(text: string, shallow: boolean): Commit {
+  const [head = '', ...fields] = text.split('\0')
+  const [time = '', ...parents] = head.trim().split(' ')
+  // Where a shallow clone is cut off, a commit seems to have added every file that there was.
+  if (shallow && parents.length === 0) return { time: Number(time) * 1000, files: [], added: [] }
   const files: string[] = []
   const added: string[] = []
   for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -181,7 +189,7 @@ function readCommit(text: string): Commit {
     files.push(path)
     if (status === 'A') added.push(path)
   }
-  return { time: Number(time.trim()) * 1000, files, added }
+  return { time: Number(time) * 1000, files, added }
 }
 
 /** What Git says of a folder; without a version there is no Git on this machine. */
@@ -208,6 +216,11 @@ export function gitState(root: string): GitState {
 export function isIgnoredByGit(root: string, path: string): boolean | undefined {
   if (tryGit(root, ['rev-parse', '--git-dir']) === undefined) return undefined
   return tryGit(root, ['check-ignore', '--quiet', '--', path]) !== undefined
+}
+
+/** Whether Git keeps anything at or below a path, which then came with the repository. */
+export function isTracked(folder: string, path: string): boolean {
+  return Boolean(tryGit(folder, ['ls-files', '-z', '--', path]))
 }
 
 /** The branch that is checked out; `undefined` for a detached head and outside a repository. */

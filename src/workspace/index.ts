@@ -4,6 +4,7 @@
  * May not hold a rule.
  */
 
+export { readBlobs } from './blobs.ts'
 export { loadConfig } from './config/load.ts'
 export type { Config } from './config/schema.ts'
 export { sha256 } from './digest.ts'
@@ -17,12 +18,14 @@ export {
   headCommit,
   historyOf,
   isIgnoredByGit,
+  isTracked,
   stagedBytes,
   stagedFiles,
   userName,
 } from './git.ts'
-export { readOwnFile } from './read.ts'
-export { type Recorded, type Records, readRecords, record } from './records.ts'
+export { type Listed, listFiles } from './listing.ts'
+export { readHead, readOwnFile, versionOf } from './read.ts'
+export { type Recorded, readRecords, record } from './records.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
 export { openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
 export { swapAtomically } from './swap.ts'

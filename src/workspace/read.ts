@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 
 /**
  * The bytes of a file of ours, such as the configuration; `undefined` where there is none.
@@ -8,8 +17,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 export function readOwnFile(file: string, mostBytes: number): Buffer | undefined {
   let descriptor: number
   try {
-    // Opening a pipe without this waits for somebody to write.
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    descriptor = open(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -22,4 +30,42 @@ export function readOwnFile(file: string, mostBytes: number): Buffer | undefined
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The beginning of a file, and which version of it that is. */
+export interface FileHead {
+  readonly bytes: Buffer
+  readonly version: string
+}
+
+/**
+ * As many bytes from the beginning of a file as a buffer takes; they stand in that buffer.
+ *
+ * @throws Error for what is missing, no regular file or not readable.
+ */
+export function readHead(file: string, into: Buffer): FileHead {
+  const descriptor = open(file)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new Error('it is not a regular file')
+    return { bytes: into.subarray(0, readSync(descriptor, into)), version: versionIn(stats) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Which version of a file there is now: another one after every change. Absent where there is none. */
+export function versionOf(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats && versionIn(stats)
+}
+
+/** What a change cannot leave alone, whatever it does to the times that people see. */
+function versionIn({ dev, ino, size, ctimeMs }: Stats): string {
+  return `${dev} ${ino} ${size} ${ctimeMs}`
+}
+
+function open(file: string): number {
+  // Opening a pipe without this waits for somebody to write.
+  return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { WaybillError } from '../error.ts'
 import { sha256 } from './digest.ts'
 import { readOwnFile } from './read.ts'
 import { openStateFolder, stateFolder } from './state.ts'
@@ -57,8 +58,9 @@ function namesIn(folder: string): string[] {
       .filter(name => name.endsWith('.json') && !name.startsWith('.'))
       .sort()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause: error })
   }
 }
 

@@ -4,8 +4,8 @@ import { WaybillError } from '../error.ts'
 import { type Ignored, readIgnore } from './ignored.ts'
 import { readOwnFile } from './read.ts'
 
-/** Endings of the files that may hold documents. */
-const DOCUMENT = /\.(json|ya?ml|md|markdown)$/i
+/** Endings of the files that may hold documents; a draft is handed to nobody, and checked only when it is named. */
+const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 
 /** Folders that never hold handoffs of the project itself. */
 const SKIPPED = new Set(['.git', 'node_modules', '.waybill'])
@@ -18,6 +18,8 @@ interface Layer {
 /** How a walk goes: patterns to pass over beside those of `.gitignore`, and whether it enters folders. */
 export interface WalkOptions {
   readonly ignore?: readonly string[] | undefined
+  /** Names of the files that are wanted (default: those that may hold documents). */
+  readonly names?: RegExp
   readonly reach?: 'shallow' | 'deep'
 }
 
@@ -40,10 +42,11 @@ export function walk(folder: string, root: string, options: WalkOptions = {}): W
   }
   const files: string[] = []
   const unreadable: string[] = []
-  const pending: Visit[] = [{ folder, layers }]
+  const names = options.names ?? DOCUMENT
+  const pending: Visit[] = [{ folder, layers, names }]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const entries = list(next.folder)
-    if (entries) visit(entries, { folder: next.folder, layers: [...next.layers] }, pending, files)
+    if (entries) visit(entries, { ...next, layers: [...next.layers] }, pending, files)
     else unreadable.push(next.folder)
     if (options.reach === 'shallow') break
   }
@@ -53,11 +56,12 @@ export function walk(folder: string, root: string, options: WalkOptions = {}): W
 interface Visit {
   readonly folder: string
   readonly layers: Layer[]
+  readonly names: RegExp
 }
 
 function visit(
   entries: readonly Dirent[],
-  { folder, layers }: Visit,
+  { folder, layers, names }: Visit,
   pending: Visit[],
   files: string[],
 ): void {
@@ -66,8 +70,8 @@ function visit(
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
       if (!SKIPPED.has(entry.name) && !isIgnored(path, true, layers))
-        pending.push({ folder: path, layers })
-    } else if (entry.isFile() && DOCUMENT.test(entry.name) && !isIgnored(path, false, layers)) {
+        pending.push({ folder: path, layers, names })
+    } else if (entry.isFile() && names.test(entry.name) && !isIgnored(path, false, layers)) {
       files.push(path)
     }
   }

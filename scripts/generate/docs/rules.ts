@@ -1,9 +1,5 @@
-import type { Rule } from '../../../src/contract/index.ts'
-import {
-  type CodeMeaning,
-  NOT_CHECKED,
-  SHARED_CODES,
-} from '../../../src/operations/explain/codes.ts'
+import type { CodeMeaning, Rule } from '../../../src/contract/index.ts'
+import { NOT_CHECKED, OTHER_CODES } from '../../../src/operations/explain/codes.ts'
 import { code, GENERATED, page, prose, table } from './markdown.ts'
 import type { ContractSource } from './source.ts'
 
@@ -34,17 +30,19 @@ export function rulesPage(sources: readonly ContractSource[]): string {
     const count = Object.keys(rules).length
     return `- [${contract.title}](#${contract.name}) (${count})`
   })
-  const shared = SHARED_CODES.map(({ title }) => `- [${title}](#${title.toLowerCase()})`)
+  const others = OTHER_CODES.map(({ title }) => `- [${title}](#${title.toLowerCase()})`)
   return page(
     GENERATED,
     '# Codes',
-    'Every diagnostic carries a code: `syntax/…` for what cannot be read, `schema/…` for structure and ' +
-      '`<contract>/<rule>` for the rest. `waybill explain <code>` shows an example that passes and one that fails.',
-    [...contents, ...shared].join('\n'),
+    'Every diagnostic carries a code: `syntax/…` for what cannot be read, `schema/…` for structure, ' +
+      '`<contract>/<rule>` for the rest of a document, and `lineage/…`, `resume/…` and `pipeline/…` for what operations ' +
+      'find beside it. `waybill explain <code>` says the same; of a rule it shows an example that passes and one that ' +
+      'fails, too.',
+    [...contents, ...others].join('\n'),
     ...sources.map(contractSection),
     '## Not checked',
     meaning('<contract>/not-checked', NOT_CHECKED),
-    ...SHARED_CODES.flatMap(({ title, codes }) => [
+    ...OTHER_CODES.flatMap(({ title, codes }) => [
       `## ${title}`,
       ...Object.entries(codes).map(([name, what]) => meaning(name, what)),
     ]),

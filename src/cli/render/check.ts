@@ -46,6 +46,8 @@ function documentLines(
   app: App,
   { quiet, explained }: Manner,
 ): string[] {
+  // Most documents are sound, and then there is nothing to tell about them.
+  if (document.accepted && document.diagnostics.length + document.suppressed.length === 0) return []
   const [, file = '', block] = /^([\s\S]*?)(?:#(L[0-9]+))?$/.exec(document.path) ?? []
   const path = shown(file, app)
   const [loud, soft] = split(document)

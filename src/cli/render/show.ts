@@ -48,7 +48,8 @@ function document(view: ViewForPeople, style: Style, app: App): string[] {
   return [...lines, '', ...wrong(view, style, app)]
 }
 
-function facts(lines: readonly Line[], style: Style): string[] {
+/** Labelled values in two columns. */
+export function facts(lines: readonly Line[], style: Style): string[] {
   const label = Math.max(...lines.map(l => widthOf(l.label))) + 2
   return lines
     .flatMap(line => labelled(line, label, textWidth() - 2, style))
@@ -65,7 +66,8 @@ function labelled(
   return [style('dim', pad(label, labelWidth)) + first.slice(labelWidth), ...rest]
 }
 
-function section({ items, text, table }: Section, style: Style): string[] {
+/** The lines of a part below its title. */
+export function section({ items, text, table }: Section, style: Style): string[] {
   const lines: string[] = []
   if (text !== undefined)
     lines.push(...indent(text.trim() ? wrap(text, textWidth() - 2) : [style('dim', '(empty)')], 2))

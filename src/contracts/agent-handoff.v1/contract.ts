@@ -22,4 +22,5 @@ export default defineContract<AgentHandoff>({
     to: v.target_agent.agent_id,
     createdAt: v.timestamp,
   }),
+  states: v => v.protocol_version,
 })

@@ -13,7 +13,7 @@ export function fileNameOf(path: string): string {
 
 /** Whether a document stands in a folder `handoffs`, at any depth. */
 export function isUnderHandoffs(path: string): boolean {
-  return path.split('/').slice(0, -1).includes('handoffs')
+  return `/${path}`.includes('/handoffs/')
 }
 
 /** Whether a file's name begins with a time, as the names of handoff documents do. */

@@ -15,22 +15,79 @@ interface List {
   paragraph: boolean
 }
 
+/** A part of a section that stands on its own: an item of a list, or what stands between lists. */
+export interface Block {
+  readonly kind: 'item' | 'prose'
+  readonly span: Span
+  /** The column at which the text of an item stands; 0 for prose. */
+  readonly column: number
+}
+
 /**
  * Counts the items of the lists in a section that stand in no quote and in no other item, as CommonMark sees them.
  *
  * `hidden` are the fences and comments, in order: what stands in them is no item.
  */
 export function countItems(text: string, section: Span, hidden: readonly Span[]): number {
+  return findBlocks(text, section, hidden).filter(({ kind }) => kind === 'item').length
+}
+
+/** The items in a section as they are counted, with all that belongs to each, and the prose between them. */
+export function findBlocks(text: string, section: Span, hidden: readonly Span[]): Block[] {
   const list: List = { items: 0, column: undefined, bare: false, paragraph: false }
+  const blocks: Open[] = []
   let next = 0
   for (const { 0: line, index } of text.slice(section.start, section.end).matchAll(LINES)) {
     const at = section.start + index
     while ((hidden[next]?.end ?? at + 1) <= at) next += 1
     const start = hidden[next]?.start ?? at
+    const before = list.items
     if (start < at) list.paragraph = false
     else readLine(list, line)
+    const isOutside = start < at && !isInItem(list, line)
+    note(blocks, list, { at, line, isNew: list.items > before, isOutside })
   }
-  return list.items
+  return blocks.map(({ kind, start, end, column }) => ({ kind, span: { start, end }, column }))
+}
+
+interface Open {
+  readonly kind: Block['kind']
+  readonly start: number
+  readonly column: number
+  end: number
+  /** A blank line ended it. */
+  closed: boolean
+}
+
+interface Read {
+  readonly at: number
+  readonly line: string
+  readonly isNew: boolean
+  /** It stands in a fence or comment that belongs to no item. */
+  readonly isOutside: boolean
+}
+
+/** Adds a line to the block that it belongs to. */
+function note(blocks: Open[], list: List, { at, line, isNew, isOutside }: Read): void {
+  const last = blocks.at(-1)
+  const end = at + line.trimEnd().length
+  if (line.trim() === '') {
+    if (last?.kind === 'prose' && !isOutside) last.closed = true
+  } else if (isNew) {
+    const column = list.column ?? 0
+    blocks.push({ kind: 'item', start: at, end, column, closed: false })
+  } else if (last?.kind === 'item' && !isOutside && isOpen(list)) last.end = end
+  else if (last?.kind === 'prose' && !last.closed) last.end = end
+  else blocks.push({ kind: 'prose', start: at, end, column: 0, closed: false })
+}
+
+/** A quote holds what is no item of ours. */
+function isOpen({ column }: List): boolean {
+  return column !== undefined && column !== Number.POSITIVE_INFINITY
+}
+
+function isInItem(list: List, line: string): boolean {
+  return isOpen(list) && indentOf(line) >= (list.column ?? 0)
 }
 
 function readLine(list: List, line: string): void {

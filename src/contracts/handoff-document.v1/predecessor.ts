@@ -5,7 +5,16 @@ import { normalPath, whyNotRelative } from '../paths.ts'
  *
  * Tried are the folder above `handoffs/`, the document's own folder and the root. Places outside the root are left out.
  */
-export function predecessorPlaces(path: string, continuesFrom: string): string[] {
+export function predecessorPlaces(path: string, continuesFrom: string): readonly string[] {
+  if (path !== last?.path || continuesFrom !== last.continuesFrom)
+    last = { path, continuesFrom, places: findPlaces(path, continuesFrom) }
+  return last.places
+}
+
+/** Several rules ask for the places of one document, one after the other. */
+let last: { path: string; continuesFrom: string; places: readonly string[] } | undefined
+
+function findPlaces(path: string, continuesFrom: string): string[] {
   if (isElsewhere(continuesFrom)) return []
   const folders = path.split('/').slice(0, -1)
   const handoffs = folders.lastIndexOf('handoffs')

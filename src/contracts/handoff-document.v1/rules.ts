@@ -112,22 +112,22 @@ export const rules = {
 } satisfies Rules<HandoffDocument, HandoffFacts>
 
 function nameFault(path: string): { message: string; hint: string } | undefined {
-  const name = quote(fileNameOf(path))
+  const name = () => quote(fileNameOf(path))
   if (instantOfName(path) === undefined) {
     return {
-      message: `the file name ${name} is not made of a time in UTC and a slug`,
+      message: `the file name ${name()} is not made of a time in UTC and a slug`,
       hint: "name it like '2026-02-11T14-30-00Z-schema-draft.md'",
     }
   }
   if (path.endsWith('.draft.md')) {
     return {
-      message: `the file name ${name} is that of a draft`,
+      message: `the file name ${name()} is that of a draft`,
       hint: "finish it, and take '.draft' out of the name",
     }
   }
   if (hasSlug(path)) return undefined
   return {
-    message: `the file name ${name} does not end in a slug`,
+    message: `the file name ${name()} does not end in a slug`,
     hint: "write what it is about in small letters and digits, joined by hyphens, such as 'schema-draft.md'",
   }
 }

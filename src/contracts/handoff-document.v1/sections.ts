@@ -7,6 +7,12 @@ interface RequiredSection {
 /** Where the next actions stand, three to five of them. */
 export const NEXT_STEPS = 'Immediate Next Steps'
 
+/** Where the commands and checks stand that show whether the document is true. */
+export const CHECKLIST = 'Verification Checklist'
+
+/** Where it stands what was put off or is blocked. */
+export const OPEN_LOOPS = 'Pending Work / Open Loops'
+
 /** Where the paths stand of what the session brought forth. */
 export const EVIDENCE = 'Evidence / Artifacts'
 
@@ -26,11 +32,11 @@ export const REQUIRED_SECTIONS: readonly RequiredSection[] = [
   },
   { title: NEXT_STEPS, purpose: 'three to five concrete actions in their order' },
   {
-    title: 'Pending Work / Open Loops',
+    title: OPEN_LOOPS,
     purpose: 'what was put off or is blocked and still has to be done',
   },
   {
-    title: 'Verification Checklist',
+    title: CHECKLIST,
     purpose: 'the commands and checks that show whether this document is true',
   },
   { title: EVIDENCE, purpose: 'the files that the session produced, each with a description' },

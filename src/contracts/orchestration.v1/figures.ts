@@ -8,10 +8,18 @@ type Pipeline = Orchestration['pipelines'][string]
 export type Bounds = readonly [least: number, most: number]
 
 /** A figure that the document states, and what its detail allows. */
-interface Figure {
+export interface Figure {
   readonly path: Path
   readonly stated: number
   readonly shown: Bounds
+  /** The values that it can have by the usual readings of the detail, always in the same order. */
+  readonly readings: readonly number[]
+}
+
+/** What a figure may be, and what it is by the usual readings. */
+interface Shown {
+  readonly bounds: Bounds
+  readonly readings: readonly number[]
 }
 
 interface Tally {
@@ -25,8 +33,8 @@ export function* figuresOf(value: Orchestration): Generator<Figure> {
   const phases = tallyPhases(pipelines)
   const agents = tallyAgents(pipelines, value.execution_queue)
   const barriers = value.barriers && tallyBarriers(value)
-  const progress = spread([phases, agents, ...(barriers ? [barriers] : [])].map(percent))
-  const shown: Record<string, Bounds | undefined> = {
+  const progress = spread([agents, phases, ...(barriers ? [barriers] : [])].map(percent))
+  const shown: Record<string, Shown | undefined> = {
     ...columns('phases', 'complete', phases),
     ...columns('agents', 'executed', agents),
     ...(barriers ? columns('barriers', 'complete', barriers) : {}),
@@ -35,32 +43,37 @@ export function* figuresOf(value: Orchestration): Generator<Figure> {
   yield* compare(value.metrics, shown, ['metrics'])
   yield* compare(value.metrics?.execution, shown, ['metrics', 'execution'])
   for (const [name, pipeline] of Object.entries(value.pipelines)) {
-    const own = [tallyPhases([pipeline]), tallyAgents([pipeline], undefined)]
-    yield* compare(
-      pipeline,
-      { total_phases: own[0]?.total, progress_percent: spread(own.map(percent)) },
-      ['pipelines', name],
-    )
+    const own = tallyPhases([pipeline])
+    const parts = [tallyAgents([pipeline], undefined), own].map(percent)
+    yield* compare(pipeline, { total_phases: exact(own.total), progress_percent: spread(parts) }, [
+      'pipelines',
+      name,
+    ])
   }
 }
 
 function* compare(
   section: object | undefined,
-  shown: Record<string, Bounds | undefined>,
+  shown: Record<string, Shown | undefined>,
   path: Path,
 ): Generator<Figure> {
   const stated = new Map<string, unknown>(Object.entries(section ?? {}))
-  for (const [key, bounds] of Object.entries(shown)) {
+  for (const [key, figures] of Object.entries(shown)) {
     const figure = stated.get(key)
-    if (bounds && typeof figure === 'number')
-      yield { path: [...path, key], stated: figure, shown: bounds }
+    if (figures && typeof figure === 'number')
+      yield {
+        path: [...path, key],
+        stated: figure,
+        shown: figures.bounds,
+        readings: figures.readings,
+      }
   }
 }
 
-function columns(kind: string, verb: string, tally: Tally): Record<string, Bounds | undefined> {
+function columns(kind: string, verb: string, tally: Tally): Record<string, Shown | undefined> {
   return {
-    [`${kind}_${verb}`]: tally.done,
-    [`${kind}_total`]: tally.total,
+    [`${kind}_${verb}`]: exact(tally.done),
+    [`${kind}_total`]: exact(tally.total),
     [`${kind}_percent`]: percent(tally),
   }
 }
@@ -107,15 +120,28 @@ function tally(all: readonly Done[]): Tally {
   return { total: [all.length, all.length], done: [count('yes'), count('yes') + count('maybe')] }
 }
 
-/** Done in percent of all, however it was rounded; nothing can be said where there is nothing to do. */
-function percent({ done, total }: Tally): Bounds | undefined {
-  if (total[0] === 0) return undefined
-  const least = Math.floor((100 * done[0]) / total[1])
-  return [least, Math.min(100, Math.ceil((100 * done[1]) / total[0]))]
+function exact(bounds: Bounds): Shown {
+  return { bounds, readings: bounds.filter(Number.isFinite) }
 }
 
-function spread(all: readonly (Bounds | undefined)[]): Bounds | undefined {
-  const known = all.filter(bounds => bounds !== undefined)
+/** Done in percent of all, however it was rounded; nothing can be said where there is nothing to do. */
+function percent({ done, total }: Tally): Shown | undefined {
+  if (total[0] === 0) return undefined
+  const least = Math.floor((100 * done[0]) / total[1])
+  const most = Math.min(100, Math.ceil((100 * done[1]) / total[0]))
+  // What may be counted or not is counted neither here nor there, or both here and there.
+  const shares = [
+    (100 * done[0]) / total[0],
+    ...(total[1] === Number.POSITIVE_INFINITY ? [] : [(100 * done[0]) / total[1]]),
+  ]
+  const readings = shares.flatMap(share => [Math.round(share), Math.floor(share), Math.ceil(share)])
+  return { bounds: [least, most], readings: readings.map(reading => Math.min(100, reading)) }
+}
+
+function spread(all: readonly (Shown | undefined)[]): Shown | undefined {
+  const known = all.filter(shown => shown !== undefined)
   if (known.length === 0) return undefined
-  return [Math.min(...known.map(([least]) => least)), Math.max(...known.map(([, most]) => most))]
+  const least = Math.min(...known.map(({ bounds }) => bounds[0]))
+  const most = Math.max(...known.map(({ bounds }) => bounds[1]))
+  return { bounds: [least, most], readings: known.flatMap(({ readings }) => readings) }
 }

@@ -45,6 +45,7 @@ export interface Graph {
   readonly waits: readonly (readonly Wait[])[]
   /** The same with what is only meant: barriers hold back the phases after those they wait for, and `blocked_by` of agents. */
   readonly meant: readonly (readonly Wait[])[]
+  readonly phases: readonly PlacedPhase[]
   readonly agents: readonly PlacedAgent[]
   readonly barriers: readonly PlacedBarrier[]
   readonly unknown: readonly Unknown[]
@@ -67,7 +68,8 @@ export const GRAPH_POINTERS = [
   ...['id', 'depends_on', 'blocked_by', 'after_phases'].map(key => `/barriers/*/${key}`),
 ]
 
-interface PlacedPhase {
+/** A phase at its place, and the steps at which it begins and ends. */
+export interface PlacedPhase {
   readonly begin: number
   readonly end: number
   readonly pipeline: string
@@ -107,7 +109,7 @@ class Builder implements Graph {
   readonly agents: PlacedAgent[] = []
   readonly barriers: PlacedBarrier[] = []
   readonly unknown: Unknown[] = []
-  private readonly phases: PlacedPhase[] = []
+  readonly phases: PlacedPhase[] = []
   private readonly steps = new Map<string, number>()
   /** Phases by the step at which they end. */
   private readonly ends = new Map<number, PlacedPhase>()

@@ -68,7 +68,8 @@ function readersOf({ agents }: Graph): Map<string, PlacedAgent[]> {
   return readers
 }
 
-function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
+/** The steps that write each file: agents, and barriers that hand it over. */
+export function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
   const outputs = new Map<string, number[]>()
   const add = (text: string | null | undefined, step: number) => {
     const path = relative(text)
@@ -89,7 +90,10 @@ function phasesOf({ agents }: Graph): Map<number, number> {
 }
 
 /** In which group of the queue each agent stands; where an id is given twice, on either side, it says nothing. */
-function groupsOf({ agents }: Graph, queue: Orchestration['execution_queue']): Map<number, number> {
+export function groupsOf(
+  { agents }: Graph,
+  queue: Orchestration['execution_queue'],
+): Map<number, number> {
   const steps = uniqueOnly(agents.map(({ agent, step }) => [agent.id, step]))
   const queued = uniqueOnly(
     (queue?.groups ?? []).flatMap(({ agents: ids = [] }, i) => ids.map(id => [id, i] as const)),

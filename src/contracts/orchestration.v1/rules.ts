@@ -1,7 +1,7 @@
 import { type Files, type Finding, nearest, quote, type Rules } from '../../contract/index.ts'
-import { parseInstant } from '../../document/index.ts'
 import { forwardSlashes, normalPath, relativePaths } from '../paths.ts'
 import { noFutureTimes } from '../times.ts'
+import { latestCheckpoints } from './checkpoints.ts'
 import { type Bounds, figuresOf } from './figures.ts'
 import { GRAPH_POINTERS, type Graph, graphOf } from './graph.ts'
 import { unmetInputs } from './inputs.ts'
@@ -163,7 +163,7 @@ export const rules = {
     ],
     *check({ checkpoints, resumption }) {
       if (!checkpoints?.entries) return
-      const latest = latestOf(checkpoints.entries)
+      const latest = latestCheckpoints(checkpoints.entries)
       const named = [
         { path: ['checkpoints', 'latest_id'], id: checkpoints.latest_id },
         { path: ['resumption', 'last_checkpoint'], id: resumption?.last_checkpoint },
@@ -206,17 +206,4 @@ function describeCycle({ labels }: Graph, cycle: Cycle): Finding {
 function describeBounds([least, most]: Bounds): string {
   if (least === most) return String(least)
   return most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`
-}
-
-/** The checkpoints that can be called the last: by their times where all have one, else the one listed last. */
-function latestOf(
-  entries: NonNullable<NonNullable<Orchestration['checkpoints']>['entries']>,
-): string[] {
-  const times = entries.map(({ timestamp }) => parseInstant(timestamp ?? ''))
-  if (times.includes(undefined)) return entries.slice(-1).map(({ id }) => id)
-  const last = times.reduce<number>(
-    (max, time) => Math.max(max, time ?? max),
-    Number.NEGATIVE_INFINITY,
-  )
-  return entries.filter((_, i) => times[i] === last).map(({ id }) => id)
 }

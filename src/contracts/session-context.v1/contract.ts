@@ -19,4 +19,5 @@ export default defineContract<SessionContext>({
     to: v.target_agent.id,
     createdAt: v.timestamp,
   }),
+  states: v => v.schema_version,
 })

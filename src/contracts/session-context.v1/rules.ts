@@ -1,7 +1,7 @@
-import { listed, quote, type Rules } from '../../contract/index.ts'
-import type { Path } from '../../document/index.ts'
+import { listed, minorVersion, quote, type Rules } from '../../contract/index.ts'
 import { forwardSlashes, relativePaths } from '../paths.ts'
-import { noFutureTimes, valuesAt } from '../times.ts'
+import { noFutureTimes } from '../times.ts'
+import { migrationBetween } from '../upgrades.ts'
 import type { SessionContext } from './schema.ts'
 
 /** What the rules ask for beside the document. */
@@ -10,7 +10,10 @@ export interface SessionContextFacts {
   readonly session: string
 }
 
+const NAME = 'session-context'
 const MAJOR = '1'
+/** The version that is read here; others with the same major number are compatible with it. */
+const NEWEST = '1.0'
 const DEEPEST = 1
 
 /** Which agent produces which type of artifact. */
@@ -27,7 +30,7 @@ const PRODUCERS = new Map([
   ['synthesis', 'ps-synthesizer'],
 ])
 
-const IDS = ['/payload/key_findings/*/id', '/payload/open_questions/*/id', '/payload/blockers/*/id']
+const LISTS_WITH_IDS = ['key_findings', 'open_questions', 'blockers'] as const
 
 /** What the structure of a session context cannot say. */
 export const rules = {
@@ -39,10 +42,14 @@ export const rules = {
     *check({ schema_version }) {
       const major = schema_version.slice(0, schema_version.indexOf('.')).replace(/^0+(?=[0-9])/, '')
       if (major === MAJOR) return
+      const migration = migrationBetween(NAME, minorVersion(schema_version) ?? '', NEWEST)
+      const needed = `version ${quote(schema_version)} needs the migration from ${quote(`${major}.x`)} to '${MAJOR}.x'`
       yield {
         path: ['schema_version'],
-        message: `version ${quote(schema_version)} needs the migration from ${quote(`${major}.x`)} to '${MAJOR}.x', and there is none`,
-        hint: `let the source agent write ${MAJOR}.x, or read it with a release that knows its version`,
+        message: `${needed}, ${migration ? `which is ${migration}` : 'and there is none'}`,
+        hint: migration
+          ? `run waybill upgrade on it with --to ${NEWEST}`
+          : `let the source agent write ${MAJOR}.x, or read it with a release that knows its version`,
       }
     },
   },
@@ -131,18 +138,17 @@ export const rules = {
     severity: 'warning',
     summary: 'Every finding, question and blocker has an id of its own.',
     why: 'An answer that names an id twice given can be about either.',
-    reads: IDS,
-    *check(context) {
-      const first = new Map<unknown, Path>()
-      for (const pointer of IDS) {
-        for (const { path, value } of valuesAt(context, pointer)) {
-          const seen = first.get(value)
-          if (!seen) first.set(value, path)
+    reads: LISTS_WITH_IDS.map(list => `/payload/${list}/*/id`),
+    *check({ payload }) {
+      const first = new Map<string, { readonly list: string; readonly i: number }>()
+      for (const list of LISTS_WITH_IDS) {
+        for (const [i, { id }] of (payload[list] ?? []).entries()) {
+          const seen = first.get(id)
+          if (!seen) first.set(id, { list, i })
           else {
-            const [, list, i] = seen
             yield {
-              path,
-              message: `the id ${quote(value)} is given twice: entry ${Number(i) + 1} of ${list} has it too`,
+              path: ['payload', list, i, 'id'],
+              message: `the id ${quote(id)} is given twice: entry ${seen.i + 1} of ${seen.list} has it too`,
               hint: 'give one of them the next free number',
             }
           }
@@ -158,10 +164,10 @@ export const rules = {
     why: 'The type tells the reader how to take the file; the wrong one, or a file of another agent, misleads.',
     reads: ['/source_agent/id', '/payload/artifacts/*/type'],
     *check({ source_agent, payload }) {
-      const own = [...PRODUCERS].filter(([, agent]) => agent === source_agent.id).map(([t]) => t)
       for (const [i, { type }] of (payload.artifacts ?? []).entries()) {
         const producer = PRODUCERS.get(type)
         if (producer === undefined || producer === source_agent.id) continue
+        const own = [...PRODUCERS].filter(([, agent]) => agent === source_agent.id).map(([t]) => t)
         yield {
           path: ['payload', 'artifacts', i, 'type'],
           message: `an artifact of type ${quote(type)} comes from ${producer}, and this context from ${source_agent.id}`,

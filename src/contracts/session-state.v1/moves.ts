@@ -18,7 +18,7 @@ export function passes(state: SessionState, gate: Gate): boolean {
  * `not-applicable` settles it, unless the document itself shows what the gate is about: business rules discovery that
  * ran, or a planned schema or contract change.
  */
-export function isStillRequired(state: SessionState, phase: Phase): boolean {
+function isStillRequired(state: SessionState, phase: Phase): boolean {
   const { gate } = phase
   if (!gate || passes(state, gate)) return false
   const applies = phase.id === '5.4' ? discoveredBusinessRules(state) : plansSchemaOrContract(state)
@@ -39,14 +39,17 @@ export function skippedGates(state: SessionState, from: Phase, to: number): Phas
   )
 }
 
+/** Whether the gate of a phase has not let the work pass, although it has to. */
+export function holds(state: SessionState, phase: Phase): boolean {
+  const { gate, passedOver } = phase
+  if (!gate || passedOver === 'allowed') return false
+  return passedOver === 'error' ? !passes(state, gate) : isStillRequired(state, phase)
+}
+
 /** The first mandatory gate before a phase that has not let the work pass; none while the state has no gates. */
 export function openBehind(state: SessionState, from: Phase): Phase | undefined {
   if (!state.Gates) return undefined
-  return PHASES.slice(0, orderOf(from.id)).find(phase => {
-    const { gate, passedOver } = phase
-    if (!gate || passedOver === 'allowed') return false
-    return passedOver === 'error' ? !passes(state, gate) : isStillRequired(state, phase)
-  })
+  return PHASES.slice(0, orderOf(from.id)).find(phase => holds(state, phase))
 }
 
 /** The phases that may come next: back where a gate refused the work or is still open, else on, without passing over a gate. */

@@ -15,6 +15,14 @@ const LONGEST_FIRST = [...PHASES].sort((a, b) => b.id.length - a.id.length)
  * What is clearly meant is understood in other spellings too (`phase 6`), so that no gate is passed by a slip of the pen.
  */
 export function parseNext(next: string): Pointer {
+  // Several rules ask for the same one in turn.
+  if (latest?.next !== next) latest = { next, pointer: pointerIn(next) }
+  return latest.pointer
+}
+
+let latest: { readonly next: string; readonly pointer: Pointer } | undefined
+
+function pointerIn(next: string): Pointer {
   if (next === 'BLOCKED') return { kind: 'blocked', reason: '' }
   if (next.startsWith('BLOCKED-')) return { kind: 'blocked', reason: reasonIn(next.slice(8)) }
   const text = next.trim().toLowerCase()
@@ -43,4 +51,16 @@ const saysSomething = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 function begins(text: string, id: string): boolean {
   return text.startsWith(id) && !/[a-z0-9.]/.test(text[id.length] ?? '')
+}
+
+/** How `Next` names a phase. */
+export function pointerTo({ id, about }: Phase): string {
+  const words = about.split(' ').map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+  return `Phase${id}-${words.join('')}`
+}
+
+/** Whether `Next` leads to a step that produces code: phase 6, or `PR-Ready` after it. */
+export function producesCode(next: string): boolean {
+  const pointer = parseNext(next)
+  return pointer.kind === 'pull-request' || (pointer.kind === 'phase' && pointer.phase.id === '6')
 }

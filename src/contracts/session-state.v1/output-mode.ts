@@ -1,3 +1,5 @@
+import { ENOUGH } from './confidence-scale.ts'
+import { phaseOf } from './phases.ts'
 import type { SessionState } from './schema.ts'
 
 /** The keys of sections 6, 7 to 14 and 16, beside those that every state has; one of them makes a state FULL. */
@@ -29,4 +31,16 @@ export const FULL_KEYS = [
 /** Whether a state is written in full; else it is the short form, MIN. */
 export function isFull(state: SessionState): boolean {
   return FULL_KEYS.some(key => Object.hasOwn(state, key))
+}
+
+/** Why a state has to be written in full, and the part that says so; `undefined` where the short form is enough. */
+export function whyFull(
+  state: SessionState,
+): { readonly path: readonly string[]; readonly text: string } | undefined {
+  const gate = phaseOf(state)?.gate
+  if (gate) return { path: ['Phase'], text: `phase ${state.Phase} is an explicit gate` }
+  if (state.Mode === 'BLOCKED') return { path: ['Mode'], text: 'the session is blocked' }
+  const level = state.ConfidenceLevel
+  if (level === undefined || level >= ENOUGH) return undefined
+  return { path: ['ConfidenceLevel'], text: `the confidence is ${level}, below ${ENOUGH}` }
 }

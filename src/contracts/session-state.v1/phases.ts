@@ -207,6 +207,9 @@ export const PHASES: readonly Phase[] = [
   },
 ]
 
+const BY_WRITTEN: ReadonlyMap<string, Phase> = new Map(PHASES.map(phase => [phase.written, phase]))
+const ORDER: ReadonlyMap<PhaseId, number> = new Map(PHASES.map(({ id }, place) => [id, place]))
+
 /** The gates in the order of their phases. */
 export const GATES: readonly Gate[] = PHASES.flatMap(phase => phase.gate ?? [])
 
@@ -215,13 +218,12 @@ export const AFTER_ALL = PHASES.length
 
 /** The phase that a state is in; `Phase` may be a number, which is compared as text. */
 export function phaseOf(state: { readonly Phase: string | number }): Phase | undefined {
-  const text = String(state.Phase)
-  return PHASES.find(phase => phase.written === text)
+  return BY_WRITTEN.get(String(state.Phase))
 }
 
 /** Where a phase stands in the order, counted from 0. */
 export function orderOf(id: PhaseId): number {
-  return PHASES.findIndex(phase => phase.id === id)
+  return ORDER.get(id) ?? -1
 }
 
 /** Whether a state is in the given phase or in a later one. */

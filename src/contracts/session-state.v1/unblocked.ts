@@ -1,4 +1,4 @@
-import { listed, quote } from '../../contract/index.ts'
+import { type Fields, listed, quote } from '../../contract/index.ts'
 import { missingArtifacts } from './artifacts.ts'
 import { canonical } from './canonical.ts'
 import { isEmpty } from './empty.ts'
@@ -19,8 +19,48 @@ const INPUTS: readonly Key[] = [
   'NFRChecklist',
 ]
 
-/** What a session writes when it goes on, whether or not anything was given to it. */
-const BOOKKEEPING: readonly string[] = ['Phase', 'Mode', 'Next', 'ConfidenceLevel', '$schema']
+/** What a session writes when it goes on or back, whether or not anything was given to it. */
+const BOOKKEEPING: readonly string[] = [
+  'Phase',
+  'Mode',
+  'Next',
+  'ConfidenceLevel',
+  'ProfileSource',
+  'Gates',
+  '$schema',
+]
+
+/**
+ * What a blocked session waits for, in a form that can be kept: the artifacts that its gates lacked, the reason, and
+ * a digest of every part of the state that is not mere bookkeeping.
+ */
+export interface Awaited {
+  /** `Next` as it was while blocked. */
+  readonly next: string
+  readonly artifacts: readonly { readonly gate: string; readonly artifact: string }[]
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** Tells whether two texts are the same; the texts themselves, where nothing shorter is needed. */
+export type Digest = (text: string) => string
+
+const asItIs: Digest = text => text
+
+/** What a state waits for at the moment in which it is blocked. */
+export function awaitedBy(sound: Fields, digest: Digest = asItIs): Awaited {
+  const state = sound as SessionState
+  const keys = Object.keys(state).filter(key => !BOOKKEEPING.includes(key))
+  return {
+    next: state.Next ?? '',
+    artifacts: missingArtifacts(state).map(({ gate, artifact }) => ({ gate, artifact })),
+    parts: Object.fromEntries(keys.map(key => [key, digest(canonical(ownValue(state, key)))])),
+  }
+}
+
+/** What is still missing of the input that the state before this one waited for, in words; `undefined` when nothing is. */
+export function missingInput(state: SessionState, previous: SessionState): string | undefined {
+  return stillMissing(state, awaitedBy(previous as Fields))
+}
 
 /**
  * What is still missing of the input that a blocked session waited for, in words; `undefined` when nothing is.
@@ -29,25 +69,56 @@ const BOOKKEEPING: readonly string[] = ['Phase', 'Mode', 'Next', 'ConfidenceLeve
  * the part of the state that the reason names (`BLOCKED-CrossRepoImpact`) was added or changed; or, where the reason
  * names no part, anything was added or changed that is not mere bookkeeping.
  */
-export function missingInput(state: SessionState, previous: SessionState): string | undefined {
-  const artifacts = missingArtifacts(previous)
-  if (artifacts.length > 0) {
-    const open = artifacts.filter(({ gate, artifact }) => !isProvided(state, gate, artifact))
-    return open.length === 0 ? undefined : areMissing(open.map(({ artifact }) => artifact))
+export function stillMissing(
+  state: SessionState,
+  { next, artifacts, parts }: Awaited,
+  digest: Digest = asItIs,
+): string | undefined {
+  const lacking = artifacts.filter(({ gate, artifact }) => !isProvided(state, gate, artifact))
+  if (lacking.length > 0) return areMissing(lacking.map(({ artifact }) => artifact))
+  const now = (key: string) => {
+    const part = ownValue(state, key)
+    return part === undefined ? undefined : digest(canonical(part))
   }
-  const named = namedInputs(previous.Next ?? '')
-  if (named.length > 0) {
-    const open = named.filter(key => isEmpty(state[key]) || !changed(state, previous, key))
-    return open.length === 0 ? undefined : areMissing(open)
-  }
-  const keys = new Set([...Object.keys(state), ...Object.keys(previous)])
-  const given = [...keys].some(key => !BOOKKEEPING.includes(key) && changed(state, previous, key))
+  const changed = (key: string) => now(key) !== partIn(parts, key)
+  const named = namedInputs(next).filter(key => !artifacts.some(({ artifact }) => artifact === key))
+  const open = named.filter(key => isEmpty(state[key]) || !changed(key))
+  if (open.length > 0) return areMissing(open)
+  if (named.length > 0 || artifacts.length > 0) return undefined
+  const keys = new Set([...Object.keys(state), ...Object.keys(parts)])
+  const given = [...keys].some(key => !BOOKKEEPING.includes(key) && changed(key))
   return given ? undefined : 'nothing was added to the state since'
 }
 
-function isProvided(state: SessionState, gate: GateKey, artifact: string): boolean {
-  const status = state.GateArtifacts?.[gate]?.Provided ?? {}
+/**
+ * What is missing of the input, as far as the state alone can tell: nothing shows what it was like when it was blocked.
+ *
+ * A reason that names neither an artifact nor a part of the state leaves that open: `untold`.
+ */
+export function missingByItself(state: SessionState): string | 'untold' | undefined {
+  const artifacts = missingArtifacts(state).map(({ artifact }) => artifact)
+  if (artifacts.length > 0) return areMissing(artifacts)
+  const named = namedInputs(state.Next ?? '')
+  const open = named.filter(key => isEmpty(state[key]))
+  if (open.length > 0) return areMissing(open)
+  return named.length > 0 || namesArtifact(state) ? undefined : 'untold'
+}
+
+function namesArtifact(state: SessionState): boolean {
+  const reason = flatten(state.Next ?? '')
+  const names = Object.values(state.GateArtifacts ?? {}).flatMap(entry => [
+    ...Object.keys(entry?.Provided ?? {}),
+  ])
+  return names.some(name => flatten(name) !== '' && reason.includes(flatten(name)))
+}
+
+function isProvided(state: SessionState, gate: string, artifact: string): boolean {
+  const status = state.GateArtifacts?.[gate as GateKey]?.Provided ?? {}
   return Object.hasOwn(status, artifact) && status[artifact] !== 'missing'
+}
+
+function partIn(parts: Awaited['parts'], key: string): string | undefined {
+  return Object.hasOwn(parts, key) ? parts[key] : undefined
 }
 
 /** The parts of the state whose names stand in the reason, however they are separated; the longer name wins. */
@@ -59,10 +130,6 @@ function namedInputs(next: string): Key[] {
 }
 
 const flatten = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-function changed(state: object, previous: object, key: string): boolean {
-  return canonical(ownValue(state, key)) !== canonical(ownValue(previous, key))
-}
 
 function ownValue(state: object, key: string): unknown {
   return Object.hasOwn(state, key) ? (state as Record<string, unknown>)[key] : undefined

@@ -43,7 +43,7 @@ function quote(row: string, unchecked: boolean): string {
 
 /** Whether a document was inherited, and nobody is recorded to have verified it. */
 export function isUnchecked(source: BriefSource | undefined): boolean {
-  return source !== undefined && source.inherited && source.verifiedBy === null
+  return source?.inherited === true && source.verifiedBy === null
 }
 
 function rankOf({ part }: Quoted): number {

@@ -106,10 +106,7 @@ async function checkRecognised(
   return {
     report: toReport(path, contract, result, people),
     value,
-    // Most callers only want the report.
-    get header() {
-      return headerOf(contract, value)
-    },
+    header: headerOf(contract, value),
   }
 }
 

@@ -123,6 +123,18 @@ describe('drift', () => {
     expect(drift()).toEqual({ value: { commits: 2, files: 2, branch: 'present' } })
   })
 
+  test('counts what happened on the branch of the document, whatever is checked out', () => {
+    git('init', '-q', '-b', 'main')
+    commit('handoffs/a.md')
+    git('switch', '-qc', 'other')
+    for (const path of ['src/one.ts', 'src/two.ts', 'src/three.ts']) commit(path)
+    expect(drift()).toEqual({ value: { commits: 0, files: 0, branch: 'present' } })
+    git('switch', '-q', 'main')
+    commit('src/four.ts')
+    git('switch', '-q', 'other')
+    expect(drift()).toEqual({ value: { commits: 1, files: 1, branch: 'present' } })
+  })
+
   test('is unknown where the history does not reach back, and the branch may be gone', () => {
     git('init', '-q', '-b', 'main')
     commit('handoffs/a.md')
@@ -138,12 +150,22 @@ describe('drift', () => {
     ).toEqual({
       value: { unknown: 'the history does not reach back to the document' },
     })
+    // The last commit that the clone has is not the one that added the document, though it seems so.
+    expect(measureDrift(subject('handoffs/a.md', handoff({})), shallow)).toEqual({
+      value: { unknown: 'the history does not reach back to the document' },
+    })
     expect(drift({ branch: 'feature/none' })).toEqual({
       value: { commits: 0, files: 0, branch: 'gone' },
     })
     expect(drift({ branch: '--output=stolen' })).toEqual({
       value: { commits: 0, files: 0, branch: 'gone' },
     })
+  })
+
+  test('is none on a branch without a commit, which is there all the same', () => {
+    git('init', '-q', '-b', 'main')
+    expect(drift()).toEqual({ value: { commits: 0, files: 0, branch: 'present' } })
+    expect(drift({ branch: 'other' })).toEqual({ value: { commits: 0, files: 0, branch: 'gone' } })
   })
 
   test('is unknown where Git does not read the repository', () => {

@@ -6,8 +6,8 @@ import { checkFile, type Settings } from './file.ts'
 import type { FileReport } from './report.ts'
 import type { Source } from './source.ts'
 
-/** Below this many files a second thread costs more than it saves: each has to warm up its own compiled code. */
-const ENOUGH_FILES = 3000
+/** Below this many files a second thread saves less than it costs: each has to warm up its own compiled code. */
+export const ENOUGH_FILES = 8000
 /** Files handed out at a time: enough to make messages cheap, few enough to end together. */
 const BATCH = 64
 
@@ -24,19 +24,31 @@ export interface Batch {
   readonly batch: readonly Source[]
 }
 
-/** Checks all sources, on both cores when there are many; results stand in the order of the sources. */
+/**
+ * Checks all sources, on both cores when there are many; results stand in the order of the sources.
+ *
+ * This thread takes them from the front and the other from the back: documents of one kind stand together, so that each
+ * thread warms up the code of other kinds, and looks up the facts of other folders.
+ */
 export async function checkFiles(
   sources: readonly Source[],
   job: Job,
   app: App,
 ): Promise<FileReport[]> {
   const results = new Array<FileReport>(sources.length)
-  let next = 0
+  let start = 0
+  let end = sources.length
   let done = 0
-  const take = (): Batch => {
-    const start = next
-    next = Math.min(start + BATCH, sources.length)
-    return { start, batch: sources.slice(start, next) }
+  const takeFirst = (): Batch => {
+    const batch = sources.slice(start, Math.min(start + BATCH, end))
+    start += batch.length
+    return { start: start - batch.length, batch }
+  }
+  const takeLast = (): Batch => {
+    const from = Math.max(start, end - BATCH)
+    const batch = sources.slice(from, end)
+    end = from
+    return { start: from, batch }
   }
   const put = (start: number, reports: readonly FileReport[]) => {
     for (const [i, report] of reports.entries()) results[start + i] = report
@@ -45,16 +57,16 @@ export async function checkFiles(
   }
   const helped =
     sources.length >= ENOUGH_FILES && app.worker
-      ? checkElsewhere(app.worker(), job, take, put)
+      ? checkElsewhere(app.worker(), job, takeLast, put)
       : undefined
   // What goes wrong there is told when its end is awaited, not before.
   helped?.catch(() => {})
   const facts = openFacts(job.settings, job.config, job.given)
-  for (let { start, batch } = take(); batch.length > 0; { start, batch } = take()) {
+  for (let next = takeFirst(); next.batch.length > 0; next = takeFirst()) {
     app.signal?.throwIfAborted()
     const reports: FileReport[] = []
-    for (const source of batch) reports.push(await checkFile(source, job.settings, facts))
-    put(start, reports)
+    for (const source of next.batch) reports.push(await checkFile(source, job.settings, facts))
+    put(next.start, reports)
     // Lets the other thread's messages in.
     if (helped !== undefined) await new Promise(resolve => setImmediate(resolve))
   }
@@ -72,6 +84,8 @@ function checkElsewhere(
   put: (start: number, reports: readonly FileReport[]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    // Two threads of ours fill two cores: parts of a collection handed to others would wait for one.
+    process.getBuiltinModule('node:v8').setFlagsFromString('--no-parallel-scavenge')
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const worker = new Worker(program, { workerData: job })
     let open = 0

@@ -5,7 +5,7 @@ import { type Config, changedFiles, stagedBytes, stagedFiles, walk } from '../..
 import type { App } from '../operation.ts'
 import type { Source } from './source.ts'
 
-const DOCUMENT = /\.(json|ya?ml|md|markdown)$/i
+const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 
 /** Which files a check is about. */
 export interface Selection {
@@ -103,5 +103,7 @@ function mustExist(file: string, cwd: string): void {
 }
 
 function toPath(file: string, root: string): string {
+  // What a walk finds is written without detours already.
+  if (sep === '/' && file.startsWith(`${root}/`)) return file.slice(root.length + 1)
   return relative(root, file).split(sep).join('/') || '.'
 }

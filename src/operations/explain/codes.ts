@@ -1,13 +1,6 @@
-import type { Severity } from '../../contract/index.ts'
-
-/** What is said about a code that is no rule of a contract. */
-export interface CodeMeaning {
-  /** `depends`: the contract or the finding decides. */
-  readonly severity: Severity | 'depends'
-  readonly summary: string
-  readonly why: string
-  readonly remedy: string
-}
+import type { CodeMeaning } from '../../contract/index.ts'
+import { LINEAGE_CODES, PIPELINE_CODES } from '../../session/index.ts'
+import { RESUME_CODES } from '../resume/codes.ts'
 
 const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
   severity: 'error',
@@ -200,9 +193,12 @@ export const NOT_CHECKED: CodeMeaning = error(
   'Supply what the message names, or check where it exists; --structure-only leaves all rules out and says so.',
 )
 
-/** Codes of reading and structure, which all contracts share, by stage. */
-export const SHARED_CODES = [
+/** Codes that are no rule of a contract: of reading and structure, which all share, and of what operations find. */
+export const OTHER_CODES = [
   { title: 'Reading', codes: SYNTAX },
   { title: 'Structure', codes: SCHEMA },
   { title: 'Documents', codes: DOCUMENT },
+  { title: 'Lineage', codes: LINEAGE_CODES },
+  { title: 'Resuming', codes: RESUME_CODES },
+  { title: 'Pipelines', codes: PIPELINE_CODES },
 ] as const satisfies readonly { title: string; codes: Readonly<Record<string, CodeMeaning>> }[]

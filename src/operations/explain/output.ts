@@ -16,7 +16,7 @@ const Group = {
   required: ['title', 'contract', 'codes'],
   properties: {
     title: { type: 'string', description: 'What the codes have in common.' },
-    contract: contract('The contract whose rules they are; null where all contracts share them.'),
+    contract: contract('The contract whose rules they are; null where they are of none.'),
     codes: {
       type: 'array',
       items: {
@@ -30,7 +30,7 @@ const Group = {
     },
   },
   additionalProperties: false,
-  description: 'The codes of one contract, or of one stage of reading.',
+  description: 'The codes of one contract, of one stage of reading or of one operation.',
 } as const
 
 const Sentence = {
@@ -96,7 +96,7 @@ const Code = {
   required: ['code', 'severity', 'summary', 'contract', 'why', 'enforces', 'printed'],
   properties: {
     ...about,
-    contract: contract('The contract whose rule it is; null where all contracts share it.'),
+    contract: contract('The contract whose rule it is; null where it is of none.'),
     why: { type: 'string', description: 'Why it matters.' },
     remedy: { type: 'string', description: 'What to do about it.' },
     phase: {
@@ -134,11 +134,11 @@ const schema = {
         groups: {
           type: 'array',
           items: Group,
-          description: 'Every code, or those of one contract.',
+          description: 'Every code, or those of one contract or family.',
         },
       },
       additionalProperties: false,
-      description: 'The answer without a code, or for a contract.',
+      description: 'The answer without a code, or for what stands before the slash.',
     },
     {
       type: 'object',
@@ -153,12 +153,12 @@ const schema = {
   description: 'The codes that there are, or all that is to be said about one.',
 } as const
 
-/** The codes of one contract, or of one stage that all contracts share. */
+/** The codes of one contract, or others that have something in common. */
 export type CodeGroup = TypeOf<typeof Group>
 
 /** All that is to be said about one code. */
 export type ExplainedCode = TypeOf<typeof Code>
 
-/** What `explain` answers: groups without a code or for a contract, the rule for a code. */
+/** What `explain` answers: groups without a code or for what stands before the slash, the rule for a code. */
 export type ExplainOutput = TypeOf<typeof schema>
 export default schema

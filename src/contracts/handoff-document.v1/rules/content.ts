@@ -8,6 +8,8 @@ const PLACEHOLDER = new RegExp(
   `(?<!${WORD})(?:TBD|TODO|FIXME|PLACEHOLDER|XXX|CHANGEME)(?!${WORD})|(?<!\\S)\\.{3}(?!\\S)`,
   'giu',
 )
+/** The same without regard to what stands beside it, which most texts do not hold either; it costs half as much. */
+const SUSPECT = /T(?:BD|ODO)|FIXME|PLACEHOLDER|XXX|CHANGEME|\.{3}/i
 
 const ALLOW = 'waybill-allow secrets:'
 
@@ -22,6 +24,7 @@ export const contentRules = {
     *check(_, { document: { markdown, text } }) {
       if (!markdown) return
       const { visible, pieces } = withoutComments(text, markdown)
+      if (!SUSPECT.test(visible)) return
       let piece = 0
       const toSource = (offset: number) => {
         while ((pieces[piece + 1]?.at ?? offset + 1) <= offset) piece += 1

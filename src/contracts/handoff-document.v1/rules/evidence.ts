@@ -48,6 +48,12 @@ function references(
   return known
 }
 
+/** The paths that a handoff document names as evidence, in the order of the text. */
+export function evidencePaths(document: Document): readonly string[] {
+  const { sections } = document.value as HandoffDocument
+  return references(sections, document).map(({ path }) => path)
+}
+
 function findReferences(
   sections: HandoffDocument['sections'],
   { markdown }: Document,

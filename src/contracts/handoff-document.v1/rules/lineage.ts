@@ -19,15 +19,16 @@ export const lineageRules = {
     reads: READS,
     uses: ['lineage'],
     applies: continues,
-    *check({ frontmatter: { continues_from } }, context) {
-      const path = continues_from ?? ''
+    *check(value, context) {
+      if (continuesInside(value, context)) return
+      const path = value.frontmatter.continues_from ?? ''
       if (isElsewhere(path)) {
         yield {
           path: PATH,
           message: `${quote(path)} ${whyNotRelative(path)}`,
           hint: "write it relative to the folder above 'handoffs/'",
         }
-      } else if (leavesRoot(path, context)) {
+      } else {
         yield {
           path: PATH,
           message: `${quote(path)} leads out of the repository`,
@@ -129,12 +130,10 @@ function continues({ frontmatter }: Pick<HandoffDocument, 'frontmatter'>): boole
 /** What leads out of the repository is reported once, not also as missing. */
 function continuesInside(value: HandoffDocument, context: Context<HandoffFacts>): boolean {
   const path = value.frontmatter.continues_from ?? ''
-  return path !== '' && !isElsewhere(path) && !leavesRoot(path, context)
-}
-
-function leavesRoot(continuesFrom: string, context: Context<HandoffFacts>): boolean {
-  if (context.facts.lineage?.outside) return true
-  return context.path !== undefined && predecessorPlaces(context.path, continuesFrom).length === 0
+  if (path === '' || context.facts.lineage?.outside) return false
+  return context.path === undefined
+    ? !isElsewhere(path)
+    : predecessorPlaces(context.path, path).length > 0
 }
 
 function instantOf(timestamp: string | undefined): number | undefined {

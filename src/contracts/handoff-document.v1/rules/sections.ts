@@ -62,18 +62,19 @@ export const sectionRules = {
     why: 'A reader who finds the first one does not look for a second, and misses half of what was handed over.',
     reads: ['/sections'],
     *check({ sections }, { document }) {
-      const lines = new Map<string, number>()
+      const firsts = new Map<string, number>()
       for (const [i, { title, level }] of sections.entries()) {
         if (level !== 2) continue
-        const line = document.range(document.locate(['sections', i])).start.line + 1
-        const first = lines.get(title)
-        if (first === undefined) lines.set(title, line)
-        else
+        const first = firsts.get(title)
+        if (first === undefined) firsts.set(title, i)
+        else {
+          const { line } = document.range(document.locate(['sections', first])).start
           yield {
             path: ['sections', i],
-            message: `the section ${quote(title)} is already there in line ${first}`,
+            message: `the section ${quote(title)} is already there in line ${line + 1}`,
             hint: 'merge the two, or give this one another title',
           }
+        }
       }
     },
   },
@@ -97,7 +98,11 @@ export const sectionRules = {
 } satisfies Rules<HandoffDocument, HandoffFacts>
 
 function indexesOf({ sections }: HandoffDocument, title: string): number[] {
-  return [...sections.keys()].filter(i => sections[i]?.level === 2 && sections[i]?.title === title)
+  const indexes: number[] = []
+  sections.forEach((section, i) => {
+    if (section.level === 2 && section.title === title) indexes.push(i)
+  })
+  return indexes
 }
 
 /** How many actions a section lists; `undefined` where it is empty, which is another rule's finding. */

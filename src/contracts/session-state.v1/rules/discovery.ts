@@ -1,4 +1,5 @@
-import { counted, listed, quote, type Rules } from '../../../contract/index.ts'
+import { counted, type Finding, listed, quote, type Rules } from '../../../contract/index.ts'
+import type { Path } from '../../../document/index.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
@@ -66,21 +67,9 @@ export const discoveryRules = {
     why: 'Without the place it was seen at, nobody can tell a finding from an assumption.',
     reads: ['/DecisionDrivers', '/RepoMapDigest/ConventionsDigest'],
     *check({ DecisionDrivers = [], RepoMapDigest }) {
-      const claims = [
-        ...DecisionDrivers.map((claim, i) => ({ claim, path: ['DecisionDrivers', i] })),
-        ...(RepoMapDigest?.ConventionsDigest ?? []).map((claim, i) => ({
-          claim,
-          path: ['RepoMapDigest', 'ConventionsDigest', i],
-        })),
-      ]
-      for (const { claim, path } of claims) {
-        if (hasEvidence(claim)) continue
-        yield {
-          path,
-          message: `${typeof claim === 'string' ? quote(claim) : 'the entry'} names no evidence`,
-          hint: 'add the path or symbol it was seen at: (evidence: src/orders/errors.ts)',
-        }
-      }
+      yield* withoutEvidence(DecisionDrivers, ['DecisionDrivers'])
+      const conventions = RepoMapDigest?.ConventionsDigest ?? []
+      yield* withoutEvidence(conventions, ['RepoMapDigest', 'ConventionsDigest'])
     },
   },
   'conventions-are-few': {
@@ -150,7 +139,19 @@ function lacksRepository({ Mode, Next = '' }: SessionState): boolean {
   return Mode === 'BLOCKED' && /repo/i.test(Next)
 }
 
+function* withoutEvidence(claims: readonly unknown[], list: Path): Generator<Finding> {
+  for (const [i, claim] of claims.entries()) {
+    if (hasEvidence(claim)) continue
+    yield {
+      path: [...list, i],
+      message: `${typeof claim === 'string' ? quote(claim) : 'the entry'} names no evidence`,
+      hint: 'add the path or symbol it was seen at: (evidence: src/orders/errors.ts)',
+    }
+  }
+}
+
 function hasEvidence(claim: unknown): boolean {
+  if (typeof claim === 'string') return namesPath(claim) || namesSymbol(claim)
   return textsIn(claim).some(text => namesPath(text) || namesSymbol(text)) || hasEvidenceKey(claim)
 }
 

@@ -48,6 +48,7 @@ export const gateRules = {
     why: 'A gate that passes without seeing what it asked for has decided nothing.',
     reads: ['/Gates', '/GateArtifacts'],
     *check(state) {
+      if (!state.GateArtifacts) return
       for (const gate of GATES) {
         if (!passes(state, gate)) continue
         const missing = missingAt(state, gate.key)
@@ -66,7 +67,7 @@ export const gateRules = {
     why: 'The work cannot go past the gate, and whoever has the artifact must learn that it is waited for.',
     reads: ['/Mode', '/GateArtifacts'],
     *check(state) {
-      if (state.Mode === 'BLOCKED') return
+      if (state.Mode === 'BLOCKED' || !state.GateArtifacts) return
       for (const { gate, artifact, path, unstated } of missingArtifacts(state)) {
         yield {
           path,
@@ -84,8 +85,10 @@ export const gateRules = {
     why: 'Whoever reads the gate takes the mark for the thing.',
     reads: ['/GateArtifacts'],
     *check(state) {
+      const { GateArtifacts } = state
+      if (!GateArtifacts) return
       for (const { key } of GATES) {
-        const provided = state.GateArtifacts?.[key]?.Provided ?? {}
+        const provided = GateArtifacts[key]?.Provided ?? {}
         for (const artifact of FULL_KEYS) {
           if (!Object.hasOwn(provided, artifact) || provided[artifact] !== 'present') continue
           if (!isEmpty(state[artifact])) continue

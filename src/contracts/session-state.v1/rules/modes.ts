@@ -1,11 +1,11 @@
 import { counted, listed, quote, type Rules } from '../../../contract/index.ts'
 import { confidenceRubric } from '../confidence.ts'
-import { parseNext } from '../next.ts'
-import { isFull } from '../output-mode.ts'
-import { hasReached, phaseOf } from '../phases.ts'
+import { ENOUGH } from '../confidence-scale.ts'
+import { parseNext, producesCode } from '../next.ts'
+import { isFull, whyFull } from '../output-mode.ts'
+import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 
-const ENOUGH = 70
 const LONGEST_MIN = 40
 const FAR_OFF = 20
 const SURFACE = ['MustDecideNow', 'CanDefer', 'AutoDecidedBySystem'] as const
@@ -34,8 +34,9 @@ export const modeRules = {
     why: 'The short form is repeated in every response; length there costs attention each time.',
     reads: ['/Phase'],
     *check(state, { document }) {
+      if (isFull(state)) return
       const lines = linesIn(document.text)
-      if (isFull(state) || lines <= LONGEST_MIN) return
+      if (lines <= LONGEST_MIN) return
       yield {
         path: [],
         message: `the short form has ${counted(lines, 'line')}, more than ${LONGEST_MIN}`,
@@ -144,20 +145,6 @@ export const modeRules = {
     },
   },
 } satisfies Rules<SessionState>
-
-function whyFull(state: SessionState) {
-  const gate = phaseOf(state)?.gate
-  if (gate) return { path: ['Phase'], text: `phase ${state.Phase} is an explicit gate` }
-  if (state.Mode === 'BLOCKED') return { path: ['Mode'], text: 'the session is blocked' }
-  const level = state.ConfidenceLevel
-  if (level === undefined || level >= ENOUGH) return undefined
-  return { path: ['ConfidenceLevel'], text: `the confidence is ${level}, below ${ENOUGH}` }
-}
-
-function producesCode(next: string): boolean {
-  const pointer = parseNext(next)
-  return pointer.kind === 'pull-request' || (pointer.kind === 'phase' && pointer.phase.id === '6')
-}
 
 function linesIn(text: string): number {
   const lines = text.split(/\r\n|\r|\n/)

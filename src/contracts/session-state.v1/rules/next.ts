@@ -1,7 +1,7 @@
 import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { plansSchemaOrContract } from '../artifacts.ts'
 import { gateState, openBehind, skippedGates } from '../moves.ts'
-import { parseNext } from '../next.ts'
+import { parseNext, pointerTo } from '../next.ts'
 import { AFTER_ALL, GATES, type Gate, orderOf, PHASES, type Phase, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 
@@ -96,7 +96,7 @@ export const nextRules = {
       })
       yield {
         path: [place.key],
-        message: `${place.text} produces code, and ${listed(states)}`,
+        message: `${place.key === 'Next' ? quote(state.Next) : 'phase 6'} produces code, and ${listed(states)}`,
         hint: `it needs ${listed(wanted)}`,
       }
     },
@@ -108,6 +108,7 @@ export const nextRules = {
     why: 'What a gate refused is planned again; otherwise the refusal changed nothing.',
     reads: [...READS, '/Gates'],
     *check(state) {
+      if (!GATES.some(gate => gate.backTo && gateState(state, gate) === gate.refuses)) return
       const from = phaseOf(state)
       const pointer = state.Next === undefined ? undefined : parseNext(state.Next)
       if (!from || (pointer?.kind !== 'phase' && pointer?.kind !== 'pull-request')) return
@@ -174,13 +175,12 @@ function remedyFor(state: SessionState, { id, gate }: Phase): string {
 /** Where the document shows that code is being produced, or comes next. */
 function codePlace(state: SessionState) {
   const pointer = state.Next === undefined ? undefined : parseNext(state.Next)
-  const text = quote(state.Next)
-  if (pointer?.kind === 'pull-request') return { key: 'Next', text, pullRequest: true }
+  if (pointer?.kind === 'pull-request') return { key: 'Next', pullRequest: true }
   if (pointer?.kind === 'phase' && pointer.phase.id === '6') {
-    return { key: 'Next', text, pullRequest: false }
+    return { key: 'Next', pullRequest: false }
   }
   if (phaseOf(state)?.id !== '6' || state.Mode === 'BLOCKED') return undefined
-  return { key: 'Phase', text: 'phase 6', pullRequest: false }
+  return { key: 'Phase', pullRequest: false }
 }
 
 function statesForCode(gate: Gate, planned: boolean, pullRequest: boolean) {
@@ -200,7 +200,5 @@ function phasesIn(phases: readonly Phase[]): string {
 }
 
 function exampleFor(phase: Phase | undefined): string {
-  if (!phase) return 'Phase4-TicketPlanning'
-  const words = phase.about.split(' ').map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`)
-  return `Phase${phase.id}-${words.join('')}`
+  return phase ? pointerTo(phase) : 'Phase4-TicketPlanning'
 }

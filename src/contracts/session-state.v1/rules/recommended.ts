@@ -64,14 +64,23 @@ const RECOMMENDED: readonly (readonly [pointer: string, keys: readonly string[]]
   ['/BuildEvidence/items/*', ['tool', 'command', 'result', 'scope', 'summary']],
 ]
 
+/** The same with the key of the state that each pointer begins with. */
+const PARTS = RECOMMENDED.map(([pointer, keys]) => ({
+  part: pointer.split('/', 2)[1] ?? '',
+  pointer,
+  keys,
+}))
+
 /** The rule that a part of the state has the keys that the page recommends for it. */
 export const recommendedKeys: Rule<SessionState> = {
   severity: 'warning',
   summary: 'A part of the state has the keys that are recommended for it.',
   why: 'A reader who knows the shape misses what is left out, and cannot tell whether it was considered.',
-  reads: [...new Set(RECOMMENDED.map(([pointer]) => `/${pointer.split('/')[1]}`))],
+  reads: [...new Set(PARTS.map(({ part }) => `/${part}`))],
   *check(state): Iterable<Finding> {
-    for (const [pointer, keys] of RECOMMENDED) {
+    for (const { part, pointer, keys } of PARTS) {
+      // Most parts are not there, and following a pointer makes a list for each step.
+      if (!Object.hasOwn(state, part)) continue
       for (const { path, value } of valuesAt(state, pointer)) {
         if (typeof value !== 'object' || value === null) continue
         const missing = keys.filter(key => !Object.hasOwn(value, key))

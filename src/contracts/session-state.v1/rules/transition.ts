@@ -1,13 +1,12 @@
 import type { Context, Finding, Rules } from '../../../contract/index.ts'
 import { listed, quote } from '../../../contract/index.ts'
 import { canonical } from '../canonical.ts'
+import { ENOUGH } from '../confidence-scale.ts'
 import type { SessionStateFacts } from '../facts.ts'
-import { gateState, isStillRequired, passes, skippedGates } from '../moves.ts'
-import { GATES, hasReached, orderOf, type Phase, phaseOf } from '../phases.ts'
+import { gateState, holds, passes, skippedGates } from '../moves.ts'
+import { GATES, hasReached, orderOf, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import { missingInput } from '../unblocked.ts'
-
-const ENOUGH = 70
 
 /** What a summary may not take away. */
 const DECISIVE = [
@@ -202,13 +201,6 @@ function startedOver(state: SessionState): boolean {
 function isForward(state: SessionState, previous: SessionState): boolean {
   const [from, to] = [phaseOf(previous), phaseOf(state)]
   return from !== undefined && to !== undefined && orderOf(to.id) > orderOf(from.id)
-}
-
-/** Whether the gate of a phase that is left has not let the work pass, although it has to. */
-function holds(state: SessionState, phase: Phase): boolean {
-  const { gate, passedOver } = phase
-  if (!gate || passedOver === 'allowed') return false
-  return passedOver === 'error' ? !passes(state, gate) : isStillRequired(state, phase)
 }
 
 /** What a decision says, for comparison; evidence may be added to it later. */

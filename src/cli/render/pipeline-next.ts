@@ -1,0 +1,66 @@
+import type { App } from '../../operations/operation.ts'
+import type { PipelineNextOutput } from '../../operations/pipeline-next/output.ts'
+import type { Style } from '../parse.ts'
+import { faultLines, markOf, reasonLines } from './pipeline.ts'
+
+/** What may start, with what it reads and writes; where nothing may, why. */
+export function text(output: PipelineNextOutput, style: Style, _: App, quiet: boolean): string {
+  const { file, agents, barriers, diagnostics } = output
+  if (quiet) return [...agents, ...barriers].map(({ address }) => address).join('\n')
+  const blocks = [
+    faultLines(file, diagnostics, style),
+    ...agents.map(agent => agentLines(agent, style)),
+    ...barriers.map(barrier => barrierLines(barrier, style)),
+    [...agents, ...barriers].length === 0 ? nothingLines(output, style) : doLines(output, style),
+  ]
+  return blocks
+    .filter(block => block.length > 0)
+    .map(block => block.join('\n'))
+    .join('\n\n')
+}
+
+function agentLines(agent: PipelineNextOutput['agents'][number], style: Style): string[] {
+  const { address, title, input, output, artifact } = agent
+  const files = [
+    ['reads', input],
+    ['writes', output],
+    ['writes', artifact],
+  ].flatMap(([word, path]) =>
+    path ? [`    ${style('dim', `${word}  `.slice(0, 7).padEnd(7))} ${path}`] : [],
+  )
+  return [
+    `${markOf('ready', style)} ${style('bold', address)}${title ? `  ${style('dim', title)}` : ''}`,
+    ...files,
+  ]
+}
+
+function barrierLines(barrier: PipelineNextOutput['barriers'][number], style: Style): string[] {
+  const { address, title, artifacts } = barrier
+  return [
+    `${markOf('ready', style)} ${style('bold', address)}  ${style('dim', ['barrier', title].filter(Boolean).join(': '))}`,
+    ...artifacts.map(path => `    ${style('dim', 'hands over')} ${path}`),
+  ]
+}
+
+function doLines({ agents, barriers }: PipelineNextOutput, style: Style): string[] {
+  const [agent] = agents
+  const [barrier] = barriers
+  const command = agent
+    ? `waybill pipeline set ${agent.address} IN_PROGRESS`
+    : `waybill pipeline set ${barrier?.address} COMPLETE`
+  return [style('dim', `${command} ${agent ? 'when it starts' : 'when all is handed over'}`)]
+}
+
+function nothingLines(output: PipelineNextOutput, style: Style): string[] {
+  const { accepted, complete, running, stuck, file } = output
+  if (!accepted) return ['nothing may start until the document is free of errors']
+  if (complete) return [`${style('green', '✓')} everything in ${file} is done`]
+  return [
+    running.length > 0 ? 'nothing else may start now' : `${style('yellow', '■')} nothing may start`,
+    ...running.map(address => `  ${markOf('running', style)} ${address} is under way`),
+    ...stuck.flatMap(({ address, state, reasons }) => [
+      `  ${markOf(state, style)} ${address}`,
+      ...reasonLines(reasons, style, 4),
+    ]),
+  ]
+}

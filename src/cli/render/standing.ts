@@ -1,0 +1,66 @@
+import { spelled } from '../../contract/index.ts'
+import type { ReportedDiagnostic } from '../../operations/check/output.ts'
+import type { ActOutput, StandingOutput } from '../../operations/state/output.ts'
+import type { Style } from '../parse.ts'
+import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
+
+/** A phase with what it is about, as people read it. */
+export function phaseText({ phase, about }: StandingOutput): string {
+  if (phase === null) return 'no phase'
+  return spelled(about ? `phase ${phase}, ${about}` : `phase ${phase}`)
+}
+
+/** Where a session stands, in one line. */
+export function standingText(standing: StandingOutput, style: Style): string {
+  const { mode, confidence } = standing
+  const color = mode === 'BLOCKED' ? 'red' : mode === 'NORMAL' ? 'green' : 'yellow'
+  const sure = confidence === null ? 'no confidence stated' : `confidence ${confidence}`
+  const how = mode === null ? style('red', 'no mode') : style(color, spelled(mode))
+  return `${style('bold', phaseText(standing))} · ${how} · ${sure}`
+}
+
+const SIGNS = { error: ['red', '✗'], warning: ['yellow', '!'], info: ['blue', 'i'] } as const
+
+/** What is wrong or stands in the way: what, and below it what to do, with the code of the rule that says so. */
+export function objectionLines(diagnostics: readonly ReportedDiagnostic[], style: Style): string[] {
+  return diagnostics.flatMap(({ code, severity, message, hint }) => {
+    const [color, sign] = SIGNS[severity]
+    const [first = '', ...rest] = wrap(message, textWidth() - 2)
+    const last = `${rest.at(-1) ?? first}`
+    const label = fits(last, code) ? `  ${style('dim', code)}` : ''
+    const shown = [first, ...rest]
+    return [
+      ...shown.map((line, i) => {
+        const lead = i === 0 ? `${style(color, sign)} ` : '  '
+        return `${lead}${line}${i === shown.length - 1 ? label : ''}`
+      }),
+      ...(label ? [] : [`  ${style('dim', code)}`]),
+      ...indent(hint ? wrap(`fix: ${hint}`, textWidth() - 2) : [], 2),
+    ]
+  })
+}
+
+const fits = (line: string, code: string) => widthOf(line) + code.length + 4 <= textWidth()
+
+/** What came of an act on a state: from where to where, and what was written; or why nothing was. */
+export function actText(output: ActOutput, style: Style, quiet: boolean): string {
+  const { accepted, path, from, to, changes, diagnostics } = output
+  const told = objectionLines(diagnostics, style)
+  if (!accepted) {
+    const stays = `${style('red', '✗')} nothing was written; the session stays in ${phaseText(from)}`
+    return [...told, '', stays].join('\n')
+  }
+  const arrow = style('dim', '→')
+  const moved =
+    from.phase === to.phase ? phaseText(to) : `${phaseText(from)} ${arrow} ${phaseText(to)}`
+  const width = Math.max(0, ...changes.map(({ part }) => widthOf(spelled(name(part)))))
+  const lines = changes.map(
+    ({ part, value }) =>
+      `  ${style('dim', pad(spelled(name(part)), width))}  ${spelled(value.length > 200 ? `${value.slice(0, 200)}…` : value)}`,
+  )
+  const head = `${style('green', '✓')} ${style('bold', moved)}  ${style('cyan', spelled(path))}`
+  if (quiet) return told.join('\n')
+  return [head, ...lines, ...(told.length > 0 ? ['', ...told] : [])].join('\n')
+}
+
+const name = (pointer: string) => pointer.slice(1).replaceAll('/', '.')

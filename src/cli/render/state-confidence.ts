@@ -1,0 +1,27 @@
+import { spelled } from '../../contract/index.ts'
+import type { StateConfidenceOutput } from '../../operations/state-confidence/output.ts'
+import type { Style } from '../parse.ts'
+
+/** The rubric line by line with its points, then the sum beside what the state says. */
+export function text(output: StateConfidenceOutput, style: Style): string {
+  const { path, stated, computed, differ, enough, lines } = output
+  const rows = lines.map(({ about, points, counts }) => {
+    const value = `${points > 0 ? '+' : ''}${points}`.padStart(5)
+    if (counts === null) return style('dim', `${'?'.padStart(5)}  ${about} (no document shows it)`)
+    if (!counts) return style('dim', `${'0'.padStart(5)}  ${about} (would be ${value.trim()})`)
+    return `${style(points > 0 ? 'green' : 'red', value)}  ${about}`
+  })
+  const verdict = enough
+    ? 'enough to advance'
+    : stated === null
+      ? 'nothing is stated'
+      : 'below 70: nothing advances'
+  return [
+    style('cyan', spelled(path)),
+    '',
+    ...rows,
+    style('dim', '─────'),
+    `${style('bold', String(computed).padStart(5))}  by the rubric`,
+    `${style('bold', String(stated ?? '–').padStart(5))}  stated, ${verdict}${differ ? style('yellow', '; the two lie 20 or more apart') : ''}`,
+  ].join('\n')
+}

@@ -1,0 +1,53 @@
+import type { StateSignatureOutput } from '../../operations/state-signature/output.ts'
+import type { Style } from '../parse.ts'
+import { hang, indent, textWidth } from './layout.ts'
+
+/** What to paste, and below it what was compared. */
+export function text(
+  output: StateSignatureOutput,
+  style: Style,
+  _: unknown,
+  quiet: boolean,
+): string {
+  if (quiet) return output.yaml
+  const { listing, current, folders, shaping, whyNoSignature } = output
+  const head = current.GitHead === 'unknown' ? (listing.whyNoHead ?? '') : 'git rev-parse HEAD'
+  const kept = listing.by === 'git' ? 'as Git lists them' : 'as the folders hold them'
+  const digested = `${folders} folders and the text of ${shaping.length} files, ${kept}`
+  return [
+    output.yaml,
+    style('bold', 'Now'),
+    `  GitHead        ${current.GitHead}`,
+    ...evidence(head, style),
+    `  RepoSignature  ${current.RepoSignature}`,
+    ...evidence(whyNoSignature ?? digested, style),
+    '',
+    ...verdict(output, style),
+  ].join('\n')
+}
+
+function evidence(words: string, style: Style): string[] {
+  const lines = hang('', 0, words, textWidth() - 17)
+  return indent(lines, 17).map(line => style('dim', line))
+}
+
+function verdict({ cache, RepoCacheFile }: StateSignatureOutput, style: Style): string[] {
+  const { Valid, GitHeadMatch, RepoSignatureMatch, InvalidationReason, Loaded } = RepoCacheFile
+  if (Valid) {
+    const same = [
+      ...(GitHeadMatch === true ? ['commit'] : []),
+      ...(RepoSignatureMatch === true ? ['signature'] : []),
+    ]
+    const is = same.length === 1 ? 'is' : 'are'
+    return [
+      `${style('green', '✓')} ${cache} is valid: ${same.join(' and ')} ${is} the current one${same.length === 1 ? '' : 's'}`,
+      style('dim', 'discovery may be shortened; every gate stays'),
+    ]
+  }
+  const label = `${cache}: `
+  const why = Loaded ? 'write it anew after it' : 'write the cache after it'
+  return [
+    `${style('yellow', '!')} ${label}${InvalidationReason}`,
+    style('dim', `do the discovery of phase 2 in full, and ${why}, with the figures above`),
+  ]
+}

@@ -1,0 +1,20 @@
+import type { Path } from '../document/index.ts'
+
+/** Whether a faulty path stands at, above or below one of the pointers (`*` is any member). */
+export function touches(path: Path, pointers: readonly string[]): boolean {
+  return pointers.some(pointer => {
+    const keys = pointer === '' ? [] : pointer.slice(1).split('/')
+    const shared = Math.min(keys.length, path.length)
+    return keys.slice(0, shared).every((key, i) => key === '*' || key === String(path[i]))
+  })
+}
+
+/** How many keys of a path lead to something that is there. */
+export function existing(root: unknown, path: Path): number {
+  let value = root
+  for (const [depth, key] of path.entries()) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return depth
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return path.length
+}

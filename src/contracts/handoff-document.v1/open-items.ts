@@ -1,0 +1,96 @@
+import type { Document } from '../../document/index.ts'
+import { type Block, findBlocks } from './next-steps.ts'
+import { NEXT_STEPS, OPEN_LOOPS } from './sections.ts'
+
+/** Something that a session left to do, as it stands in its handoff document. */
+export interface OpenItem {
+  /** The title of the section. */
+  readonly section: string
+  /** As Markdown, without the mark of its list. */
+  readonly text: string
+  /** It is ticked. */
+  readonly done: boolean
+}
+
+const MARKER = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?![\s\S]))/
+const TICK = /^\[([ xX])\](?:[ \t]+|(?![\s\S]))/
+const BREAK = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
+const HEADING = /^#{1,6}(?:[ \t]|$)/
+/** What says in nothing but these words that there is nothing; any other word may be about something. */
+const NOTHING =
+  /^[*_]{0,2}(?:none|nothing|no|n\/a)(?:[ ,;]{1,2}(?:all|and|at|blocked|deferred|done|else|everything|finished|for|further|has|have|is|issues?|items?|known|left|loops?|merged|moment|more|now|open|or|other|outstanding|pending|points?|questions?|remains?|report|so|far|steps?|tasks?|the|this|to|was|were|work|yet))*[.!]?[*_]{0,2}$/i
+
+/**
+ * What a document leaves to do: its open loops, then its next steps, in the order in which they stand there.
+ *
+ * An item of a list is one, and so is prose between lists, unless it only introduces what follows or says that there is
+ * nothing: whatever may be something is one. Ticked items are among them, marked as done.
+ */
+export function openItems(document: Document): OpenItem[] {
+  return [OPEN_LOOPS, NEXT_STEPS].flatMap(title => itemsIn(document, title))
+}
+
+/** The items of the sections with a title. */
+export function itemsIn({ markdown, text }: Document, title: string): OpenItem[] {
+  if (!markdown) return []
+  const hidden = [...markdown.fences.map(fence => fence.span), ...markdown.comments].sort(
+    (a, b) => a.start - b.start,
+  )
+  const comments = new Map(markdown.comments.map(({ start, end }) => [start, end]))
+  return markdown.sections
+    .filter(section => section.level === 2 && section.title === title)
+    .flatMap(({ content }) => {
+      const within = hidden.filter(h => h.start >= content.start && h.end <= content.end)
+      const blocks = findBlocks(text, content, within).filter(b => !markdown.isBlank(b.span))
+      const sources = blocks.map(block => textOf(text, block, comments))
+      return blocks.flatMap((block, i) => itemFrom(sources[i] ?? '', block, title, sources[i + 1]))
+    })
+}
+
+/** The text of a block; of prose without the comments at its head, below which text may follow. */
+function textOf(
+  text: string,
+  { kind, span }: Block,
+  comments: ReadonlyMap<number, number>,
+): string {
+  let from = span.start
+  for (let end = kind === 'prose' ? comments.get(from) : undefined; end; end = comments.get(from)) {
+    from = end
+    while (from < span.end && /\s/.test(text[from] ?? '')) from++
+  }
+  return text.slice(from, span.end)
+}
+
+function itemFrom(
+  source: string,
+  { kind, column }: Block,
+  section: string,
+  next: string | undefined,
+): OpenItem[] {
+  const lines = source.split(/\r\n|\n|\r/)
+  const body = kind === 'item' ? withoutMarker(lines, column) : lines
+  const whole = (kind === 'prose' ? withoutHeading(body) : body).join('\n').trim()
+  if (kind === 'prose' && (BREAK.test(whole) || introduces(whole, next))) return []
+  const tick = kind === 'item' ? TICK.exec(whole) : null
+  const text = whole.slice(tick?.[0].length ?? 0).trim()
+  if (text === '' || NOTHING.test(text)) return []
+  return [{ section, text, done: tick !== null && tick[1] !== ' ' }]
+}
+
+/** What stands right below headings; headings alone stay. */
+function withoutHeading(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex(line => !HEADING.test(line))
+  return first > 0 ? lines.slice(first) : lines
+}
+
+/** Whether a line is only there for what follows it; one that nothing follows speaks for itself. */
+function introduces(text: string, next: string | undefined): boolean {
+  if (next === undefined || text.includes('\n')) return false
+  return HEADING.test(text) ? !HEADING.test(next) : text.endsWith(':')
+}
+
+/** The lines of an item as they would stand on their own. */
+function withoutMarker([first = '', ...rest]: readonly string[], column: number): string[] {
+  const indentation = new RegExp(`^[ \\t]{0,${Math.min(column, 200)}}`)
+  return [first.replace(MARKER, ''), ...rest.map(line => line.replace(indentation, ''))]
+}

@@ -1,0 +1,105 @@
+import { formatPointer, type Path } from '../../document/index.ts'
+import type { Graph, PlacedAgent, PlacedPhase } from './graph.ts'
+import type { Orchestration } from './schema.ts'
+
+/** A phase, an agent or a barrier with what it is called and what the document says of it. */
+export interface Name {
+  readonly kind: 'phase' | 'agent' | 'barrier'
+  /** `pipeline/phase/agent`, `pipeline/phase`, or the id of a barrier. */
+  readonly address: string
+  /** The status that the document gives it. */
+  readonly stated: string | undefined
+  readonly path: Path
+  /** The names of its pipeline, its phase and itself, as far as it has them; any of each may stand for it. */
+  readonly names: readonly (readonly string[])[]
+}
+
+/** What every step is called; beginning and end of a phase share one name. */
+export function namesOf(value: Orchestration, graph: Graph): Map<number, Name> {
+  const names = new Map<number, Name>()
+  for (const { begin, end, pipeline, phase, path } of graph.phases) {
+    const { id, short_alias } = value.pipelines[pipeline] ?? {}
+    const own = [pipeline, id, short_alias].filter(name => name !== undefined)
+    const name: Name = {
+      kind: 'phase',
+      address: `${pipeline}/${phase.id}`,
+      stated: phase.status,
+      path,
+      names: [own, phaseNames(own, `${phase.id}`)],
+    }
+    names.set(begin, name)
+    names.set(end, name)
+  }
+  for (const { step, agent, phase, path } of graph.agents) {
+    const above = names.get(graph.phases[phase]?.begin ?? -1)
+    names.set(step, {
+      kind: 'agent',
+      address: `${above?.address}/${agent.id}`,
+      stated: agent.status,
+      path,
+      names: [...(above?.names ?? []), [agent.id]],
+    })
+  }
+  for (const { step, barrier, path } of graph.barriers) {
+    const address = graph.labels[step] ?? ''
+    names.set(step, { kind: 'barrier', address, stated: barrier.status, path, names: [[address]] })
+  }
+  return names
+}
+
+function phaseNames(pipelines: readonly string[], id: string): string[] {
+  const inPipeline = pipelines.flatMap(name => [`${name}.phase.${id}`, `${name}-phase-${id}`])
+  return [id, `phase.${id}`, `phase-${id}`, ...inPipeline]
+}
+
+/**
+ * The steps that are done: agents, ends of phases, barriers.
+ *
+ * A phase is done when its status and its agents say so; without a status of its own the agents decide, and for agents
+ * without one the phase. What a part at fault says of itself does not count.
+ */
+export function doneSteps(graph: Graph, faulty: ReadonlySet<string>): Set<number> {
+  const done = new Set<number>()
+  const open = new Set<number>()
+  const counts = (path: Path) => !faulty.has(formatPointer(path))
+  for (const placed of graph.agents) {
+    const outcome = counts(placed.path) ? outcomeOf(placed, graph.phases[placed.phase]) : 'open'
+    if (outcome === 'done') done.add(placed.step)
+    if (outcome === 'open') open.add(placed.phase)
+  }
+  for (const [i, { end, phase, path }] of graph.phases.entries())
+    if (isCalledDone(phase) && !open.has(i) && counts(path)) done.add(end)
+  for (const { step, barrier, path } of graph.barriers)
+    if (barrier.status === 'COMPLETE' && counts(path)) done.add(step)
+  return done
+}
+
+function isCalledDone({ status, agents = [] }: PlacedPhase['phase']): boolean {
+  return status === undefined ? agents.length > 0 : status === 'COMPLETE'
+}
+
+function outcomeOf({ agent }: PlacedAgent, around: PlacedPhase | undefined) {
+  const above = around?.phase.status
+  if ((agent.status ?? above) === 'COMPLETE') return 'done'
+  // A phase that is called complete may have agents that failed: somebody did without them.
+  return agent.status === 'FAILED' && above === 'COMPLETE' ? 'dropped' : 'open'
+}
+
+/** The first group of the queue that is not complete, by what is known of its agents and by its status. */
+export function firstOpenGroup(
+  queue: Orchestration['execution_queue'],
+  groups: ReadonlyMap<number, number>,
+  done: ReadonlySet<number>,
+): number | undefined {
+  const open = new Set<number>()
+  const placed = new Map<number, number>()
+  for (const [step, group] of groups) {
+    placed.set(group, (placed.get(group) ?? 0) + 1)
+    if (!done.has(step)) open.add(group)
+  }
+  const first = (queue?.groups ?? []).findIndex(({ status, agents = [], tasks = [] }, i) => {
+    const untold = agents.length > (placed.get(i) ?? 0) || tasks.length > 0
+    return open.has(i) || (untold && status !== 'COMPLETE')
+  })
+  return first < 0 ? undefined : first
+}

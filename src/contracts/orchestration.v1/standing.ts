@@ -1,0 +1,238 @@
+import { formatPointer, type Path } from '../../document/index.ts'
+import { normalPath, whyNotRelative } from '../paths.ts'
+import { type Graph, graphOf } from './graph.ts'
+import { groupsOf, outputsOf } from './inputs.ts'
+import { doneSteps, firstOpenGroup, type Name, namesOf } from './progress.ts'
+import type { Orchestration } from './schema.ts'
+import type { SoundPart } from './sound-part.ts'
+
+/** How a phase, an agent or a barrier is doing: what its status says, against all that it waits for. */
+export type State = 'done' | 'running' | 'ready' | 'waiting' | 'blocked' | 'failed'
+
+/** One thing that stands in the way. */
+export interface Reason {
+  readonly kind: Name['kind'] | 'queue' | 'input' | 'stated' | 'unknown' | 'workflow' | 'fault'
+  /** The address, name or path of what it is about. */
+  readonly on: string
+  readonly message: string
+  /** Nothing that is under way will take it out of the way. */
+  readonly stuck: boolean
+}
+
+/** A phase, an agent or a barrier, and where it stands. */
+export interface Unit extends Name {
+  readonly state: State
+  readonly reasons: readonly Reason[]
+}
+
+/** Where every part of a pipeline stands. */
+export interface Standing {
+  readonly graph: Graph
+  /** By the step of an agent or a barrier, and by both steps of a phase. */
+  readonly units: ReadonlyMap<number, Unit>
+}
+
+/** More reasons of a phase are not told again for each of its agents. */
+const MOST_SHARED = 20
+const STUCK: ReadonlySet<string | undefined> = new Set(['FAILED', 'BLOCKED'])
+
+/**
+ * Where everything stands.
+ *
+ * An agent is ready when all that it waits for is done, and the session context that it reads is there. `isThere` tells
+ * of files by their paths from the root.
+ */
+export function standingOf(sound: SoundPart, isThere: (path: string) => boolean): Standing {
+  return new Survey(sound, isThere)
+}
+
+class Survey implements Standing {
+  readonly graph: Graph
+  readonly units = new Map<number, Unit>()
+  readonly #faulty: ReadonlySet<string>
+  readonly #isThere: (path: string) => boolean
+  readonly #names: ReadonlyMap<number, Name>
+  readonly #done: ReadonlySet<number>
+  readonly #outputs: ReadonlyMap<string, readonly number[]>
+  readonly #groups: ReadonlyMap<number, number>
+  readonly #firstGroup: number | undefined
+  readonly #queueName: string
+  readonly #unknown = new Map<string, string[]>()
+  readonly #everywhere: readonly Reason[]
+
+  constructor({ value, faulty }: SoundPart, isThere: (path: string) => boolean) {
+    this.#faulty = faulty
+    this.#isThere = isThere
+    this.graph = graphOf(value)
+    this.#names = namesOf(value, this.graph)
+    this.#done = doneSteps(this.graph, faulty)
+    this.#outputs = outputsOf(this.graph)
+    this.#groups = groupsOf(this.graph, value.execution_queue)
+    this.#firstGroup = firstOpenGroup(value.execution_queue, this.#groups, this.#done)
+    this.#queueName = `group ${value.execution_queue?.groups?.[this.#firstGroup ?? -1]?.id}`
+    for (const { name, path } of this.graph.unknown) {
+      const owner = formatPointer(path.slice(0, path.lastIndexOf('depends_on')))
+      this.#unknown.set(owner, [...(this.#unknown.get(owner) ?? []), name])
+    }
+    this.#everywhere = workflowReasons(value, faulty)
+    this.#judgePhases()
+    this.#judgeAgents()
+    for (const { step, barrier, path } of this.graph.barriers)
+      this.#add(step, step, [
+        ...this.#waits(step),
+        ...this.#held(step, barrier.blocked_by),
+        ...this.#faults(path),
+      ])
+  }
+
+  #judgePhases(): void {
+    for (const { begin, end, phase, path } of this.graph.phases) {
+      this.#add(begin, end, [
+        ...this.#waits(begin),
+        ...this.#held(begin, phase.blocked_by),
+        ...this.#faults(path),
+      ])
+      const unit = this.units.get(begin)
+      if (unit) this.units.set(end, unit)
+    }
+  }
+
+  #judgeAgents(): void {
+    const shared = this.graph.phases.map(({ begin }) =>
+      [...(this.units.get(begin)?.reasons ?? [])]
+        .sort((a, b) => Number(b.stuck) - Number(a.stuck))
+        .slice(0, MOST_SHARED),
+    )
+    for (const { step, agent, phase, path } of this.graph.agents) {
+      const around = this.graph.phases[phase]
+      const mode = around?.phase.execution_mode
+      const inTurn = /^sequential$/i.test(mode ?? '') ? this.#turn(step, phase) : []
+      this.#add(step, step, [
+        ...(shared[phase] ?? []),
+        ...this.#waits(step, around?.begin),
+        ...inTurn,
+        ...this.#held(step, agent.blocked_by),
+        ...this.#faults(path),
+        ...this.#queue(step),
+        ...this.#input(agent.session_context?.input),
+      ])
+    }
+  }
+
+  #add(step: number, end: number, found: readonly Reason[]): void {
+    const name = this.#names.get(step)
+    if (!name) return
+    const all = [...this.#everywhere, ...found].map(r => [`${r.kind} ${r.on}`, r] as const)
+    const reasons = this.#done.has(end) ? [] : [...new Map(all).values()]
+    this.units.set(step, { ...name, state: this.#stateOf(name.stated, end, reasons), reasons })
+  }
+
+  #stateOf(stated: string | undefined, end: number, reasons: readonly Reason[]): State {
+    if (this.#done.has(end)) return 'done'
+    if (stated === 'FAILED') return 'failed'
+    if (stated === 'IN_PROGRESS') return 'running'
+    if (reasons.some(({ stuck }) => stuck)) return 'blocked'
+    return reasons.length > 0 || stated === 'COMPLETE' ? 'waiting' : 'ready'
+  }
+
+  #waits(step: number, except?: number): Reason[] {
+    return (this.graph.meant[step] ?? []).flatMap(({ on }) => {
+      const name = this.#names.get(on)
+      if (!name || on === except || this.#done.has(on)) return []
+      const { kind, address, stated } = name
+      const message =
+        stated === 'COMPLETE'
+          ? `${address} is called COMPLETE, but is not`
+          : `${address} is ${stated ?? 'not complete'}`
+      return [{ kind, on: address, message, stuck: STUCK.has(stated) }]
+    })
+  }
+
+  /** Where agents of a phase work one after another, each waits for the one before it; their steps follow each other. */
+  #turn(step: number, phase: number): Reason[] {
+    const before = this.#names.get(step - 1)
+    const around = this.graph.phases[phase]
+    if (!before || step - 1 === around?.end || this.#done.has(step - 1)) return []
+    const message = `${before.address} is ${before.stated ?? 'not complete'}, and comes first`
+    return [{ kind: 'agent', on: before.address, message, stuck: STUCK.has(before.stated) }]
+  }
+
+  /** What is BLOCKED by something that is done is BLOCKED no more; by what nobody knows, until somebody says so. */
+  #held(step: number, by: string | null | undefined): Reason[] {
+    const name = this.#names.get(step)
+    const isKnown = typeof by === 'string' && this.graph.names.has(by)
+    if (!name || isKnown || (name.stated !== 'BLOCKED' && !by)) return []
+    const message = by
+      ? `${name.address} is blocked by: ${by}`
+      : `${name.address} is BLOCKED, and does not say by what`
+    return [{ kind: 'stated', on: name.address, message, stuck: true }]
+  }
+
+  #faults(path: Path): Reason[] {
+    const pointer = formatPointer(path)
+    const reasons = (this.#unknown.get(pointer) ?? []).map(
+      (on): Reason => ({
+        kind: 'unknown',
+        on,
+        message: `there is no '${on}' to depend on`,
+        stuck: true,
+      }),
+    )
+    if (this.#faulty.has(pointer) || this.#faulty.has(formatPointer(path.slice(0, 2))))
+      reasons.push({
+        kind: 'fault',
+        on: pointer,
+        message: 'the document is at fault here',
+        stuck: true,
+      })
+    return reasons
+  }
+
+  #queue(step: number): Reason[] {
+    const own = this.#groups.get(step)
+    if (own === undefined || this.#firstGroup === undefined || this.#firstGroup >= own) return []
+    const on = this.#queueName
+    return [{ kind: 'queue', on, message: `${on} of the queue comes first`, stuck: false }]
+  }
+
+  #input(input: string | null | undefined): Reason[] {
+    if (!input) return []
+    const reason = (message: string, stuck: boolean): Reason[] => [
+      { kind: 'input', on: input, message, stuck },
+    ]
+    const wrong = whyNotRelative(input)
+    if (wrong) return reason(`its input ${input} ${wrong}`, true)
+    const path = normalPath(input) ?? ''
+    if (this.#isThere(path)) return []
+    const writers = (this.#outputs.get(path) ?? []).flatMap(step => this.#names.get(step) ?? [])
+    const open = writers.find(({ stated }) => stated !== 'COMPLETE')
+    if (open)
+      return reason(
+        `its input ${input} is not there; ${open.address} has still to write it`,
+        STUCK.has(open.stated),
+      )
+    const [writer] = writers
+    return reason(
+      `its input ${input} is not there, ${writer ? `which ${writer.address} was to write` : 'and no agent writes it'}`,
+      true,
+    )
+  }
+}
+
+function workflowReasons(value: Orchestration, faulty: ReadonlySet<string>): Reason[] {
+  const status = value.workflow?.status ?? 'ACTIVE'
+  const stopped: Reason[] =
+    status === 'ACTIVE'
+      ? []
+      : [{ kind: 'workflow', on: status, message: `the workflow is ${status}`, stuck: true }]
+  const broken = ['workflow', 'execution_queue', 'barriers', 'pipelines'].filter(section =>
+    faulty.has(`/${section}`),
+  )
+  return [
+    ...stopped,
+    ...broken.map((on): Reason => {
+      const message = `'${on}' of the document is at fault`
+      return { kind: 'fault', on, message, stuck: true }
+    }),
+  ]
+}

@@ -1,0 +1,298 @@
+import type { Fields } from '../../../contract/index.ts'
+import { quote } from '../../../contract/index.ts'
+import type { Path } from '../../../document/index.ts'
+import { ENOUGH } from '../confidence-scale.ts'
+import { gateState, holds } from '../moves.ts'
+import { parseNext, pointerTo } from '../next.ts'
+import { GATES, hasReached, orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
+import type { SessionState } from '../schema.ts'
+import { blockedAt, modeAfterBlock, objectionToLeaving, reasonOf, type Waiting } from './block.ts'
+import { keepsNext, nextAfter } from './following.ts'
+import {
+  added,
+  against,
+  ask,
+  type Basis,
+  type Decision,
+  errorsIn,
+  errorsOfNext,
+  type Objection,
+  once,
+  type StateChange,
+} from './objections.ts'
+
+/** What is asked of a move; without any of it the session goes where `Next` points. */
+export interface Wish {
+  readonly to?: PhaseId
+  readonly next?: string
+  readonly mode?: string
+  /** What the session waits for from now on. */
+  readonly blocked?: string
+}
+
+/** Decides on a move of a session whose state is structurally sound, and says what it would write. */
+export function decideAdvance(
+  basis: Basis,
+  sound: Fields,
+  wish: Wish,
+  waiting?: Waiting,
+): Decision {
+  const state = sound as SessionState
+  const from = phaseOf(state)
+  const target = from && targetOf(state, from, wish)
+  if (!from || !target || 'code' in target) {
+    const objections = target && 'code' in target ? [target] : [unknownPhase(state)]
+    return { accepted: false, objections, changes: [], after: state, leadsOn: true }
+  }
+  const move = planMove(basis, state, { from, to: target, wish })
+  const all = errorsIn(basis, move.after, state)
+  const leadsOn = move.forward || move.leaving || move.onward
+  const objections = forMoves(
+    once([
+      ...objectionsToGoing(basis, state, move, waiting),
+      ...(leadsOn ? all : added(all, () => errorsIn(basis, state))),
+    ]),
+    target,
+  )
+  const accepted = !objections.some(({ severity }) => severity === 'error')
+  return { accepted, objections, changes: move.changes, after: move.after, leadsOn }
+}
+
+/** The objections as they help somebody who wants to move: without those that follow from another, with the act that mends. */
+function forMoves(objections: readonly Objection[], { id, gate }: Phase): Objection[] {
+  const says = (rule: string) => objections.some(({ code }) => code === `session-state/${rule}`)
+  const implied = [
+    // Naming what the gate requires makes a state full.
+    ...(says('gate-has-artifacts') ? ['session-state/full-when-required'] : []),
+    ...(says('blocked-left-with-input') ? ['session-state/missing-artifact-blocks'] : []),
+    ...(says('no-advance-below-70') ? ['session-state/no-move-below-70'] : []),
+  ]
+  const others = objections.some(({ path, severity }) => severity === 'error' && !isPhase(path))
+  return objections
+    .filter(({ code, path }) => !implied.includes(code) && !(others && isRetold(code, path)))
+    .map(objection => {
+      if (!gate || objection.code !== 'session-state/gate-has-artifacts') return objection
+      const act = `waybill state gate ${id} pending --artifact <name>=present`
+      return { ...objection, hint: `say what the gate requires, and what of it is there: ${act}` }
+    })
+}
+
+/** The rule that compares two states speaks of a move that was made; where the gate itself is named, that is enough. */
+const isRetold = (code: string, path: Path) =>
+  code === 'session-state/move-skips-no-gate' && isPhase(path)
+
+const isPhase = (path: Path) => path[0] === 'Phase'
+
+interface Move {
+  readonly from: Phase
+  readonly to: Phase
+  readonly forward: boolean
+  readonly leaving: boolean
+  /** It stays in its phase, and `Next` now leads past it. */
+  readonly onward: boolean
+  readonly changes: readonly StateChange[]
+  readonly after: SessionState
+}
+
+interface Plan {
+  readonly from: Phase
+  readonly to: Phase
+  readonly wish: Wish
+}
+
+/** Where a move leads: where it was told to, else where `Next` points; a block, and what leaves one, stay where they are. */
+function targetOf(state: SessionState, from: Phase, { to, blocked }: Wish): Phase | Objection {
+  if (to !== undefined) return PHASES.find(({ id }) => id === to) ?? unknownPhase(state)
+  if (blocked !== undefined || state.Mode === 'BLOCKED') return from
+  if (state.Next === undefined) return PHASES[orderOf(from.id) + 1] ?? from
+  const pointer = parseNext(state.Next)
+  switch (pointer.kind) {
+    case 'phase':
+      return pointer.phase
+    case 'pull-request':
+      return against(
+        'next-names-step',
+        ['Next'],
+        'the work is ready for a pull request, and nothing comes after that',
+        'open the pull request, or go back to plan again: --to 4',
+      )
+    case 'blocked':
+      return against(
+        'blocked-next-has-mode',
+        ['Next'],
+        `${quote(state.Next)} waits for something, and the mode is ${state.Mode ?? 'missing'}`,
+        `name what it waits for with --blocked, or where to go with --to`,
+      )
+    case 'unknown':
+      return against(
+        'next-names-step',
+        ['Next'],
+        `${quote(state.Next)} names no step`,
+        `name the phase to go to with --to, such as --to ${from.next[0] ?? '4'}`,
+      )
+  }
+}
+
+function unknownPhase({ Phase }: SessionState): Objection {
+  return against('keys-for-phase', ['Phase'], `there is no phase ${quote(Phase)}`, 'name a phase')
+}
+
+function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): Move {
+  const forward = orderOf(to.id) > orderOf(from.id)
+  const back = orderOf(to.id) < orderOf(from.id)
+  const wasBlocked = state.Mode === 'BLOCKED'
+  const stays = wish.blocked === undefined && wish.mode === undefined && wasBlocked && back
+  const mode =
+    wish.blocked !== undefined
+      ? 'BLOCKED'
+      : (wish.mode ?? (wasBlocked && !stays ? modeAfterBlock(state) : state.Mode))
+  const changes: StateChange[] = []
+  if (to !== from) changes.push({ path: ['Phase'], value: to.written })
+  if (mode !== undefined && mode !== state.Mode) changes.push({ path: ['Mode'], value: mode })
+  changes.push(...consequences(state, { from, to, mode }))
+  const moved = apply(state, changes)
+  const next = nextOf(basis, state, moved, { from, to, wish })
+  if (next !== state.Next) changes.push({ path: ['Next'], value: next })
+  const after = next === state.Next ? moved : { ...moved, Next: next }
+  const leaving = wasBlocked && mode !== 'BLOCKED'
+  const onward = to === from && next !== state.Next && leadsPast(next, from)
+  return { from, to, forward, leaving, onward, changes, after }
+}
+
+/** What a move brings with it: before discovery no profile is chosen, and what a gate refused is planned again. */
+function consequences(
+  state: SessionState,
+  { from, to, mode }: { from: Phase; to: Phase; mode: string | undefined },
+): StateChange[] {
+  const changes: StateChange[] = []
+  const { ProfileSource } = state
+  const early = orderOf(to.id) < orderOf('2.1') && hasReached(state, '2.1')
+  const kept =
+    ProfileSource === 'user-explicit' || (ProfileSource === 'ambiguous' && mode === 'BLOCKED')
+  if (early && ProfileSource !== undefined && ProfileSource !== 'deferred' && !kept) {
+    changes.push({ path: ['ProfileSource'], value: 'deferred' })
+  }
+  const earliest = Math.min(orderOf(from.id), orderOf(to.id))
+  for (const gate of GATES) {
+    if (gate.backTo === undefined || earliest > orderOf(gate.backTo)) continue
+    if (to !== from && gateState(state, gate) === gate.refuses) {
+      changes.push({ path: ['Gates', gate.key], value: 'pending' })
+    }
+  }
+  return changes
+}
+
+function nextOf(
+  basis: Basis,
+  state: SessionState,
+  moved: SessionState,
+  { from, to, wish }: Plan,
+): string {
+  if (wish.blocked !== undefined) return blockedAt(wish.blocked)
+  if (wish.next !== undefined) return wish.next
+  if (moved.Mode === 'BLOCKED' && state.Next !== undefined) return state.Next
+  if (to === from && state.Next !== undefined && keepsNext(basis, moved)) return state.Next
+  return nextAfter(basis, moved)
+}
+
+/** The state with changes of its own keys, and of keys one level below. */
+export function apply(state: SessionState, changes: readonly StateChange[]): SessionState {
+  const after: Record<string, unknown> = { ...state }
+  for (const { path, value } of changes) set(after, path.map(String), value)
+  return after as unknown as SessionState
+}
+
+function set(into: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) {
+    into[key] = value
+    return
+  }
+  const part = Object.hasOwn(into, key) ? into[key] : undefined
+  const copy = Array.isArray(part) ? [...part] : { ...(part as object | undefined) }
+  set(copy as Record<string, unknown>, rest, value)
+  into[key] = copy
+}
+
+function objectionsToGoing(
+  basis: Basis,
+  state: SessionState,
+  move: Move,
+  waiting: Waiting | undefined,
+): Objection[] {
+  const { forward, leaving, onward, from, to, after } = move
+  const objections: Objection[] = []
+  if (leaving) objections.push(...listOf(objectionToLeaving(after, state, waiting)))
+  else if (state.Mode === 'BLOCKED') objections.push(...otherReason(state, after, waiting))
+  const held = (forward || (onward && !leaving)) && holds(after, from)
+  if (held) objections.push(inTheWay(after, from))
+  // Going on in the same phase with what was missing is allowed; it is how the confidence rises.
+  if (forward || (onward && !leaving)) objections.push(...listOf(tooUnsure(state)))
+  if (forward) {
+    // Where the session stands now, `Next` has to be allowed to point there.
+    const standing = { ...state, ...(after.Mode !== undefined && { Mode: after.Mode }) }
+    const Next = pointerTo(to)
+    objections.push(...errorsOfNext(basis, standing, Next))
+    objections.push(...ask(basis, 'next-keeps-order', { ...standing, Next }))
+  }
+  if (move.changes.length === 0) objections.push(inTheWay(state, from))
+  return objections
+}
+
+const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])
+
+function leadsPast(next: string, from: Phase): boolean {
+  const pointer = parseNext(next)
+  if (pointer.kind === 'phase') return orderOf(pointer.phase.id) > orderOf(from.id)
+  return pointer.kind === 'pull-request'
+}
+
+function tooUnsure({ ConfidenceLevel }: SessionState): Objection | undefined {
+  if (ConfidenceLevel === undefined || ConfidenceLevel >= ENOUGH) return undefined
+  return against(
+    'no-advance-below-70',
+    ['ConfidenceLevel'],
+    `the confidence is ${ConfidenceLevel}, and below ${ENOUGH} no session advances`,
+    'settle what is unclear and state the confidence anew (waybill state confidence shows what counts), or name what is missing with --blocked',
+  )
+}
+
+/** A block does not go away by being given another name; the old reason may be said more fully. */
+function otherReason(
+  state: SessionState,
+  after: SessionState,
+  waiting: Waiting | undefined,
+): Objection[] {
+  const old = reasonOf(state.Next)
+  if (after.Next === state.Next || after.Mode !== 'BLOCKED') return []
+  if (old !== '' && reasonOf(after.Next).includes(old)) return []
+  return listOf(objectionToLeaving(after, state, waiting))
+}
+
+/** Why a session that was not told where to go stays where it is. */
+function inTheWay(state: SessionState, from: Phase): Objection {
+  const { gate } = from
+  const says = gate && gateState(state, gate)
+  if (gate?.backTo !== undefined && says === gate.refuses) {
+    return against(
+      'refused-goes-back',
+      ['Gates', gate.key],
+      `gate ${gate.key} is ${says}, and the work goes back to phase ${gate.backTo}`,
+      `go back: waybill state advance --to ${gate.backTo}`,
+    )
+  }
+  if (gate && says !== undefined && !gate.passes.includes(says)) {
+    const wanted = gate.passes.join(' or ')
+    return against(
+      'move-skips-no-gate',
+      ['Gates', gate.key],
+      `gate ${gate.key} is ${says}, and the session stays in phase ${from.id} until it decides`,
+      `let it decide: waybill state gate ${from.id} ${wanted}, or ${gate.refuses}`,
+    )
+  }
+  return against(
+    'next-names-step',
+    ['Next'],
+    'the session is there already, and nothing would change',
+    'name another phase with --to, or another step with --next',
+  )
+}

@@ -1,0 +1,67 @@
+import { quote } from '../../../contract/index.ts'
+import { missingArtifacts } from '../artifacts.ts'
+import { ENOUGH } from '../confidence-scale.ts'
+import { parseNext } from '../next.ts'
+import { PHASES } from '../phases.ts'
+import type { SessionState } from '../schema.ts'
+import { type Awaited, type Digest, missingByItself, stillMissing } from '../unblocked.ts'
+import { against, type Objection } from './objections.ts'
+
+/** What is known of the moment in which a session was blocked. */
+export interface Waiting {
+  readonly awaited: Awaited
+  /** How the parts in it were made short. */
+  readonly digest?: Digest
+}
+
+/** What speaks against going on from a block: the input that it named is not there. */
+export function objectionToLeaving(
+  state: SessionState,
+  blocked: SessionState,
+  waiting: Waiting | undefined,
+): Objection | undefined {
+  const missing = waiting
+    ? stillMissing(state, waiting.awaited, waiting.digest)
+    : missingByItself({ ...state, ...(blocked.Next !== undefined && { Next: blocked.Next }) })
+  if (missing === undefined) return undefined
+  const reason = quote(blocked.Next ?? 'BLOCKED')
+  const path = ['Mode']
+  if (missing === 'untold') {
+    return against(
+      'blocked-left-with-input',
+      path,
+      `the session waits at ${reason}, and nothing tells whether that has come`,
+      'add the input where it belongs in the state, and give the state from before it with --previous <file>',
+    )
+  }
+  return against(
+    'blocked-left-with-input',
+    path,
+    `the session waits at ${reason}: ${missing}`,
+    remedyFor(state),
+  )
+}
+
+function remedyFor(state: SessionState): string {
+  const [first] = missingArtifacts(state)
+  if (!first) return 'add the input where it belongs in the state, then advance'
+  const phase = PHASES.find(({ gate }) => gate?.key === first.gate)
+  return `provide it and say so: waybill state gate ${phase?.id} pending --artifact <name>=present`
+}
+
+/** The mode in which a session goes on from a block. */
+export function modeAfterBlock({ ConfidenceLevel = ENOUGH }: SessionState): 'NORMAL' | 'DRAFT' {
+  return ConfidenceLevel < ENOUGH ? 'DRAFT' : 'NORMAL'
+}
+
+/** The reason of a block, without what only leads to it. */
+export function reasonOf(next: string | undefined): string {
+  const pointer = parseNext(next ?? '')
+  return pointer.kind === 'blocked' ? pointer.reason : ''
+}
+
+/** How `Next` names what a session waits for; on one line, since it is a pointer. */
+export function blockedAt(reason: string): string {
+  const text = reason.replace(/^BLOCKED-/, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return `BLOCKED-${text.trim()}`
+}

@@ -1,0 +1,206 @@
+import { type Fields, listed, quote } from '../../../contract/index.ts'
+import { type MissingArtifact, missingArtifacts, missingAt } from '../artifacts.ts'
+import { gateState } from '../moves.ts'
+import { parseNext } from '../next.ts'
+import {
+  GATES,
+  type Gate,
+  type GateKey,
+  hasReached,
+  PHASES,
+  type Phase,
+  phaseOf,
+} from '../phases.ts'
+import type { SessionState } from '../schema.ts'
+import { missingInput } from '../unblocked.ts'
+import { apply } from './advance.ts'
+import { blockedAt, modeAfterBlock } from './block.ts'
+import { keepsNext, nextAfter } from './following.ts'
+import {
+  added,
+  against,
+  type Basis,
+  type Decision,
+  errorsIn,
+  type Objection,
+  once,
+  type StateChange,
+} from './objections.ts'
+
+/** What a gate is to decide, and what it was shown. */
+export interface Verdict {
+  readonly gate: GateKey
+  readonly state: string
+  /** Statuses of artifacts by name: `present`, `missing` or `not-applicable`. */
+  readonly artifacts: Readonly<Record<string, string>>
+}
+
+/** Decides whether a gate may be set, and says what would be written with it. */
+export function decideGate(basis: Basis, sound: Fields, verdict: Verdict): Decision {
+  const state = sound as SessionState
+  const phase = PHASES.find(({ gate }) => gate?.key === verdict.gate)
+  const gate = phase?.gate
+  if (!gate) throw new Error(`${verdict.gate} is no gate`)
+  const shown = apply(state, verdictChanges(state, verdict))
+  const changes = [...verdictChanges(state, verdict), ...consequences(basis, state, shown)]
+  const after = apply(state, changes)
+  const leaving = state.Mode === 'BLOCKED' && after.Mode !== 'BLOCKED'
+  const lets = gate.passes.includes(verdict.state) && gateState(state, gate) !== verdict.state
+  const all = errorsIn(basis, after, state)
+  const objections = once([
+    ...(lets ? objectionsToPassing(after, gate) : []),
+    ...objectionToEarly(state, phase, gate, verdict.state),
+    ...objectionToTakingBack(state, phase, gate, verdict.state),
+    ...objectionToWaitingForMore(state, after),
+    ...(lets || leaving ? all : added(all, () => errorsIn(basis, state))),
+    ...(changes.length === 0 ? [unchanged(gate, verdict.state)] : []),
+  ])
+  const accepted = !objections.some(({ severity }) => severity === 'error')
+  return { accepted, objections, changes, after, leadsOn: lets || leaving }
+}
+
+function verdictChanges(state: SessionState, { gate, state: says, artifacts }: Verdict) {
+  const changes: StateChange[] = []
+  if (!state.Gates) {
+    const all = GATES.map(({ key }) => [key, key === gate ? says : 'pending'] as const)
+    changes.push({ path: ['Gates'], value: Object.fromEntries(all) })
+  } else if (state.Gates[gate] !== says) changes.push({ path: ['Gates', gate], value: says })
+  const entry = state.GateArtifacts?.[gate]
+  const names = Object.keys(artifacts)
+  if (names.length === 0) return changes
+  if (!entry) {
+    const value = { Required: names, Provided: artifacts }
+    changes.push({ path: ['GateArtifacts', gate], value })
+    return changes
+  }
+  const { Required = [], Provided = {} } = entry
+  const further = names.filter(name => !Required.includes(name))
+  if (further.length > 0) {
+    changes.push({ path: ['GateArtifacts', gate, 'Required'], value: [...Required, ...further] })
+  }
+  for (const name of names) {
+    const known = Object.hasOwn(Provided, name) ? Provided[name] : undefined
+    const value = artifacts[name]
+    if (value === undefined || value === known) continue
+    changes.push({ path: ['GateArtifacts', gate, 'Provided', name], value })
+  }
+  return changes
+}
+
+/** What a verdict brings with it: a missing artifact blocks the session, what was missing frees it, and `Next` follows. */
+function consequences(basis: Basis, state: SessionState, shown: SessionState): StateChange[] {
+  const missing = missingArtifacts(shown)
+  const wasMissing = missingArtifacts(state).length > 0
+  const wasBlocked = state.Mode === 'BLOCKED'
+  if (missing.length > 0) return wasBlocked && !wasMissing ? [] : block(state, missing)
+  if (!wasBlocked) return follow(basis, shown, false)
+  if (!wasMissing || missingInput(shown, state) !== undefined) return []
+  const mode = modeAfterBlock(state)
+  const free = { ...shown, Mode: mode }
+  return [{ path: ['Mode'], value: mode }, ...follow(basis, free, true)]
+}
+
+function block(state: SessionState, missing: readonly MissingArtifact[]): StateChange[] {
+  const next = blockedAt(listed([...new Set(missing.map(({ artifact }) => artifact))]))
+  const changes: StateChange[] = []
+  if (state.Mode !== 'BLOCKED') changes.push({ path: ['Mode'], value: 'BLOCKED' })
+  if (state.Next !== next) changes.push({ path: ['Next'], value: next })
+  return changes
+}
+
+/** `Next` stays where it may; else it is the first step that may follow. */
+function follow(basis: Basis, state: SessionState, freed: boolean): StateChange[] {
+  const stays = keepsNext(basis, state) || parseNext(state.Next ?? '').kind === 'unknown'
+  if (stays && !freed) return []
+  const next = nextAfter(basis, state)
+  return next === state.Next ? [] : [{ path: ['Next'], value: next }]
+}
+
+/** A gate decides on work that has come to it; before that it is open, or does not apply. */
+function objectionToEarly(
+  state: SessionState,
+  phase: Phase,
+  gate: Gate,
+  says: string,
+): Objection[] {
+  const decides = gate.passes.includes(says) || says === gate.refuses
+  if (!decides || gateState(state, gate) === says || hasReached(state, phase.id)) return []
+  const here = phaseOf(state)?.id ?? 'none'
+  return [
+    against(
+      'move-skips-no-gate',
+      ['Gates', gate.key],
+      `gate ${gate.key} decides in phase ${phase.id}, and the session is in phase ${here}`,
+      'go there first: waybill state advance',
+    ),
+  ]
+}
+
+function objectionsToPassing(after: SessionState, gate: Gate): Objection[] {
+  const objections: Objection[] = []
+  const { Required, Provided } = after.GateArtifacts?.[gate.key] ?? {}
+  if (Required === undefined || Provided === undefined) {
+    objections.push(
+      against(
+        'gate-has-artifacts',
+        ['GateArtifacts', gate.key],
+        `nothing says what gate ${gate.key} requires, and what of it is there`,
+        `name it: --artifact <name>=present, for each artifact that the gate was shown`,
+      ),
+    )
+  }
+  if (after.Mode === 'BLOCKED' && missingAt(after, gate.key).length === 0) {
+    objections.push(
+      against(
+        'blocked-left-with-input',
+        ['Mode'],
+        `the session waits at ${quote(after.Next ?? 'BLOCKED')}, and while it does no gate lets the work pass`,
+        'add the input where it belongs in the state, and run waybill state advance',
+      ),
+    )
+  }
+  return objections
+}
+
+/** A refusal that sends the work back stands until the work has gone back. */
+function objectionToTakingBack(
+  state: SessionState,
+  phase: Phase,
+  gate: Gate,
+  says: string,
+): Objection[] {
+  const refused = gateState(state, gate) === gate.refuses && says !== gate.refuses
+  if (!refused || gate.backTo === undefined || !hasReached(state, phase.id)) return []
+  return [
+    against(
+      'refused-goes-back',
+      ['Gates', gate.key],
+      `gate ${gate.key} says ${gate.refuses}, and decides anew only after the work was planned again`,
+      `go back: waybill state advance --to ${gate.backTo}`,
+    ),
+  ]
+}
+
+/** Were both waited for at once, providing the artifact would seem to bring the other input too. */
+function objectionToWaitingForMore(state: SessionState, after: SessionState): Objection[] {
+  if (state.Mode !== 'BLOCKED' || missingArtifacts(state).length > 0) return []
+  const [first] = missingArtifacts(after)
+  if (!first) return []
+  return [
+    against(
+      'missing-artifact-blocks',
+      first.path,
+      `the session waits at ${quote(state.Next ?? 'BLOCKED')} already, and ${quote(first.artifact)} would be missing too`,
+      'provide the first input before the artifact is asked for, or name both with waybill state advance --blocked',
+    ),
+  ]
+}
+
+function unchanged({ key }: Gate, says: string): Objection {
+  return against(
+    'next-names-step',
+    ['Gates', key],
+    `gate ${key} is ${says} already, and nothing would change`,
+    'see what may come next: waybill state next',
+  )
+}

@@ -1,0 +1,180 @@
+import {
+  type Finding,
+  type LoadedContract,
+  quote,
+  type Rule,
+  type Severity,
+} from '../../../contract/index.ts'
+import type { Path } from '../../../document/index.ts'
+import { gateState, holds, openBehind } from '../moves.ts'
+import { producesCode } from '../next.ts'
+import { phaseOf } from '../phases.ts'
+import type { rules } from '../rules.ts'
+import type { SessionState } from '../schema.ts'
+
+/** What acts on a state are decided by. */
+export interface Basis {
+  /** The rules of the contract, loaded. */
+  readonly rules: LoadedContract['rules']
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Codes of rules whose errors the configuration made lighter; for guards that changes nothing. */
+  readonly excused?: ReadonlySet<string>
+}
+
+/** What speaks against an act, by the rule that says so; an error forbids it. */
+export interface Objection {
+  readonly code: string
+  readonly severity: Severity
+  /** The part of the state that it is about. */
+  readonly path: Path
+  readonly message: string
+  readonly hint?: string
+}
+
+/** What an act would do to a state, and what speaks against it; without an error it may be done. */
+export interface Decision {
+  readonly accepted: boolean
+  readonly objections: readonly Objection[]
+  /** What would be written, in the order of writing. */
+  readonly changes: readonly StateChange[]
+  /** The state with those changes. */
+  readonly after: Readonly<Record<string, unknown>>
+  /** Whether it goes forward, leaves a block or lets a gate pass: then no error may be left, else none may be added. */
+  readonly leadsOn: boolean
+}
+
+/** One part of a state that gets a value. */
+export interface StateChange {
+  readonly path: Path
+  readonly value: Value
+}
+
+type Value = string | readonly string[] | Readonly<Record<string, unknown>>
+
+const PREFIX = 'session-state/'
+
+/** Rules about modes, gates and moves; what the configuration says of them holds for `check`, never for an act. */
+const GUARDS: ReadonlySet<string> = new Set([
+  'no-advance-below-70',
+  'no-code-below-70',
+  'blocked-names-input',
+  'next-skips-no-gate',
+  'code-needs-gates',
+  'refused-goes-back',
+  'gate-has-artifacts',
+  'no-pass-with-missing-artifacts',
+  'missing-artifact-blocks',
+  'approved-gate-has-decision',
+  'ready-has-build-evidence',
+])
+
+/** Rules that say whether `Next` may point where it points. */
+const OF_NEXT = ['next-skips-no-gate', 'code-needs-gates', 'refused-goes-back', 'no-code-below-70']
+
+/** Whether a rule guards modes, gates or moves, so that no configuration makes it lighter where a session acts. */
+export function isGuard(code: string, rules: LoadedContract['rules']): boolean {
+  const name = code.slice(PREFIX.length)
+  const rule = Object.hasOwn(rules, name) ? (rules as Ruleset)[name] : undefined
+  return code.startsWith(PREFIX) && (GUARDS.has(name) || rule?.phase === 'transition')
+}
+
+type AnyRule = Rule<SessionState, { previous: SessionState }>
+type Ruleset = Readonly<Record<string, AnyRule>>
+
+/** The errors of a state that is structurally sound; with the state before it, those of the transition too. */
+export function errorsIn(basis: Basis, state: SessionState, previous?: SessionState): Objection[] {
+  const context = contextOf(basis, previous)
+  const found: Objection[] = []
+  for (const [code, rule] of errorRules(basis)) {
+    if (rule.phase && !previous) continue
+    if (rule.applies?.(state, context) === false) continue
+    for (const finding of rule.check(state, context)) found.push(objection(code, 'error', finding))
+  }
+  found.push(...codeBeforeGate(state))
+  return found
+}
+
+/** What the rules about `Next` have against a pointer. */
+export function errorsOfNext(basis: Basis, state: SessionState, next: string): Objection[] {
+  const pointed = { ...state, Next: next }
+  return [...OF_NEXT.flatMap(name => ask(basis, name, pointed)), ...codeBeforeGate(pointed)]
+}
+
+/** Whoever acts is held to every required gate up to the phase that the session is in, its own included. */
+function codeBeforeGate(state: SessionState): Objection[] {
+  const here = phaseOf(state)
+  if (!here || state.Mode === 'BLOCKED' || !producesCode(state.Next ?? '')) return []
+  const own = here.id !== '6' && holds(state, here) ? here : undefined
+  const phase = openBehind(state, here) ?? own
+  if (!phase?.gate) return []
+  const { key, passes } = phase.gate
+  return [
+    against(
+      'code-needs-gates',
+      ['Next'],
+      `${quote(state.Next)} produces code, and gate ${key} is ${gateState(state, phase.gate)}`,
+      `let the gate decide first: waybill state gate ${phase.id} ${passes.join(' or ')}`,
+    ),
+  ]
+}
+
+/** What one rule has against a state. */
+export function ask(basis: Basis, name: string, state: SessionState): Objection[] {
+  const rule = (basis.rules as Ruleset)[name]
+  if (!rule) return []
+  const findings = [...rule.check(state, contextOf(basis))]
+  return findings.map(finding => objection(PREFIX + name, rule.severity, finding))
+}
+
+/** An objection of ours, under the name of the rule that it follows from. */
+export function against(
+  rule: keyof typeof rules,
+  path: Path,
+  message: string,
+  hint: string,
+): Objection {
+  return { code: PREFIX + rule, severity: 'error', path, message, hint }
+}
+
+/** Those errors that a state did not have before. */
+export function added(now: readonly Objection[], before: () => readonly Objection[]): Objection[] {
+  if (now.length === 0) return []
+  const known = new Set(before().map(placeOf))
+  return now.filter(error => !known.has(placeOf(error)))
+}
+
+/** Each objection once. */
+export function once(objections: readonly Objection[]): Objection[] {
+  const seen = new Map(objections.map(o => [`${placeOf(o)} ${o.message}`, o]))
+  return [...seen.values()]
+}
+
+const placeOf = ({ code, path }: Objection) => `${code} ${path.join('/')}`
+
+function objection(code: string, severity: Severity, finding: Finding): Objection {
+  const { path, message, hint } = finding
+  return { code, severity, path, message, ...(hint === undefined ? {} : { hint }) }
+}
+
+function contextOf({ now }: Basis, previous?: SessionState) {
+  const document = { text: '' } as Parameters<AnyRule['check']>[1]['document']
+  return { now, document, facts: previous ? { previous } : {} }
+}
+
+const byBasis = new WeakMap<Basis, readonly (readonly [string, AnyRule])[]>()
+
+function errorRules(basis: Basis): readonly (readonly [string, AnyRule])[] {
+  const known = byBasis.get(basis)
+  if (known) return known
+  const { rules, excused } = basis
+  const listed = Object.entries(rules as Ruleset)
+    .map(([name, rule]) => [PREFIX + name, rule] as const)
+    .filter(([code, rule]) => {
+      const lighter = excused?.has(code) && !isGuard(code, rules)
+      // Leaving a block is judged by what the session waited for when it was blocked, not by the last change alone.
+      return rule.severity === 'error' && !lighter && code !== `${PREFIX}blocked-left-with-input`
+    })
+  byBasis.set(basis, listed)
+  return listed
+}

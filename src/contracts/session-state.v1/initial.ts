@@ -1,0 +1,33 @@
+import { ENOUGH } from './confidence-scale.ts'
+import { pointerTo } from './next.ts'
+import { GATES, PHASES } from './phases.ts'
+
+/** What is known of a session before it begins. */
+export interface Beginning {
+  /** From 0 to 100. */
+  readonly confidence?: number
+  /** The ticket in one line. */
+  readonly ticket?: string
+}
+
+/** The state of a session that begins: bootstrap, nothing decided, every gate pending. */
+export function initialState({ confidence = ENOUGH, ticket }: Beginning) {
+  const discovery = PHASES.find(({ id }) => id === '2')
+  const bootstrap = PHASES.find(({ id }) => id === '1.1')
+  return {
+    Phase: bootstrap?.written ?? '1',
+    Mode: confidence < ENOUGH ? 'DRAFT' : 'NORMAL',
+    ConfidenceLevel: confidence,
+    Next: discovery ? pointerTo(discovery) : '',
+    LoadedRulebooks: { core: '', profile: '' },
+    ActiveProfile: '',
+    ProfileSource: 'deferred',
+    ProfileEvidence: '',
+    Gates: Object.fromEntries(GATES.map(({ key, states }) => [key, states[0] ?? ''])),
+    ...(ticket === undefined ? {} : { TicketRecordDigest: ticket }),
+    // Below that confidence a state has to say what there is to judge by.
+    ...(confidence < ENOUGH
+      ? { BuildEvidence: { status: 'not-provided', notes: 'nothing was run yet' } }
+      : {}),
+  }
+}

@@ -1,0 +1,278 @@
+import { relative, resolve, sep } from 'node:path'
+import { unknownFields, withoutUnknownFields } from '../contract/index.ts'
+import {
+  blockersOf,
+  confidenceBand,
+  emptied,
+  findContract,
+  isTranslated,
+  loadContract,
+  type SessionContext,
+  translated,
+} from '../contracts/index.ts'
+import { formatInstant, maskSecrets } from '../document/index.ts'
+import { WaybillError } from '../error.ts'
+import { createAtomically, openFiles, record, sha256, userName } from '../workspace/index.ts'
+import { type Decision, decide, type Policy } from './accept/decide.ts'
+import type { AcceptOutput, EscalatedBlocker } from './accept/output.ts'
+import { type Received, receive } from './accept/received.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { cleanse, secretsIn } from './show/cleanse.ts'
+import { fieldsOf, said } from './show/said.ts'
+import { describeSessionContext } from './show/session-context.ts'
+
+const input = {
+  type: 'object',
+  required: ['path'],
+  properties: {
+    path: {
+      type: 'string',
+      positional: true,
+      path: true,
+      description: 'The context; path#L12 for a block in Markdown; - reads standard input.',
+    },
+    session: {
+      type: 'string',
+      placeholder: 'id',
+      description: 'The session that receives it.',
+    },
+    onMismatch: {
+      type: 'string',
+      enum: ['reject', 'warn', 'fresh'],
+      placeholder: 'policy',
+      description:
+        'What to do with a context of another session: refuse it, take it with a warning (default), or start empty.',
+    },
+    output: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'Write what the target agent is to read to this file, which must not exist yet.',
+    },
+  },
+} as const
+
+/** Receives a session context: nothing of one that is at fault is passed on, and everything is recorded. */
+export default defineOperation({
+  name: 'accept',
+  summary: 'Receive a session context, and pass on what its target should read',
+  description:
+    'The context is checked in full, its version and its session are compared with those of the receiver, and between ' +
+    'families of agents its findings are put in the order that the target works in; none is dropped. Blockers are ' +
+    'told first. The decision is recorded, a refusal too. A context with an error is refused, and nothing of it is ' +
+    'passed on.',
+  examples: [
+    {
+      command: 'waybill accept contexts/ps-to-nse.json --session s-42',
+      does: 'read what was handed over',
+    },
+    {
+      command: 'waybill accept in.json --session s-42 --output contexts/in.json',
+      does: 'write it for the target agent',
+    },
+    {
+      command: 'waybill accept in.json --session s-42 --on-mismatch reject',
+      does: 'refuse a context of another session',
+    },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: accept,
+  failed: ({ accepted }) => !accepted,
+})
+
+async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutput> {
+  const { path, session, onMismatch = 'warn', output } = given
+  if (!session) {
+    throw new WaybillError('usage', 'the session that receives the context is not named', {
+      hint: 'name it with --session <id>: without it nobody can tell whether the context is stale',
+    })
+  }
+  const target = output === undefined ? undefined : placeFor(output, app)
+  const received = await receive(path, session, app)
+  const secrets = secretsIn(received.text)
+  const decision = decide(received, session, onMismatch as Policy)
+  const passed = decision.accepted ? await passOn(received, decision, app, secrets) : undefined
+  const told = cleanse(answerTo(received, decision, passed), secrets)
+  const text = passed && `${JSON.stringify(passed.context, null, 2)}\n`
+  const contextSha256 = text === undefined ? null : sha256(text)
+  const written = text !== undefined && target ? target.path : null
+  // The record comes first: nothing is passed on that was not recorded.
+  const name = record(app.root, recordOf({ ...told, contextSha256, output: written }, app))
+  if (text !== undefined && target && !createAtomically(target.file, text))
+    throw alreadyThere(target.path)
+  return {
+    ...told,
+    context: passed?.context ?? null,
+    contextSha256,
+    output: written,
+    record: name,
+    ...readingOf(passed, secrets),
+  }
+}
+
+/** Where the context is written: a new file inside the repository. */
+function placeFor(output: string, { root, cwd }: App): { file: string; path: string } {
+  const file = resolve(cwd, output)
+  const path = relative(root, file).split(sep).join('/')
+  const files = openFiles(root)
+  const kind = files.kindOf(path)
+  if (kind === 'outside') {
+    throw new WaybillError('usage', `${output} lies outside the repository`, {
+      hint: 'name a file below its root',
+    })
+  }
+  if (kind !== 'missing') throw alreadyThere(path)
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  if (files.kindOf(folder) !== 'directory') {
+    throw new WaybillError('not-found', `the folder ${folder} does not exist`, {
+      hint: 'make it first, or write to another one',
+    })
+  }
+  return { file, path }
+}
+
+function alreadyThere(path: string): WaybillError {
+  return new WaybillError('exists', `${path} exists already, and is not overwritten`, {
+    hint: 'name another file, or move it away',
+  })
+}
+
+/** What is passed on of an accepted context, and what was done to it on the way. */
+interface Passed {
+  readonly context: SessionContext
+  readonly ignored: readonly string[]
+  readonly masked: number
+  readonly before: readonly string[]
+}
+
+async function passOn(
+  { value }: Received,
+  { session }: Decision,
+  app: App,
+  secrets: ReturnType<typeof secretsIn>,
+): Promise<Passed> {
+  const contract = findContract('session-context')
+  if (!contract) throw new Error('session-context is not in the catalogue')
+  const { schema } = await loadContract(contract)
+  const ignored = unknownFields(schema, value)
+  const known = withoutUnknownFields(schema, value) as SessionContext
+  const before = known.payload.key_findings.map(finding => finding.id)
+  if (session.outcome === 'fresh')
+    return {
+      context: emptied(known, session.current, formatInstant(app.now)),
+      ignored,
+      masked: 0,
+      before,
+    }
+  const ordered = isTranslated(known) ? translated(known) : known
+  return { ...withoutSecrets(ordered, secrets), ignored, before }
+}
+
+/** A context whose texts show the masks of secrets in their place, and how many texts that were. */
+function withoutSecrets(
+  context: SessionContext,
+  secrets: ReturnType<typeof secretsIn>,
+): { context: SessionContext; masked: number } {
+  let masked = 0
+  const clean = (_: string, value: unknown) => {
+    if (typeof value !== 'string') return value
+    const known = secrets.reduce(
+      (text, [secret, mask]) => text.replaceAll(secret, () => mask),
+      value,
+    )
+    const text = maskSecrets(known)
+    if (text !== value) masked++
+    return text
+  }
+  return { context: JSON.parse(JSON.stringify(context, clean)), masked }
+}
+
+type Told = Omit<
+  AcceptOutput,
+  'context' | 'contextSha256' | 'output' | 'record' | 'facts' | 'sections'
+>
+
+function answerTo(
+  { report, bytes, value }: Received,
+  decision: Decision,
+  passed: Passed | undefined,
+): Told {
+  const context = passed?.context
+  const { source_agent, target_agent } = fieldsOf(value)
+  const [from, to] = [source_agent, target_agent].map(agent => said(fieldsOf(agent).family) ?? null)
+  const fresh = decision.session.outcome === 'fresh'
+  return {
+    accepted: decision.accepted,
+    path: report.path,
+    sha256: bytes ? sha256(bytes) : null,
+    session: decision.session,
+    version: { ...decision.version, ignored: passed?.ignored ?? [] },
+    families: {
+      from: from ?? null,
+      to: to ?? null,
+      crossed: from != null && to != null && from !== to,
+      translated: context !== undefined && !fresh && isTranslated(context),
+      before: passed?.before ?? [],
+      after: context?.payload.key_findings.map(finding => finding.id) ?? [],
+    },
+    confidence: context ? confidenceOf(context) : null,
+    blockers: context ? blockersOf(context).map(escalated) : [],
+    masked: passed?.masked ?? 0,
+    diagnostics: decision.diagnostics,
+  }
+}
+
+function confidenceOf({ payload }: SessionContext): NonNullable<AcceptOutput['confidence']> {
+  const { overall, breakdown = {} } = payload.confidence
+  const parts = Object.entries(breakdown).map(([name, score]) => ({
+    name,
+    score,
+    band: confidenceBand(score),
+  }))
+  return { overall, band: confidenceBand(overall), parts }
+}
+
+function escalated(blocker: ReturnType<typeof blockersOf>[number]): EscalatedBlocker {
+  const { id, severity, description, workaround, blocked_actions } = blocker
+  return {
+    id,
+    severity,
+    description,
+    ...(workaround !== undefined && { workaround }),
+    ...(blocked_actions && { blocks: blocked_actions }),
+  }
+}
+
+function readingOf(
+  passed: Passed | undefined,
+  secrets: ReturnType<typeof secretsIn>,
+): Pick<AcceptOutput, 'facts' | 'sections'> {
+  return passed
+    ? cleanse(describeSessionContext(passed.context), secrets)
+    : { facts: [], sections: [] }
+}
+
+/** What is kept of a receipt: every choice and its grounds, and nothing of what the context says. */
+function recordOf(
+  told: Told & Pick<AcceptOutput, 'contextSha256' | 'output'>,
+  { now, root }: App,
+): Parameters<typeof record>[1] {
+  const { path, sha256: digest, accepted, diagnostics, blockers, ...rest } = told
+  return {
+    type: 'urn:waybill:record:accept',
+    at: formatInstant(now),
+    by: userName(root),
+    ...(digest !== null && { subject: { path, sha256: digest } }),
+    decision: accepted ? 'accepted' : 'rejected',
+    session: rest.session,
+    version: rest.version,
+    families: rest.families,
+    confidence: rest.confidence && { overall: rest.confidence.overall, band: rest.confidence.band },
+    blockers: blockers.map(({ id, severity }) => ({ id, severity })),
+    masked: rest.masked,
+    diagnostics: diagnostics.map(({ code, severity }) => ({ code, severity })),
+    passedOn: rest.contextSha256 && { sha256: rest.contextSha256, path: rest.output },
+  }
+}

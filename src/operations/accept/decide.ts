@@ -1,0 +1,99 @@
+import type { Fields } from '../../contract/index.ts'
+import { compatibilityOf, READ_VERSION } from '../../contracts/index.ts'
+import type { ReportedDiagnostic } from '../check/output.ts'
+import type { AcceptOutput, SessionComparison } from './output.ts'
+import type { Received } from './received.ts'
+
+/** What to do with a context of another session. */
+export type Policy = SessionComparison['policy']
+
+const VERSION_RULE = 'session-context/compatible-version'
+const SESSION_RULE = 'session-context/session-matches'
+
+/** What was decided about a context, before anything is made of it. */
+export interface Decision {
+  readonly accepted: boolean
+  readonly session: SessionComparison
+  readonly version: Omit<AcceptOutput['version'], 'ignored'>
+  readonly diagnostics: readonly ReportedDiagnostic[]
+}
+
+/**
+ * Decides whether a context may be used: it has no error, its version is compatible, and its session is this one or
+ * the policy allows another.
+ *
+ * What the baseline or `waybill.yaml` excuse for checks does not make another version readable or another session this
+ * one: both are compared here, too.
+ */
+export function decide({ report, value }: Received, current: string, policy: Policy): Decision {
+  const { session_id, schema_version } = (value ?? {}) as Fields
+  const stated = typeof session_id === 'string' ? session_id : null
+  const version = typeof schema_version === 'string' ? schema_version : null
+  const compatibility = version === null ? 'incompatible' : compatibilityOf(version)
+  const matches = stated === current
+  const diagnostics = [
+    ...excusedByBaseline(report),
+    ...withVersion(report.diagnostics, compatibility === 'incompatible'),
+  ].map(d =>
+    d.code === SESSION_RULE ? { ...d, severity: weightOf(policy), hint: WORDS[policy] } : d,
+  )
+  const refused = !matches && policy === 'reject' && stated !== null
+  if (refused && !diagnostics.some(d => d.code === SESSION_RULE))
+    diagnostics.push(diagnostic(SESSION_RULE, 'the context is of another session', WORDS.reject))
+  const accepted = report.contract !== null && !diagnostics.some(d => d.severity === 'error')
+  const outcome = !accepted
+    ? 'rejected'
+    : matches
+      ? 'same'
+      : policy === 'fresh'
+        ? 'fresh'
+        : 'warned'
+  return {
+    accepted,
+    session: { current, stated, matches, policy, outcome },
+    version: { stated: version, read: READ_VERSION, compatibility },
+    diagnostics,
+  }
+}
+
+const WORDS: Readonly<Record<Policy, string>> = {
+  reject: 'ask the source agent for a fresh context, or choose --on-mismatch warn or fresh',
+  warn: 'take it knowing that it may be stale, or choose --on-mismatch reject or fresh',
+  fresh: 'what it holds was dropped, and the target starts without it',
+}
+
+function weightOf(policy: Policy): 'error' | 'warning' {
+  return policy === 'reject' ? 'error' : 'warning'
+}
+
+function withVersion(
+  diagnostics: readonly ReportedDiagnostic[],
+  incompatible: boolean,
+): ReportedDiagnostic[] {
+  const weighed = diagnostics.map(d =>
+    d.code === VERSION_RULE ? { ...d, severity: 'error' as const } : d,
+  )
+  if (!incompatible || weighed.some(d => d.severity === 'error')) return weighed
+  const hint = `let the source agent write version ${READ_VERSION}.0`
+  return [...weighed, diagnostic(VERSION_RULE, 'the version is not one that is read here', hint)]
+}
+
+/** A baseline excuses old errors in checks; a context with one of them is as faulty as ever. */
+function excusedByBaseline({ suppressed }: Received['report']): ReportedDiagnostic[] {
+  return suppressed
+    .filter(({ reason }) => reason === 'in the baseline')
+    .map(({ code, line }) => ({
+      ...diagnostic(
+        code,
+        'an error that the baseline excuses for checks, but not for a receipt',
+        'mend the context; waybill explain tells what the code means',
+      ),
+      line,
+      endLine: line,
+    }))
+}
+
+function diagnostic(code: string, message: string, hint: string): ReportedDiagnostic {
+  const place = { path: '', line: 1, column: 1, endLine: 1, endColumn: 1 }
+  return { code, severity: 'error', ...place, message, hint }
+}

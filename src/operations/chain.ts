@@ -1,0 +1,135 @@
+import { WaybillError } from '../error.ts'
+import {
+  familiesOf,
+  type Lineage,
+  lineOf,
+  type Member,
+  problemsOf,
+  readLineage,
+} from '../session/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { drawChain } from './chain/draw.ts'
+import { maskFields, maskTexts } from './chain/mask.ts'
+import { pathUnderRoot } from './chain/named.ts'
+import type { ChainMember, ChainOutput, ChainProblem } from './chain/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    path: {
+      type: 'string',
+      positional: true,
+      path: true,
+      placeholder: 'file',
+      description: 'The document whose chain is wanted (default: all of the repository).',
+    },
+    as: {
+      type: 'string',
+      enum: ['text', 'mermaid', 'svg'],
+      placeholder: 'form',
+      description: 'How it is drawn (default: text).',
+    },
+  },
+} as const
+
+/** Shows how the handoff documents of a repository carry each other on. */
+export default defineOperation({
+  name: 'chain',
+  summary: 'Show which handoff carries on which, the oldest first',
+  description:
+    'All handoff documents that .gitignore lets be found, or one with all that it carries on and all that carries it ' +
+    'on. Forks, merges, documents that stand alone and the like are told. Exits with 1 when a link is broken: its ' +
+    'document is missing or outside of the repository, newer, part of a circle, or cannot be read. Drafts do not count.',
+  examples: [
+    { command: 'waybill chain', does: 'show every chain of this repository' },
+    {
+      command: 'waybill chain handoffs/2026-02-11T14-30-00Z-schema.md',
+      does: 'show what leads to one document and on from it',
+    },
+    { command: 'waybill chain --as mermaid', does: 'draw it for a Markdown page' },
+    { command: 'waybill chain --as svg > chain.svg', does: 'draw it as a picture' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: (given, app) => chain(given, app),
+  failed: ({ whole }) => !whole,
+})
+
+async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<ChainOutput> {
+  const { ignore } = await loadConfig(app.root)
+  const about = path === undefined ? undefined : pathUnderRoot(path, app)
+  const lineage = await readLineage(app.root, {
+    ignore,
+    ...(about !== undefined && { also: [about] }),
+  })
+  const line = about === undefined ? undefined : lineOf(mustBeMember(about, lineage), lineage)
+  const members = lineage.members.filter(member => line?.has(member) ?? true)
+  const families = familyNumbers(lineage, members)
+  const problems = problemsOf(lineage)
+    .filter(({ documents }) => !line || isAbout(documents, line, lineage))
+    .map(problemOf)
+  const documents = members.map(member => memberOf(member, families.get(member) ?? 0))
+  return {
+    about: about ?? null,
+    documents,
+    families: new Set(families.values()).size,
+    problems,
+    whole: problems.every(({ severity }) => severity !== 'error'),
+    drawing: as === undefined || as === 'text' ? null : drawChain(documents, problems, as),
+  }
+}
+
+function mustBeMember(path: string, lineage: Lineage): Member {
+  const member = lineage.byPath.get(path)
+  if (member?.handoff) return member
+  throw new WaybillError('usage', `${path} is no handoff document, or a draft of one`, {
+    hint: 'waybill chain lists those that there are',
+  })
+}
+
+function isAbout(
+  documents: readonly string[],
+  line: ReadonlySet<Member>,
+  { byPath }: Lineage,
+): boolean {
+  return documents.some(path => {
+    const member = byPath.get(path)
+    // What is no document, such as a folder that cannot be read, is about all of them.
+    return !member || line.has(member)
+  })
+}
+
+/** Families in the order of their oldest documents, counted among those that are shown. */
+function familyNumbers(lineage: Lineage, shown: readonly Member[]): ReadonlyMap<Member, number> {
+  const wanted = new Set(shown)
+  const numbers = new Map<Member, number>()
+  let number = 0
+  for (const { members } of familiesOf(lineage)) {
+    const own = members.filter(member => wanted.has(member))
+    for (const member of own) numbers.set(member, number)
+    if (own.length > 0) number++
+  }
+  return numbers
+}
+
+function problemOf(problem: ReturnType<typeof problemsOf>[number]): ChainProblem {
+  return { ...problem, documents: maskTexts(problem.documents) }
+}
+
+function memberOf(member: Member, family: number): ChainMember {
+  const fields = {
+    path: member.path,
+    timestamp: member.timestamp ?? null,
+    mode: member.mode ?? null,
+    adr: member.adr ?? null,
+    branch: member.branch ?? null,
+    agent: member.agent ?? null,
+    session: member.session ?? null,
+    title: member.title ?? null,
+    continuesFrom: member.continuesFrom ?? null,
+    predecessor: member.predecessor?.path ?? null,
+  }
+  return { ...maskFields(fields), family, handoff: member.handoff }
+}

@@ -1,0 +1,23 @@
+import { relative, resolve, sep } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { realPathOf } from '../../session/index.ts'
+import { openFiles } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+
+/** The path from the root of a document that was named on a command line; it must be a file inside the repository. */
+export function pathUnderRoot(name: string, { root, cwd }: App): string {
+  const path = relative(root, resolve(cwd, name)).split(sep).join('/')
+  const kind = openFiles(root).kindOf(path)
+  if (kind === 'file') return realPathOf(root, path)
+  if (kind === 'outside') {
+    throw new WaybillError('usage', `${name} leads out of the repository`, {
+      hint: 'name a handoff document of this repository, or another repository with --root',
+    })
+  }
+  const folder = kind === 'directory'
+  throw new WaybillError(
+    folder ? 'usage' : 'not-found',
+    folder ? `${name} is a folder` : `${name} does not exist, or is no file`,
+    { hint: 'name one handoff document; waybill chain lists them' },
+  )
+}

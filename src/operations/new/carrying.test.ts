@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Given,
+  type HandoffFolder,
+  openHandoffFolder,
+  REST,
+  SECTIONS,
+  stdin,
+} from '../../../test/handoffs.ts'
+
+let folder: HandoffFolder
+beforeEach(() => {
+  folder = openHandoffFolder()
+})
+afterEach(() => folder.remove())
+
+describe('what the session before left open', () => {
+  const outcomes = (output: Awaited<ReturnType<HandoffFolder['run']>>) =>
+    output.carried.map(c => `${c.number} ${c.outcome}: ${c.text.replace(/\s+/g, ' ')}`)
+
+  test('is carried over whole where nobody speaks of it', async () => {
+    const before = await folder.first()
+    const output = await folder.later({ sections: REST })
+    expect(output).toMatchObject({ accepted: true, predecessor: before.path })
+    expect(outcomes(output)).toEqual([
+      '1 kept: Old files have no header.',
+      '2 kept: Ask the owner about the name',
+      '3 kept: Write tests',
+      '4 kept: Write docs',
+    ])
+    const text = folder.textOf(output.path)
+    expect(text).toContain('mode: RESUME\n')
+    expect(text).toContain('continues_from: handoffs/2026-06-01T00-00-00Z-handoff.md\n')
+    expect(text).toContain(
+      '1. Write tests\n   (carried over from `2026-06-01T00-00-00Z-handoff.md`',
+    )
+    expect(text).not.toContain('Write code')
+  })
+
+  test('is answered on the command line and in the content', async () => {
+    await folder.first()
+    const carried = [{ item: 'Write tests', outcome: 'done', why: 'merged' }]
+    const output = await folder.later(
+      { sections: REST, carried },
+      { carry: ['1=superseded:by a converter', '2=kept: no answer yet'] },
+    )
+    expect(outcomes(output)).toEqual([
+      '1 superseded: Old files have no header.',
+      '2 kept: Ask the owner about the name',
+      '3 done: Write tests',
+      '4 kept: Write docs',
+    ])
+    const text = folder.textOf(output.path)
+    expect(text).toContain('- [x] Old files have no header.\n  (superseded since `')
+    expect(text).toContain(': no answer yet)')
+    // What is ticked is not met again.
+    const third = await folder.run(
+      { from: '-' },
+      { ...stdin({ sections: REST }), now: Date.UTC(2026, 5, 3) },
+    )
+    expect(outcomes(third)).toEqual(['1 kept: Ask the owner about the name', '2 kept: Write docs'])
+  })
+
+  test('is not told twice where the new document holds it itself', async () => {
+    await folder.first()
+    const output = await folder.later({
+      sections: {
+        ...REST,
+        'Immediate Next Steps': '1. Write docs\n2. Release\n3. Rest',
+        'Pending Work / Open Loops': '- [x] Old files  have no header.',
+      },
+    })
+    expect(output.carried.map(c => `${c.outcome} ${c.said}`)).toEqual([
+      'done restated',
+      'kept unsaid',
+      'kept unsaid',
+      'kept restated',
+    ])
+    expect(folder.textOf(output.path).match(/Write docs/g)).toHaveLength(1)
+    expect(folder.textOf(output.path)).toContain('- Write tests\n  (carried over from')
+  })
+
+  test('that cannot stand in the new document refuses it', async () => {
+    const sections = { ...SECTIONS, 'Pending Work / Open Loops': '- Fix the TBD in the title' }
+    const before = await folder.run(
+      { from: '-', adr: 'ADR-0.0.25', draft: true },
+      stdin({ sections }),
+    )
+    folder.write('handoffs/2026-06-01T00-00-00Z-a.md', folder.textOf(before.path))
+    const output = await folder.later({ sections: REST })
+    expect(output).toMatchObject({
+      created: false,
+      diagnostics: [{}, { code: 'handoff-document/no-placeholders' }],
+    })
+  })
+
+  test.each<[string, Given]>([
+    ['an item that there is not', { carry: ['9=done:x'] }],
+    ['no reason', { carry: ['1=done:'] }],
+    ['no outcome', { carry: ['1=gone:x'] }],
+    ['no item', { carry: ['done:x'] }],
+    ['an item twice', { carry: ['1=done:x', '1=kept:y'] }],
+  ])('cannot be answered with %s', async (_, given) => {
+    await folder.first()
+    await expect(folder.later({ sections: REST }, given)).rejects.toMatchObject({ code: 'usage' })
+    expect(folder.filesIn('handoffs')).toHaveLength(1)
+  })
+
+  test('is asked about on a terminal, item by item', async () => {
+    await folder.first()
+    const asked: string[] = []
+    const replies = ['', 's by a form', 'd merged', 'what?']
+    const output = await folder.run(
+      { from: '-' },
+      {
+        ...stdin({
+          sections: {
+            ...REST,
+            'Immediate Next Steps': '1. Go on',
+            'Pending Work / Open Loops': 'None.',
+          },
+        }),
+        now: Date.UTC(2026, 5, 2),
+        ask: async question => {
+          asked.push(question)
+          return replies[asked.length - 1] ?? ''
+        },
+      },
+    )
+    expect(asked).toHaveLength(4)
+    expect(asked[1]).toContain('Ask the owner about the name')
+    expect(output.carried.map(c => `${c.outcome} ${c.said}`)).toEqual([
+      'kept unsaid',
+      'superseded answered',
+      'done answered',
+      'kept unsaid',
+    ])
+  })
+
+  test('in another chain is noted, since only one can be carried on', async () => {
+    const { path } = await folder.first()
+    folder.write(
+      'handoffs/2026-05-01T00-00-00Z-other.md',
+      folder.textOf(path).replaceAll('2026-06-01', '2026-05-01'),
+    )
+    const output = await folder.later({ sections: REST })
+    expect(output.predecessor).toBe(path)
+    expect(output.notes).toMatchObject([expect.stringContaining('2026-05-01T00-00-00Z-other.md')])
+  })
+})
+
+describe('the predecessor', () => {
+  test('is the newest of the same decision record, and never one of the future', async () => {
+    const { path } = await folder.first()
+    const text = folder.textOf(path)
+    folder.write('handoffs/2026-05-01T00-00-00Z-a.md', text.replaceAll('2026-06-01', '2026-05-01'))
+    folder.write('handoffs/2099-01-01T00-00-00Z-b.md', text.replaceAll('2026-06-01', '2099-01-01'))
+    folder.write('handoffs/2026-06-01T01-00-00Z-c.md', text.replace('ADR-0.0.25', 'ADR-9.9.9'))
+    const output = await folder.later({ sections: REST }, { adr: 'ADR-0.0.25' })
+    expect(output.predecessor).toBe(path)
+    expect(output.notes.join()).toContain('2099-01-01T00-00-00Z-b.md')
+  })
+
+  test('is none where that was said', async () => {
+    await folder.first()
+    const output = await folder.later(
+      { sections: SECTIONS },
+      { adr: 'ADR-0.0.25', continues: 'none' },
+    )
+    expect(output).toMatchObject({ created: true, predecessor: null, carried: [] })
+    expect(folder.textOf(output.path)).toContain('mode: CREATE')
+  })
+
+  test('is the one that was named', async () => {
+    const { path } = await folder.first()
+    folder.write('handoffs/2026-06-01T01-00-00Z-b.md', folder.textOf(path).replace('T00:', 'T01:'))
+    expect((await folder.later({ sections: REST }, { continues: path })).predecessor).toBe(path)
+    await expect(folder.later({ sections: REST }, { continues: 'no.md' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await expect(folder.later({ sections: REST }, { continues: '../x.md' })).rejects.toMatchObject({
+      code: 'usage',
+    })
+  })
+
+  test('that was given but does not exist is refused by the check', async () => {
+    const frontmatter = { continues_from: 'handoffs/gone.md', adr_id: 'ADR-0.0.25' }
+    const output = await folder.run({ from: '-' }, stdin({ frontmatter, sections: SECTIONS }))
+    expect(output).toMatchObject({
+      created: false,
+      diagnostics: [{ code: 'handoff-document/predecessor-exists' }],
+    })
+  })
+})
+
+test('a credential in what was left open is neither carried over nor shown', async () => {
+  const { path } = await folder.first()
+  const text = folder.textOf(path).replace('Write docs', 'Log in with password=hunter2-example')
+  folder.write(path, text)
+  const output = await folder.later({ sections: REST })
+  expect(output).toMatchObject({ created: false, text: null })
+  expect(output.diagnostics.map(d => d.code)).toContain('handoff-document/no-secrets')
+  expect(JSON.stringify(output)).not.toContain('hunter2')
+})
+
+test('what was typed at a terminal is kept as a draft where it would not be accepted', async () => {
+  const questions: string[] = []
+  const answers = ['The reader works.', 'y']
+  const output = await folder.run(
+    { from: '-', adr: 'ADR-0.0.25' },
+    {
+      ...stdin({
+        sections: { ...SECTIONS, 'Current State Summary': '', 'Important Context': 'TBD' },
+      }),
+      ask: async question => {
+        questions.push(question)
+        return answers[questions.length - 1] ?? ''
+      },
+    },
+  )
+  expect(questions).toHaveLength(2)
+  expect(output).toMatchObject({ accepted: false, draft: true, created: true })
+  expect(folder.textOf(output.path)).toContain('The reader works.')
+})

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path'
+import { as, type Contract, type Fields, nearest, quote } from '../../contract/index.ts'
+import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type CarryAnswer, contentOf, type HandoffContent } from '../../session/index.ts'
+import { readOwnFile } from '../../workspace/index.ts'
+import type { ReportedDiagnostic } from '../check/output.ts'
+import type { App } from '../operation.ts'
+import { answersFrom } from './answers.ts'
+
+/** What somebody gave of a new document, or what is wrong with the text in which they gave it. */
+export type Content =
+  | { readonly kind: 'fields'; readonly value: Fields }
+  | {
+      readonly kind: 'handoff'
+      readonly content: HandoffContent
+      readonly answers: readonly CarryAnswer[]
+    }
+  | { readonly kind: 'faulty'; readonly diagnostics: readonly ReportedDiagnostic[] }
+
+const HANDOFF = 'handoff-document'
+
+/** Reads what was given with `--from`; nothing given is an empty document. */
+export async function readContent(
+  from: string | undefined,
+  contract: Contract,
+  app: App,
+): Promise<Content> {
+  const isHandoff = contract.name === HANDOFF
+  if (from === undefined) return isHandoff ? handoffOf({}) : { kind: 'fields', value: {} }
+  const { text, faults } = decode(await bytesOf(from, app))
+  const guess = formatOf(from === '-' ? '' : from, text)
+  // A comment of YAML looks like a heading.
+  const format = guess === 'markdown' && from === '-' && !isHandoff ? 'yaml' : guess
+  const { documents } = await readDocuments(text, format, faults)
+  const [document] = documents
+  if (!document || document.faults.length > 0)
+    return { kind: 'faulty', diagnostics: faultsIn(document) }
+  if (format === 'markdown') {
+    if (isHandoff) return { kind: 'handoff', content: contentOf(document), answers: [] }
+    throw usage(`a ${contract.name} is not made from Markdown`, 'give it as JSON or YAML')
+  }
+  const { value } = as(contract, document.value)
+  if (!isFields(value)) throw usage('what was given is no object', 'give the fields by their names')
+  return isHandoff ? handoffOf(value) : { kind: 'fields', value }
+}
+
+async function bytesOf(from: string, app: App): Promise<Uint8Array> {
+  if (from === '-') return app.stdin()
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = readOwnFile(resolve(app.cwd, from), MOST_BYTES)
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
+    throw new WaybillError('input-output', `${from} cannot be read: ${reason}`, { cause })
+  }
+  if (bytes) return bytes
+  throw new WaybillError('not-found', `${from} does not exist`, {
+    hint: 'name a file that holds the content, or - for standard input',
+  })
+}
+
+function faultsIn(document: Document | undefined): ReportedDiagnostic[] {
+  return (document?.faults ?? []).map(({ code, message, hint, span }) => {
+    const { start, end } = document?.range(span) ?? NOWHERE
+    return {
+      code,
+      severity: 'error',
+      path: '',
+      line: start.line + 1,
+      column: start.character + 1,
+      endLine: end.line + 1,
+      endColumn: end.character + 1,
+      message,
+      hint,
+    }
+  })
+}
+
+const NOWHERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
+const PARTS = ['frontmatter', 'sections', 'carried']
+
+/** The content of a handoff document as data: `{ frontmatter?, sections: { title: text }, carried? }`. */
+function handoffOf(value: Fields): Content {
+  const unknown = Object.keys(value).find(key => !PARTS.includes(key) && key !== '$schema')
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, PARTS)
+    throw usage(
+      `what was given has the unknown key ${quote(unknown)}`,
+      meant ? `did you mean ${meant}?` : 'give frontmatter, sections by their titles, and carried',
+    )
+  }
+  const { frontmatter = {}, sections = {}, carried = [] } = value
+  if (!isFields(frontmatter) || !isFields(sections)) {
+    throw usage('frontmatter and sections are objects', 'give sections as { "title": "text" }')
+  }
+  return {
+    kind: 'handoff',
+    content: {
+      frontmatter,
+      preamble: '',
+      sections: Object.entries(sections).map(([title, body]) => ({
+        title,
+        level: 2,
+        body: bodyFrom(title, body),
+      })),
+    },
+    answers: answersFrom(carried),
+  }
+}
+
+/** The text of a section; a list of texts becomes a list. */
+function bodyFrom(title: string, body: unknown): string {
+  if (typeof body === 'string') return body.replaceAll(/\r\n?/g, '\n').trim()
+  if (Array.isArray(body) && body.every(entry => typeof entry === 'string'))
+    return body.map(entry => `- ${entry.replaceAll('\n', '\n  ')}`).join('\n')
+  throw usage(`the section ${quote(title)} is no text`, 'give a text, or a list of texts')
+}
+
+function usage(message: string, hint: string): WaybillError {
+  return new WaybillError('usage', message, { hint })
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

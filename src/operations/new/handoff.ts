@@ -1,0 +1,258 @@
+import { posix } from 'node:path'
+import { counted, type Fields, type Files } from '../../contract/index.ts'
+import { handoffFileNameOf, packageOfHandoff } from '../../contracts/index.ts'
+import { formatInstant, parseInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import {
+  bodyOf,
+  type CarryAnswer,
+  type HandoffContent,
+  handoffFolder,
+  handoffName,
+  handoffText,
+  type Lineage,
+  readDocumentHead,
+  readLineage,
+  referenceTo,
+  resolvePredecessor,
+  slugOf,
+} from '../../session/index.ts'
+import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
+import { readSiblings } from '../check/sibling.ts'
+import type { App } from '../operation.ts'
+import { askWhatBecame, carryInto } from './carrying.ts'
+import type { Who } from './known.ts'
+import type { Made } from './made.ts'
+import type { KnownPart } from './output.ts'
+import { pathWithin } from './place.ts'
+import { askForSections, withMissingSections } from './sections.ts'
+
+/** How a new handoff document is wanted. */
+export interface HandoffWish extends Who {
+  /** Where it is to stand, from the root. */
+  readonly path: string | undefined
+  readonly adr: string | undefined
+  readonly slug: string | undefined
+  /** The document to carry on, from the current folder; `none` for none. */
+  readonly continues: string | undefined
+  readonly draft: boolean
+}
+
+type Head = Lineage['members'][number]
+
+/** What is known of a new handoff document before its text. */
+interface Frame {
+  readonly frontmatter: Fields
+  readonly known: readonly KnownPart[]
+  readonly path: string
+  readonly predecessor: string | undefined
+  readonly notes: readonly string[]
+}
+
+/** Makes a handoff document: its frontmatter, its place, and in its sections what the session before left open. */
+export async function makeHandoff(
+  given: HandoffContent,
+  answers: readonly CarryAnswer[],
+  wish: HandoffWish,
+  app: App,
+): Promise<Made> {
+  const frame = await frameOf(given, wish, app)
+  const ask = wish.draft ? undefined : app.ask
+  const { predecessor } = frame
+  const said = ask ? await askWhatBecame(given, predecessor, answers, app.root, ask) : answers
+  const asked = ask ? await askForSections(given, ask, openFiles(app.root)) : given
+  const carrying = await carryInto(asked, predecessor, said, app.root)
+  const titled = withTitle(await withState(carrying.content, app), frame.path)
+  const { content, missing } = await withMissingSections(
+    { ...titled, frontmatter: frame.frontmatter },
+    wish.draft,
+  )
+  return {
+    path: frame.path,
+    isFixed: wish.path !== undefined,
+    text: handoffText(content),
+    known: [...frame.known],
+    missing: [...missing, ...carrying.lost],
+    predecessor: predecessor ?? null,
+    carried: carrying.carried,
+    notes: [...frame.notes],
+  }
+}
+
+async function frameOf(
+  { frontmatter: given, sections }: HandoffContent,
+  wish: HandoffWish,
+  app: App,
+): Promise<Frame> {
+  const { ignore } = await loadConfig(app.root)
+  const lineage = await readLineage(app.root, { ignore })
+  const files = openFiles(app.root)
+  const facts = new KnownFields(given)
+  const ask = wish.draft ? undefined : app.ask
+  const branch =
+    facts.add('branch', currentBranch(app.root), 'Git') ??
+    facts.add('branch', await ask?.('The Git branch of this work\n> '), 'your answer')
+  const now = Math.floor(app.now / 1000) * 1000
+  const written = facts.add('timestamp', formatInstant(now), 'the time')
+  facts.add('agent', wish.agent, wish.agentFrom)
+  facts.add('session_id', wish.session, '--session')
+  const named = await namedPredecessor(given, wish, app, files)
+  const adr =
+    facts.add('adr_id', ...adrFrom(wish, named, branch, lineage)) ??
+    facts.add('adr_id', await ask?.('The decision record, such as ADR-0.0.25\n> '), 'your answer')
+  const time = parseInstant(written ?? '') ?? now
+  const newest = newestOf(lineage, adr, time)
+  const head = named === undefined ? newest : (named ?? undefined)
+  const slug = slugOf(wish.slug ?? titleIn(sections) ?? '')
+  const folder = handoffFolder(app.root, adr, head?.path, ignore)
+  const path = wish.path ?? posix.join(folder, handoffName(time, slug))
+  facts.add(
+    'mode',
+    head ? 'RESUME' : 'CREATE',
+    head ? 'its predecessor' : 'there is no predecessor',
+  )
+  if (head) facts.add('continues_from', referenceTo(head.path, path, files), 'the newest handoff')
+  return {
+    frontmatter: facts.fields,
+    known: facts.known,
+    path,
+    predecessor: head?.path,
+    notes: notesOn(lineage, adr, head, time),
+  }
+}
+
+/** Fields that are filled in where they were not given, with what is to be told of each. */
+class KnownFields {
+  readonly known: KnownPart[] = []
+  fields: Fields
+
+  constructor(given: Fields) {
+    this.fields = given
+  }
+
+  /** Gives what stands there in the end, if it is a text. */
+  add(field: string, value: string | undefined, from: string): string | undefined {
+    const given = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined
+    if (given !== undefined && given !== null && given !== '')
+      return typeof given === 'string' ? given : undefined
+    if (value === undefined || value === '') return undefined
+    this.fields = { ...this.fields, [field]: value }
+    this.known.push({ field, value, from })
+    return value
+  }
+}
+
+/** The document that somebody named; null where they said that there is none, `undefined` where they said nothing. */
+async function namedPredecessor(
+  { continues_from }: Fields,
+  { continues, path }: HandoffWish,
+  app: App,
+  files: Files,
+): Promise<Head | null | undefined> {
+  if (continues === 'none') return null
+  if (continues !== undefined) {
+    const named = pathWithin(continues, app)
+    if (files.kindOf(named) === 'file') return readDocumentHead(app.root, named)
+    throw new WaybillError('not-found', `${continues} does not exist`, {
+      hint: 'name the handoff that this one carries on, or none',
+    })
+  }
+  if (typeof continues_from !== 'string' || continues_from === '') return undefined
+  const found = resolvePredecessor(continues_from, path ?? 'handoffs/new.md', files)
+  // What cannot be found is for the check to refuse.
+  return found.kind === 'found' ? readDocumentHead(app.root, found.path) : null
+}
+
+/** The decision record, and where it is known from. */
+function adrFrom(
+  { adr, path }: HandoffWish,
+  named: Head | null | undefined,
+  branch: string | undefined,
+  { members }: Lineage,
+): [string | undefined, string] {
+  if (adr !== undefined) return [adr, '--adr']
+  const inPackage = path === undefined ? undefined : packageOfHandoff(path)
+  if (inPackage !== undefined) return [inPackage, 'the folder']
+  if (named?.adr !== undefined) return [named.adr, 'its predecessor']
+  const [, fromBranch] =
+    /(?:^|[/_-])(adr-[0-9]+\.[0-9]+\.[0-9]+)(?![0-9.])/i.exec(branch ?? '') ?? []
+  if (fromBranch !== undefined) return [fromBranch.toUpperCase(), 'the name of the branch']
+  const onBranch = members.findLast(m => m.adr !== undefined && m.branch === branch)
+  if (onBranch) return [onBranch.adr, 'the newest handoff of this branch']
+  const all = new Set(members.flatMap(m => m.adr ?? []))
+  return all.size === 1 ? [[...all][0], 'the only decision record with handoffs'] : [undefined, '']
+}
+
+/** The newest document of a decision record that was written by a time. */
+function newestOf({ members }: Lineage, adr: string | undefined, by: number): Head | undefined {
+  if (adr === undefined) return undefined
+  return members.findLast(m => m.adr === adr && m.time !== undefined && m.time <= by)
+}
+
+function notesOn(
+  { members, successors }: Lineage,
+  adr: string | undefined,
+  head: Head | undefined,
+  by: number,
+): string[] {
+  const own = members.filter(m => adr !== undefined && m.adr === adr)
+  const ends = own.filter(m => m.path !== head?.path && !successors.has(m))
+  const later = ends.filter(m => m.time === undefined || m.time > by)
+  const others = ends.filter(m => !later.includes(m))
+  const shown = (list: readonly Head[]) =>
+    list
+      .slice(0, 3)
+      .map(m => m.path)
+      .join(', ')
+  return [
+    ...(others.length > 0
+      ? [
+          `${counted(others.length, 'other chain')} of ${adr} ${others.length === 1 ? 'ends' : 'end'} elsewhere, and what is open there is not carried over: ${shown(others)}`,
+        ]
+      : []),
+    ...(later.length > 0
+      ? [`passed over, since their time is not before now: ${shown(later)}`]
+      : []),
+  ]
+}
+
+function titleIn(sections: HandoffContent['sections']): string | undefined {
+  const title = sections.find(s => s.level === 1)?.title
+  return title?.replace(/^handoff\s*:?\s*/i, '') || undefined
+}
+
+/** A document begins with what it is about. */
+function withTitle(content: HandoffContent, path: string): HandoffContent {
+  if (content.preamble || content.sections.some(s => s.level === 1)) return content
+  const name = handoffFileNameOf(path).replace(/(?:\.draft)?\.[a-z]+$/i, '')
+  const words = name
+    .replace(/^[0-9TZ-]*Z-?/, '')
+    .replaceAll('-', ' ')
+    .trim()
+  const title = words && words !== 'handoff' ? `Handoff: ${words}` : 'Handoff'
+  return { ...content, sections: [{ title, level: 1, body: '' }, ...content.sections] }
+}
+
+const SUMMARY = 'Current State Summary'
+const STATE_FILE = 'SESSION_STATE.yaml'
+
+/** A summary that says how things stand also says where the session's own state stands, if there is one. */
+async function withState(content: HandoffContent, { root }: App): Promise<HandoffContent> {
+  const summary = bodyOf(content.sections, SUMMARY)
+  if (summary === '' || openFiles(root).kindOf(STATE_FILE) !== 'file') return content
+  const { siblings } = await readSiblings(root, STATE_FILE, name => name === 'session-state')
+  const { Phase, Next } = (siblings[0]?.value ?? {}) as Fields
+  if (Phase === undefined || summary.includes(`\`${STATE_FILE}\``)) return content
+  const next = typeof Next === 'string' && Next !== '' ? `, next is ${inline(Next)}` : ''
+  const line = `By \`${STATE_FILE}\` the session is in phase ${inline(String(Phase))}${next}.`
+  return {
+    ...content,
+    sections: content.sections.map(s =>
+      s.level === 2 && s.title === SUMMARY ? { ...s, body: `${s.body}\n\n${line}` } : s,
+    ),
+  }
+}
+
+function inline(text: string): string {
+  return `\`${text.replace(/[`\s]+/g, ' ').trim()}\``
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import type { Contract, Fields, Schema } from '../../contract/index.ts'
+import { findContract, initialState } from '../../contracts/index.ts'
+import { formatInstant, type Path } from '../../document/index.ts'
+import { type Config, loadConfig } from '../../workspace/index.ts'
+import { findAgents } from '../check/agent-facts.ts'
+import type { FactSources } from '../check/fact-sources.ts'
+import { openFacts } from '../check/facts.ts'
+import type { App } from '../operation.ts'
+import { lockOf } from './lock.ts'
+import { type OpenMission, openMission } from './mission.ts'
+
+/** A part of a new document that nobody has to give. */
+export interface Known {
+  readonly path: Path
+  readonly value: unknown
+  /** Where it is known from, in words. */
+  readonly from: string
+}
+
+/** Whom a new document is about. */
+export interface Who {
+  readonly agent: string
+  /** Where the name of the agent comes from. */
+  readonly agentFrom: string
+  readonly to?: string | undefined
+  readonly session?: string | undefined
+}
+
+/** What is known beside the contract. */
+export interface Around extends Who {
+  /** The folder of the new document, from the root. */
+  readonly folder: string
+  readonly app: App
+  readonly config: Config
+  readonly sources: FactSources
+  readonly mission: OpenMission | undefined
+}
+
+/** Looks around a repository for what a new document may need. */
+export async function lookAround(
+  contract: Contract,
+  schema: Schema,
+  who: Who,
+  folder: string,
+  app: App,
+): Promise<Around> {
+  const config = await loadConfig(app.root)
+  const isMission = schema.required?.includes('mission_id') && contract.name !== 'mission-envelope'
+  const mission = isMission ? await openMission(folder, app.root, config) : undefined
+  return { ...who, folder, app, config, sources: openFacts(app, config), mission }
+}
+
+/** When a document was made, under the names that the contracts have for it. */
+const TIMES = ['created_at', 'timestamp', 'generated']
+
+/** What a document calls itself, and with which word such a name begins. */
+const OWN_IDS: Readonly<Record<string, readonly [key: string, word: string]>> = {
+  'worker-result': ['result_id', 'wrk'],
+  'aggregation-packet': ['packet_id', 'agg'],
+  'review-packet': ['packet_id', 'rev'],
+  'librarian-pass': ['pass_id', 'pass'],
+  'policy-decision': ['decision_id', 'pol'],
+  'prompt-package': ['package_id', 'pkg'],
+  'research-artifact': ['artifact_id', 'res'],
+  'writeback-proposal': ['proposal_id', 'wb'],
+}
+
+/** Everything that is known of a new document of a contract. */
+export async function knownOf(
+  contract: Contract,
+  schema: Schema,
+  around: Around,
+): Promise<Known[]> {
+  const { app, agent, agentFrom, mission } = around
+  const required = schema.required ?? []
+  const known: Known[] = []
+  for (const key of required) {
+    const { const: only } = schema.properties?.[key] ?? {}
+    if (only !== undefined) known.push({ path: [key], value: only, from: 'the contract' })
+    if (TIMES.includes(key)) known.push({ path: [key], value: secondOf(app.now), from: 'the time' })
+  }
+  if (required.includes('producer'))
+    known.push({ path: ['producer'], value: agent, from: agentFrom })
+  if (mission) {
+    const from = `the mission in ${mission.path}`
+    known.push({ path: ['mission_id'], value: mission.id, from })
+    if (required.includes('task_id') && mission.onlyTask !== undefined)
+      known.push({
+        path: ['task_id'],
+        value: mission.onlyTask,
+        from: 'the only task of the mission',
+      })
+  }
+  const own = OWN_IDS[contract.name]
+  if (own) known.push({ path: [own[0]], value: `${own[1]}_${shortId()}`, from: 'made up' })
+  return [...known, ...((await MORE[contract.name]?.(around)) ?? [])]
+}
+
+function secondOf(now: number): string {
+  return formatInstant(Math.floor(now / 1000) * 1000)
+}
+
+function shortId(): string {
+  return randomUUID().slice(0, 8)
+}
+
+const MORE: Readonly<Record<string, (around: Around) => Known[] | Promise<Known[]>>> = {
+  'mission-envelope': () => [{ path: ['mission_id'], value: randomUUID(), from: 'made up' }],
+  'session-context': knownOfContext,
+  'agent-handoff': knownOfHandoff,
+  'prompt-manifest': () => [{ path: ['version'], value: '1.0.0', from: 'it is the first' }],
+  'session-state': () =>
+    Object.entries(initialState({})).map(([key, value]) => ({
+      path: [key],
+      value,
+      from: 'every session begins so',
+    })),
+  'prompt-lock': async ({ sources, folder }) => lockOf(await agentsAt(folder, sources), sources),
+}
+
+const FAMILY_MEMBER = /^(ps|nse|orch)-[a-z]+(?:-[a-z]+)*$/
+
+function knownOfContext({ agent, to, session }: Around): Known[] {
+  const known: Known[] = [{ path: ['schema_version'], value: '1.0.0', from: 'the contract' }]
+  if (session) known.push({ path: ['session_id'], value: session, from: '--session' })
+  const agents = [
+    ['source_agent', agent, '--agent'],
+    ['target_agent', to ?? '', '--to'],
+  ] as const
+  for (const [key, id, from] of agents) {
+    const family = FAMILY_MEMBER.exec(id)?.[1]
+    if (family === undefined) continue
+    known.push({ path: [key, 'id'], value: id, from })
+    known.push({ path: [key, 'family'], value: family, from: `the name of ${id}` })
+  }
+  return known
+}
+
+/** The four claims are made here and computed by the check, which refuses one that is not true. */
+const CLAIMS = [
+  'source_agent_verified',
+  'target_agent_verified',
+  'composition_valid',
+  'boundaries_respected',
+]
+
+async function knownOfHandoff({ agent, to, folder, sources }: Around): Promise<Known[]> {
+  const known: Known[] = [{ path: ['handoff_id'], value: randomUUID(), from: 'made up' }]
+  const { manifest, lock } = await agentsAt(folder, sources)
+  const locked = fieldsOf(fieldsOf(documentIn(lock)).prompts)
+  let found = 0
+  for (const [key, id] of [
+    ['source_agent', agent],
+    ['target_agent', to ?? ''],
+  ] as const) {
+    const entry = Object.hasOwn(locked, id) ? fieldsOf(locked[id]) : undefined
+    if (!entry) continue
+    found++
+    const { type, version, hash } = entry
+    const value = { agent_type: type, agent_id: id, agent_version: version, prompt_hash: hash }
+    known.push({ path: [key], value, from: 'the lockfile' })
+  }
+  if (found === 2 && 'value' in manifest)
+    for (const claim of CLAIMS)
+      known.push({
+        path: ['governance', claim],
+        value: true,
+        from: 'the manifest and the lockfile',
+      })
+  return known
+}
+
+function agentsAt(folder: string, sources: FactSources): ReturnType<typeof findAgents> {
+  const path = folder === '' || folder === '.' ? 'x' : `${folder}/x`
+  const contract = findContract('agent-handoff')
+  if (!contract) throw new Error('agent-handoff is not in the catalogue')
+  const source = { file: '', path, named: false }
+  return findAgents({ source, contract, value: undefined }, sources)
+}
+
+function documentIn(fact: { readonly value: unknown } | { readonly missing: string }): unknown {
+  return 'value' in fact ? fieldsOf(fact.value).value : undefined
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

@@ -1,0 +1,92 @@
+import { lstatSync, mkdirSync } from 'node:fs'
+import { join, posix, relative, resolve, sep } from 'node:path'
+import type { Files } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
+import { createAtomically, openFiles } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+
+/** How often another name is tried where one is taken. */
+const MOST_TRIES = 99
+
+/** A path that a caller named, from the root; it may not lead out of it. */
+export function pathWithin(file: string, { root, cwd }: App): string {
+  const path = relative(root, resolve(cwd, file)).split(sep).join('/')
+  if (openFiles(root).kindOf(path) === 'outside') {
+    throw new WaybillError('usage', `${file} lies outside the repository`, {
+      hint: 'name a file below its root',
+    })
+  }
+  return path
+}
+
+/** The name that a draft has instead: `a.draft.md` for `a.md`. */
+export function draftPath(path: string): string {
+  const { dir, name, ext } = posix.parse(path)
+  return posix.join(dir, name.endsWith('.draft') ? `${name}${ext}` : `${name}.draft${ext}`)
+}
+
+/** The name that a draft would have when it is finished. */
+export function withoutDraft(path: string): string {
+  return path.replace(/\.draft(\.[a-z]+)$/i, '$1')
+}
+
+/** A path where nothing stands yet: where the name was not asked for, the next free one. */
+export function freePath(path: string, isFixed: boolean, { root }: App): string {
+  for (let number = 1; number <= (isFixed ? 1 : MOST_TRIES); number++) {
+    const name = number === 1 ? path : numbered(path, number)
+    if (!lstatSync(join(root, name), { throwIfNoEntry: false })) return name
+  }
+  throw taken(path)
+}
+
+/** Writes a new file and the folders above it; gives the path that it got. An existing file is never touched. */
+export function writeNew(path: string, text: string, isFixed: boolean, app: App): string {
+  makeFolders(posix.dirname(path), app.root)
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const name = freePath(path, isFixed, app)
+    // Somebody else may take the name at the same moment.
+    if (createAtomically(join(app.root, name), text)) return name
+  }
+  throw taken(path)
+}
+
+function taken(path: string): WaybillError {
+  return new WaybillError('exists', `${path} exists already, and is not overwritten`, {
+    hint: 'name another file, or move it away',
+  })
+}
+
+function numbered(path: string, number: number): string {
+  const { dir, base } = posix.parse(path)
+  const [, name = base, ending = ''] = /^(.*?)((?:\.draft)?\.[a-z]+)$/i.exec(base) ?? []
+  return posix.join(dir, `${name}-${number}${ending}`)
+}
+
+/** Makes the folders of a path one by one; none of them may be a link that leads out of the repository. */
+function makeFolders(folder: string, root: string): void {
+  const names = folder.split('/').filter(name => name !== '' && name !== '.')
+  for (const [i] of names.entries()) {
+    const path = names.slice(0, i + 1).join('/')
+    const kind = kindOf(path, openFiles(root), root)
+    if (kind === 'directory') continue
+    if (kind !== 'missing') {
+      const what = kind === 'outside' ? 'a link that leads out of the repository' : 'no folder'
+      throw new WaybillError('exists', `${path} is ${what}`, { hint: 'move it away' })
+    }
+    try {
+      mkdirSync(join(root, path))
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      // Somebody else may have been faster.
+      if (code === 'EEXIST') continue
+      throw new WaybillError('input-output', `${path} cannot be created (${code})`, { cause })
+    }
+  }
+}
+
+/** A link that leads nowhere is there all the same. */
+function kindOf(path: string, files: Files, root: string): ReturnType<Files['kindOf']> | 'link' {
+  const kind = files.kindOf(path)
+  if (kind !== 'missing') return kind
+  return lstatSync(join(root, path), { throwIfNoEntry: false }) ? 'link' : 'missing'
+}

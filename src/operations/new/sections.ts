@@ -1,0 +1,108 @@
+import { type Files, quote } from '../../contract/index.ts'
+import {
+  EVIDENCE,
+  findContract,
+  loadContract,
+  NEXT_STEPS,
+  OPEN_LOOPS,
+  REQUIRED_SECTIONS,
+} from '../../contracts/index.ts'
+import { readDocuments } from '../../document/index.ts'
+import { type HandoffContent, handoffText, withBody } from '../../session/index.ts'
+import type { App } from '../operation.ts'
+import { askForList } from './asking.ts'
+import type { MissingField } from './output.ts'
+
+type Ask = NonNullable<App['ask']>
+
+/** Sections that are lists; the others are asked for as a text. */
+const LISTS = [NEXT_STEPS, OPEN_LOOPS, 'Decisions Made', 'Verification Checklist', EVIDENCE]
+
+/** The required sections that are missing or say nothing. */
+async function emptySections(content: HandoffContent): Promise<typeof REQUIRED_SECTIONS> {
+  const { documents } = await readDocuments(handoffText(content), 'markdown')
+  const markdown = documents[0]?.markdown
+  return REQUIRED_SECTIONS.filter(({ title }) => {
+    const found = markdown?.sections.filter(s => s.level === 2 && s.title === title) ?? []
+    return found.every(section => markdown?.isBlank(section.content))
+  })
+}
+
+/** Asks for the text of every required section that says nothing yet. */
+export async function askForSections(
+  content: HandoffContent,
+  ask: Ask,
+  files: Files,
+): Promise<HandoffContent> {
+  let sections = content.sections
+  for (const { title, purpose } of await emptySections(content)) {
+    // What the session before left open may fill these two.
+    const question = `${title}: ${purpose}`
+    const body = LISTS.includes(title)
+      ? listFrom(title, await askForList(question, ask), files)
+      : await ask(`${question}\n> `)
+    if (body !== '') sections = withBody(sections, title, body)
+  }
+  return { ...content, sections }
+}
+
+function listFrom(title: string, entries: readonly string[], files: Files): string {
+  return entries
+    .map((entry, i) => {
+      if (title === NEXT_STEPS) return `${i + 1}. ${entry}`
+      return `- ${title === EVIDENCE ? withCode(entry, files) : entry}`
+    })
+    .join('\n')
+}
+
+/** A path that is typed as it is becomes a code span, so that it is checked as evidence. */
+function withCode(entry: string, files: Files): string {
+  const [, path = '', rest = ''] = /^([^\s:`]+)([\s\S]*)$/.exec(entry) ?? []
+  return path && files.kindOf(path) === 'file' ? `\`${path}\`${rest}` : entry
+}
+
+/**
+ * What a handoff document still lacks; in a draft, every required section and field that says nothing gets a mark that
+ * no check lets pass.
+ */
+export async function withMissingSections(
+  content: HandoffContent,
+  draft: boolean,
+): Promise<{ content: HandoffContent; missing: MissingField[] }> {
+  const empty = await emptySections(content)
+  const fields = await missingFields(content)
+  const missing = [
+    ...fields,
+    ...empty.map(({ title, purpose }) => ({ field: title, what: `Say ${purpose}.` })),
+  ]
+  if (!draft) return { content, missing }
+  const marks = fields.map(({ field }) => [field, 'TODO'] as const)
+  return {
+    content: {
+      ...content,
+      frontmatter: { ...content.frontmatter, ...Object.fromEntries(marks) },
+      sections: empty.reduce(
+        (sections, { title, purpose }) => withBody(sections, title, `TODO: ${purpose}.`),
+        content.sections,
+      ),
+    },
+    missing,
+  }
+}
+
+async function missingFields({ frontmatter }: HandoffContent): Promise<MissingField[]> {
+  const contract = findContract('handoff-document')
+  if (!contract) throw new Error(`${quote('handoff-document')} is not in the catalogue`)
+  const { required = [], properties = {} } =
+    (await loadContract(contract)).schema.properties?.frontmatter ?? {}
+  return required
+    .filter(key => frontmatter[key] === undefined || frontmatter[key] === null)
+    .map(field => {
+      const { description = '', examples = [] } = properties[field] ?? {}
+      return {
+        field,
+        what: description,
+        ...(typeof examples[0] === 'string' && { example: examples[0] }),
+      }
+    })
+}

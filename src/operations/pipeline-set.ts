@@ -1,0 +1,187 @@
+import { listed, nearest, quote } from '../contract/index.ts'
+import type { Unit } from '../contracts/index.ts'
+import { type Change, editDocument, formatInstant, formatPointer } from '../document/index.ts'
+import { WaybillError } from '../error.ts'
+import { changesOf, findUnits, inStartingOrder, refusalsOf, unitsOf } from '../session/index.ts'
+import { loadConfig, record, sha256, swapAtomically, userName } from '../workspace/index.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { FILE } from './pipeline/find.ts'
+import { openPipeline, type Pipeline, readPipeline } from './pipeline/open.ts'
+import type { PipelineSetOutput } from './pipeline-set/output.ts'
+
+const STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'BLOCKED'] as const
+const OF_BARRIERS: readonly string[] = ['PENDING', 'IN_PROGRESS', 'COMPLETE']
+const MOST_NAMED = 6
+const MOST_COMPARED = 2000
+
+const input = {
+  type: 'object',
+  required: ['target', 'status'],
+  properties: {
+    target: {
+      type: 'string',
+      positional: true,
+      placeholder: 'address',
+      description:
+        'An agent, a phase or a barrier: pipeline/phase/agent, or as much of that as says which.',
+    },
+    status: { type: 'string', enum: STATUSES, positional: true, description: 'Its new status.' },
+    file: FILE,
+    expect: {
+      type: 'string',
+      placeholder: 'sha256',
+      description: 'Write only if the document still has this digest.',
+    },
+  },
+} as const
+
+/** Sets the status of an agent, a phase or a barrier, and what follows from it. */
+export default defineOperation({
+  name: 'pipeline set',
+  summary: 'Set the status of an agent, a phase or a barrier, and what follows from it',
+  description:
+    'Phases, the queue, figures and times that follow from the status are kept true in the same step; comments and ' +
+    'order stay. Refused is what cannot be: to start what waits, to complete an agent whose output is not there, or to ' +
+    'make the document worse than it was. Of two writers at a time one wins and the other is told.',
+  examples: [
+    { command: 'waybill pipeline set ps-researcher-001 IN_PROGRESS', does: 'start an agent' },
+    { command: 'waybill pipeline set ps/1/ps-researcher-001 COMPLETE', does: 'complete it' },
+    { command: 'waybill pipeline set barrier-1 COMPLETE', does: 'pass a barrier' },
+    { command: 'waybill pipeline set ps/2 BLOCKED', does: 'block a phase' },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: (given, app) => set(given, app),
+  failed: output => !output.accepted,
+})
+
+async function set(given: TypeOf<typeof input>, app: App): Promise<PipelineSetOutput> {
+  const pipeline = await openPipeline(given.file, app)
+  if (given.expect !== undefined && given.expect.toLowerCase() !== pipeline.sha256)
+    throw new WaybillError('conflict', `${pipeline.path} is not the file that was expected`, {
+      hint: `its digest is ${pipeline.sha256}; look at it and try again`,
+    })
+  const unit = theOne(unitsOf(pipeline.standing), given.target, pipeline)
+  if (unit.kind === 'barrier' && !OF_BARRIERS.includes(given.status))
+    throw new WaybillError('usage', `a barrier cannot be ${given.status}`, {
+      hint: `use one of ${OF_BARRIERS.join(', ')}`,
+    })
+  const { value, standing, isThere } = pipeline
+  const at = formatInstant(app.now)
+  const move = { value, standing, unit, status: given.status, at, isThere }
+  const refusals = refusalsOf(move)
+  if (refusals.length > 0) return answer(pipeline, unit, given.status, { refused: refusals })
+  return write(pipeline, unit, given.status, changesOf(move, pipeline.isPartial), app)
+}
+
+async function write(
+  pipeline: Pipeline,
+  unit: Unit,
+  status: string,
+  changes: readonly Change[],
+  app: App,
+): Promise<PipelineSetOutput> {
+  const text = pipeline.mark + editDocument(pipeline.text, pipeline.format, changes)
+  const bytes = new TextEncoder().encode(text)
+  const config = await loadConfig(app.root)
+  const after = await readPipeline(pipeline, bytes, config, app)
+  const worse = newErrors(pipeline, after)
+  if (worse.length > 0) return answer(pipeline, unit, status, { refused: worse })
+  const done = { changes, after }
+  if (after.sha256 === pipeline.sha256) return answer(pipeline, unit, status, done)
+  swapAtomically(app.root, pipeline.file, pipeline.sha256, text)
+  const kept = record(app.root, {
+    type: 'urn:waybill:record:pipeline-set',
+    at: new Date(app.now).toISOString(),
+    by: userName(app.root),
+    subject: { path: pipeline.path, sha256: sha256(bytes) },
+    before: pipeline.sha256,
+    address: unit.address,
+    from: unit.stated ?? null,
+    to: status,
+  })
+  return answer(pipeline, unit, status, { ...done, record: kept })
+}
+
+/** Errors that the document did not have before. */
+function newErrors(before: Pipeline, after: Pipeline): PipelineSetOutput['refused'] {
+  const errors = ({ report }: Pipeline) => report.diagnostics.filter(d => d.severity === 'error')
+  const old = new Set(errors(before).map(({ code, path, message }) => `${code} ${path} ${message}`))
+  return errors(after)
+    .filter(({ code, path, message }) => !old.has(`${code} ${path} ${message}`))
+    .map(({ code, message, hint, line }) => ({
+      code,
+      message: `the document would have a new error: ${message}`,
+      hint: hint ?? `waybill explain ${code}`,
+      line,
+    }))
+}
+
+function answer(
+  pipeline: Pipeline,
+  unit: Unit,
+  to: string,
+  result: {
+    readonly refused?: PipelineSetOutput['refused']
+    readonly changes?: readonly Change[]
+    readonly after?: Pipeline
+    readonly record?: string
+  },
+): PipelineSetOutput {
+  const { after, changes = [], refused = [] } = result
+  const wasReady = new Set(inStartingOrder(pipeline.standing).map(({ address }) => address))
+  const isReady = after ? inStartingOrder(after.standing) : []
+  return pipeline.show({
+    accepted: refused.length === 0,
+    file: pipeline.path,
+    kind: unit.kind,
+    address: unit.address,
+    from: unit.stated ?? null,
+    to,
+    before: pipeline.sha256,
+    after: (after ?? pipeline).sha256,
+    changes: changes.flatMap(change =>
+      'value' in change
+        ? [{ path: formatPointer(change.path), from: partAt(pipeline, change), to: change.value }]
+        : [],
+    ),
+    ready: isReady
+      .filter(({ kind, address }) => kind !== 'phase' && !wasReady.has(address))
+      .map(({ kind, address }) => ({ kind, address })),
+    refused,
+    record: result.record ?? null,
+  })
+}
+
+function partAt({ value }: Pipeline, { path }: Change): unknown {
+  return (
+    path.reduce<unknown>(
+      (place, segment) => (place as Record<string | number, unknown> | undefined)?.[segment],
+      value,
+    ) ?? null
+  )
+}
+
+/** The one thing that an address means. */
+function theOne(units: readonly Unit[], target: string, { path, show }: Pipeline): Unit {
+  const found = findUnits(units, target)
+  const [first] = found
+  if (first && found.length === 1) return first
+  if (!first) {
+    const names = units
+      .slice(0, MOST_COMPARED)
+      .flatMap(unit => [unit.address, unit.names.at(-1)?.[0] ?? ''])
+    const meant = nearest(target, names)
+    throw new WaybillError('not-found', `there is no ${quote(target)} in ${path}`, {
+      hint: meant ? `did you mean ${show(meant)}?` : 'waybill pipeline status lists what there is',
+    })
+  }
+  const named = [...new Set(found.map(({ address }) => show(address)))]
+  const several = named.length > 1
+  throw new WaybillError('usage', `${quote(target)} is ${found.length} things in ${path}`, {
+    hint: several
+      ? `say which: ${listed(named.slice(0, MOST_NAMED), 'or')}`
+      : 'two have the same address; give them different ids first',
+  })
+}

@@ -1,0 +1,105 @@
+import { figuresOf, latestCheckpoints, type State, type Unit } from '../contracts/index.ts'
+import { formatPointer } from '../document/index.ts'
+import { notesOf, titleOf, unitsOf } from '../session/index.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { FILE } from './pipeline/find.ts'
+import { openPipeline, type Pipeline } from './pipeline/open.ts'
+import type { PipelineStatusOutput } from './pipeline-status/output.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    file: FILE,
+  },
+} as const
+
+/** Says where a pipeline of agents stands. */
+export default defineOperation({
+  name: 'pipeline status',
+  summary: 'Say what a pipeline of agents has done, what is ready, and what is blocked and why',
+  description:
+    'Statuses are held against dependencies, barriers, the queue and the session contexts that are there: an agent is ' +
+    'ready when all that it waits for is complete and its input exists. Figures that the document states are shown ' +
+    'beside those that follow from its detail. A faulty document is shown as far as it is sound.',
+  examples: [
+    {
+      command: 'waybill pipeline status',
+      does: 'show where the pipeline of this repository stands',
+    },
+    {
+      command: 'waybill pipeline status --file work/ORCHESTRATION.yaml',
+      does: 'show another one',
+    },
+    {
+      command: 'waybill pipeline status --format json',
+      does: 'print every phase, agent and barrier with its reasons',
+    },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: (given, app) => status(given, app),
+  failed: output => !output.accepted,
+})
+
+async function status(given: TypeOf<typeof input>, app: App): Promise<PipelineStatusOutput> {
+  const pipeline = await openPipeline(given.file, app)
+  const { path, sha256, report, value, standing, isThere, show } = pipeline
+  const units = unitsOf(standing)
+  return show({
+    file: path,
+    sha256,
+    accepted: report.accepted,
+    workflow: { id: value.workflow?.id ?? null, status: value.workflow?.status ?? null },
+    counts: {
+      phases: countsOf(units, 'phase'),
+      agents: countsOf(units, 'agent'),
+      barriers: countsOf(units, 'barrier'),
+    },
+    units: units.map(unit => listed(unit, pipeline)),
+    figures: [...figuresOf(value)].map(({ path, stated, shown: [least, most] }) => ({
+      path: formatPointer(path),
+      stated,
+      least,
+      most: Number.isFinite(most) ? most : null,
+      agrees: stated >= least && stated <= most,
+    })),
+    checkpoint: checkpointOf(pipeline),
+    notes: notesOf(standing, value, isThere),
+    diagnostics: report.diagnostics,
+  })
+}
+
+function listed(unit: Unit, { value }: Pipeline) {
+  const { kind, address, stated, state, reasons } = unit
+  return {
+    kind,
+    address,
+    title: titleOf(unit, value) ?? null,
+    stated: stated ?? null,
+    state,
+    reasons,
+  }
+}
+
+function countsOf(units: readonly Unit[], kind: Unit['kind']) {
+  const own = units.filter(unit => unit.kind === kind)
+  const count = (state: State) => own.filter(unit => unit.state === state).length
+  return {
+    total: own.length,
+    done: count('done'),
+    running: count('running'),
+    ready: count('ready'),
+    waiting: count('waiting'),
+    blocked: count('blocked'),
+    failed: count('failed'),
+  }
+}
+
+function checkpointOf({ value: { checkpoints, resumption } }: Pipeline) {
+  if (!checkpoints) return null
+  const stated = checkpoints.latest_id ?? resumption?.last_checkpoint ?? null
+  const latest = latestCheckpoints(checkpoints.entries ?? [])
+  const agrees = stated === null ? latest.length === 0 : latest.includes(stated)
+  return { stated, latest: agrees ? stated : (latest[0] ?? null), agrees }
+}

@@ -1,0 +1,114 @@
+import {
+  findContract,
+  loadContract,
+  normalPath,
+  type Orchestration,
+  type Standing,
+  soundPart,
+  standingOf,
+} from '../../contracts/index.ts'
+import { decode, type Format, formatOf, MOST_BYTES } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type Config, loadConfig, readOwnFile, sha256 } from '../../workspace/index.ts'
+import { openFacts } from '../check/facts.ts'
+import { checkSource } from '../check/file.ts'
+import type { DocumentReport } from '../check/output.ts'
+import type { App } from '../operation.ts'
+import { cleanse, secretsIn } from '../show/cleanse.ts'
+import { findPipeline, type Place } from './find.ts'
+
+/** A pipeline document that was read and checked, and where everything in it stands. */
+export interface Pipeline extends Place {
+  /** Without a byte order mark. */
+  readonly text: string
+  readonly mark: string
+  readonly format: Format
+  readonly sha256: string
+  readonly report: DocumentReport
+  /** As far as it is sound. */
+  readonly value: Orchestration
+  /** Something in it is not sound, so that not all of it is known. */
+  readonly isPartial: boolean
+  readonly standing: Standing
+  readonly isThere: (path: string) => boolean
+  /** A copy of plain data without secrets and control characters. */
+  show<T>(data: T): T
+}
+
+/** Finds, reads and checks the document that is meant. */
+export async function openPipeline(file: string | undefined, app: App): Promise<Pipeline> {
+  const config = await loadConfig(app.root)
+  const place = findPipeline(file, config, app)
+  return readPipeline(place, bytesOf(place), config, app)
+}
+
+function bytesOf({ file, path }: Place): Uint8Array {
+  try {
+    const bytes = readOwnFile(file, MOST_BYTES)
+    if (bytes) return bytes
+  } catch (cause) {
+    throw new WaybillError('input-output', `${path} cannot be read`, {
+      hint: 'it has to be a readable file',
+      cause,
+    })
+  }
+  throw new WaybillError('not-found', `${path} is gone`)
+}
+
+/** Checks the bytes of a document as if they stood in its place, and says where everything in it stands. */
+export async function readPipeline(
+  place: Place,
+  bytes: Uint8Array,
+  config: Config,
+  app: App,
+): Promise<Pipeline> {
+  const { text, faults } = decode(bytes)
+  const format = formatOf(place.path, text)
+  if (format === 'markdown')
+    throw new WaybillError('usage', `${place.path} is Markdown`, {
+      hint: 'a pipeline is kept in a YAML or JSON file of its own',
+    })
+  const facts = openFacts(app, config)
+  const settings = {
+    now: app.now,
+    root: app.root,
+    contract: 'orchestration.v1',
+    structureOnly: false,
+    excerpts: false,
+    severities: new Map(Object.entries(config.rules ?? {})),
+  }
+  const { documents } = await checkSource({ ...place, named: true, bytes }, settings, facts)
+  const [checked] = documents
+  if (!checked) throw new WaybillError('internal', `${place.path} was not checked`)
+  const isReadable =
+    faults.length === 0 && !checked.report.diagnostics.some(d => d.code.startsWith('syntax/'))
+  const sound = await soundPartOf(isReadable ? checked.value : {}, checked.report)
+  const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1)
+  const isThere = (path: string) =>
+    [path, normalPath(`${folder}${path}`)].some(p => p && facts.files.kindOf(p) === 'file')
+  const known = secretsIn(text)
+  return {
+    ...place,
+    text,
+    mark: bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? '\ufeff' : '',
+    format,
+    sha256: sha256(bytes),
+    report: checked.report,
+    value: sound.value,
+    isPartial: sound.faulty.size > 0 || !isReadable,
+    standing: standingOf(sound, isThere),
+    isThere,
+    show: data => cleanse(data, known),
+  }
+}
+
+async function soundPartOf(value: unknown, { diagnostics }: DocumentReport) {
+  const pointers = diagnostics.filter(d => d.code.startsWith('schema/') && d.severity === 'error')
+  const sound = soundPart(
+    value,
+    pointers.map(d => d.path),
+  )
+  const contract = findContract('orchestration.v1')
+  const { validate } = contract ? await loadContract(contract) : { validate: () => false }
+  return validate(sound.value) ? sound : soundPart({}, ['/pipelines'])
+}

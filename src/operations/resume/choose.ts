@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import type { Facts, Override } from '../../contract/index.ts'
+import { findContract } from '../../contracts/index.ts'
+import { type Document, decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type Lineage, lineageFactOf, linkOf, type Member } from '../../session/index.ts'
+import { loadConfig, readOwnFile, sha256 } from '../../workspace/index.ts'
+import { isUnconditional } from '../check/baseline.ts'
+import type { FactSources } from '../check/fact-sources.ts'
+import { openFacts } from '../check/facts.ts'
+import { checkSource, type Settings } from '../check/file.ts'
+import { measureDrift } from '../check/lineage-facts.ts'
+import type { DocumentReport } from '../check/output.ts'
+import type { App } from '../operation.ts'
+
+/** A handoff document, read once, and what was decided about its file. */
+export interface Candidate {
+  readonly member: Member
+  /** The digest of its bytes; absent where they cannot be read. */
+  readonly digest?: string
+  readonly document?: Document
+  /** Of the handoff document and of the blocks in it; one with an error refuses all. */
+  readonly reports: readonly DocumentReport[]
+}
+
+/** The newest handoff document that is valid, and the newer ones that are not, the newest first. */
+export async function newestValid(
+  lineage: Lineage,
+  app: App,
+  known?: FactSources,
+): Promise<{ readonly newest?: Candidate; readonly passedOver: readonly Candidate[] }> {
+  const sources = known ?? openFacts(app, await loadConfig(app.root))
+  const passedOver: Candidate[] = []
+  const members = lineage.members.filter(({ handoff }) => handoff)
+  for (const member of members.toReversed()) {
+    const candidate = await examine(member, sources)
+    if (isValid(candidate)) return { newest: candidate, passedOver }
+    // Of those that are passed over nothing but the reasons is wanted.
+    const { reports } = candidate
+    passedOver.push({ member, reports })
+  }
+  return { passedOver }
+}
+
+/** Whether nothing in the file of a document is at fault. */
+export function isValid({ reports, digest }: Candidate): boolean {
+  return digest !== undefined && reports.every(({ accepted }) => accepted)
+}
+
+/** Reads a document once, and checks its file with all facts; nothing that a baseline excuses is excused here. */
+export async function examine(member: Member, sources: FactSources): Promise<Candidate> {
+  const file = join(sources.root, member.path)
+  const bytes = bytesOf(file)
+  if (!bytes) return { member, reports: await reportsOn(member, undefined, sources, {}) }
+  const { text, faults } = decode(bytes)
+  const [document] = (await readDocuments(text, 'markdown', faults)).documents
+  if (document) mustBeAsItWas(member, document)
+  const given = {
+    lineage: { value: lineageFactOf(member) },
+    drift: driftOf(member, document?.value, sources),
+  }
+  const reports = await reportsOn(member, bytes, sources, given)
+  return { member, reports, digest: sha256(bytes), ...(document && { document }) }
+}
+
+/** What happened since a document was written, as a fact; Git is asked once for each branch. */
+export function driftOf({ path }: Member, value: unknown, sources: FactSources) {
+  const contract = findContract('handoff-document')
+  if (!contract) return { missing: 'there is no such contract' }
+  const source = { file: join(sources.root, path), path, named: true }
+  return measureDrift({ source, contract, value }, sources)
+}
+
+/** The lineage was read a moment ago, and the document now. */
+function mustBeAsItWas(member: Member, { value, faults }: Document): void {
+  const { timestamp, continuesFrom } = linkOf(value)
+  const branch = (value as { frontmatter?: { branch?: unknown } } | undefined)?.frontmatter?.branch
+  if (faults.length > 0 || member.fault !== undefined) return
+  const isSameBranch = typeof branch !== 'string' || branch === (member.branch ?? '')
+  if (isSameBranch && timestamp === member.timestamp && continuesFrom === member.continuesFrom)
+    return
+  throw new WaybillError('conflict', `${member.path} is being written by somebody else`, {
+    hint: 'try again',
+  })
+}
+
+async function reportsOn(
+  { path }: Member,
+  bytes: Uint8Array | undefined,
+  sources: FactSources,
+  given: Facts,
+): Promise<readonly DocumentReport[]> {
+  const source = { file: join(sources.root, path), path, named: true, ...(bytes && { bytes }) }
+  const settings = await settingsFor(sources)
+  const facts = { ...sources, given }
+  const { documents } = await checkSource(source, settings, facts)
+  const reports = documents.map(({ report }) => report)
+  if (reports.some(({ contract }) => contract === 'handoff-document')) return reports
+  // What was not even recognised is told what it lacks.
+  const asHandoff = { ...settings, contract: 'handoff-document.v1' }
+  return (await checkSource(source, asHandoff, facts)).documents.map(({ report }) => report)
+}
+
+/** Severities as `waybill.yaml` has them, but for rules that nothing may excuse. */
+async function settingsFor({ root, now, config }: FactSources): Promise<Settings> {
+  const severities = new Map<string, Override>()
+  for (const [code, override] of Object.entries(config.rules ?? {}))
+    if (!(await isUnconditional(code))) severities.set(code, override)
+  return {
+    now,
+    root,
+    structureOnly: false,
+    excerpts: false,
+    severities,
+  }
+}
+
+function bytesOf(file: string): Buffer | undefined {
+  try {
+    return readOwnFile(file, MOST_BYTES)
+  } catch {
+    // The check says why.
+    return undefined
+  }
+}

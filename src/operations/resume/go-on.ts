@@ -1,0 +1,218 @@
+import { counted } from '../../contract/index.ts'
+import { checklistOf, classifyStaleness, type Drift } from '../../contracts/index.ts'
+import {
+  areRecordsTracked,
+  findVerification,
+  type Lineage,
+  type Resumer,
+  recordRefusal,
+  recordResume,
+  recordVerification,
+} from '../../session/index.ts'
+import type { FactSources } from '../check/fact-sources.ts'
+import type { App } from '../operation.ts'
+import { cleanse } from '../show/cleanse.ts'
+import { briefOf } from './brief.ts'
+import { type ChecksWanted, takeChecks } from './checks.ts'
+import { type Candidate, driftOf, isValid } from './choose.ts'
+import type { ResumeFinding } from './codes.ts'
+import { Journey } from './journey.ts'
+import type { ResumeOutput } from './output.ts'
+import {
+  ageOf,
+  diagnosticsOf,
+  stalenessFound,
+  takeBranch,
+  takeChain,
+  takeReferences,
+} from './steps.ts'
+import {
+  brokenFound,
+  cautionOf,
+  handoffOf,
+  NONE_VALID,
+  othersFound,
+  passedOver,
+  TRACKED,
+  verifiedBy,
+} from './words.ts'
+
+/** Who wants to go on, and what they state. */
+export interface Errand extends Resumer {
+  /** A person verified the document. */
+  readonly verified?: { readonly by: string; readonly note: string }
+  readonly checks: ChecksWanted
+}
+
+interface Surroundings {
+  readonly errand: Errand
+  readonly lineage: Lineage
+  readonly passedOver: readonly Candidate[]
+  readonly app: App
+  readonly sources: FactSources
+}
+
+/** What was found out; what was not come to stays as it is at the beginning. */
+type Found = { -readonly [Key in keyof ResumeOutput]: ResumeOutput[Key] }
+
+const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
+  handoff: null,
+  passedOver: [],
+  staleness: null,
+  verification: null,
+  chain: [],
+  references: [],
+  branch: null,
+  checks: [],
+  others: [],
+  brief: null,
+}
+
+/** Refuses a document that is not even looked into. */
+export function refuseAtOnce(
+  path: string,
+  found: Omit<ResumeFinding, 'severity' | 'path'>,
+  { errand, app }: Pick<Surroundings, 'errand' | 'app'>,
+): ResumeOutput {
+  const journey = new Journey()
+  journey.take('validate', found.message, { ...found, severity: 'error', path })
+  return end({ ...NOTHING }, journey, undefined, { errand, app })
+}
+
+/** Takes the steps of resuming one after the other, up to the first that refuses; records what came of it. */
+export async function goOn(
+  candidate: Candidate | undefined,
+  around: Surroundings,
+): Promise<ResumeOutput> {
+  const journey = new Journey()
+  const found = { ...NOTHING, passedOver: around.passedOver.map(passedOver) }
+  if (around.passedOver.length > 0)
+    journey.diagnostics.push(...cautionOf(around.passedOver, candidate))
+  if (!candidate) {
+    journey.take('validate', 'no handoff document is valid', NONE_VALID)
+    return end(found, journey, undefined, around)
+  }
+  found.handoff = handoffOf(candidate)
+  takeValidate(journey, candidate)
+  const steps = journey.refused ? [] : stepsFor(candidate, found, journey, around)
+  for (const step of steps) {
+    await step()
+    if (journey.refused) break
+  }
+  return end(found, journey, candidate, around)
+}
+
+function takeValidate(journey: Journey, candidate: Candidate): void {
+  const found = candidate.reports.flatMap(diagnosticsOf)
+  const warnings = found.filter(({ severity }) => severity === 'warning').length
+  const errors = found.length - warnings
+  const words = warnings > 0 ? `accepted, with ${counted(warnings, 'warning')}` : 'accepted'
+  journey.take(
+    'validate',
+    isValid(candidate) ? words : `rejected: ${counted(errors, 'error')}`,
+    ...found,
+  )
+}
+
+type Parts = Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'>
+
+function stepsFor(
+  candidate: Candidate,
+  found: Parts,
+  journey: Journey,
+  { lineage, errand, app, sources }: Surroundings,
+): (() => Promise<void> | void)[] {
+  const { member, document } = candidate
+  return [
+    () => takeClassify(candidate, found, journey, { errand, app, sources }),
+    () =>
+      journey.take(
+        'load',
+        [member.adr, member.agent, ageOf(member, app.now)].filter(Boolean).join(', '),
+      ),
+    () => {
+      found.chain = takeChain(journey, member, lineage)
+    },
+    () => {
+      found.references = takeReferences(journey, candidate, app)
+    },
+    () => {
+      found.branch = takeBranch(journey, candidate, sources)
+    },
+    async () => {
+      const items = document ? checklistOf(document) : []
+      found.checks = await takeChecks(journey, items, errand.checks, app)
+    },
+    async () => {
+      found.brief = await briefOf(journey, candidate, found.chain.length, app)
+    },
+  ]
+}
+
+function takeClassify(
+  { member, digest = '', document }: Candidate,
+  found: Parts,
+  journey: Journey,
+  { errand, app, sources }: Pick<Surroundings, 'errand' | 'app' | 'sources'>,
+): void {
+  const drift = driftOf(member, document?.value, sources)
+  const known = 'value' in drift ? (drift.value as Drift) : undefined
+  const classified = classifyStaleness(app.now - (member.time ?? app.now), known)
+  const { staleness, factor, reason } = classified
+  found.staleness = { class: staleness, factor, reason }
+  const detail = `${staleness}: ${reason}`
+  const doubts = stalenessFound(classified, member.path)
+  if (errand.verified) {
+    const verification = { ...errand.verified, at: errand.at }
+    recordVerification(app.root, { path: member.path, sha256: digest }, verification)
+    found.verification = { ...verification, standing: 'claimed', new: true }
+  } else if (doubts.some(({ severity }) => severity === 'error')) {
+    recall(digest, found, journey, app)
+  }
+  const verified = found.verification ? [verifiedBy(found.verification, member.path)] : []
+  journey.take('classify', detail, ...(verified.length > 0 ? verified : doubts))
+}
+
+/** Looks for a person's word on the same bytes; one that came with the repository, or was changed, is none. */
+function recall(digest: string, found: Parts, journey: Journey, { root }: App): void {
+  const { verification } = findVerification(root, digest)
+  if (!verification) return
+  if (areRecordsTracked(root)) {
+    journey.diagnostics.push(TRACKED)
+    return
+  }
+  found.verification = { ...verification, standing: 'claimed', new: false }
+}
+
+/** Records what came of it, and only then looks who else did the same. */
+function end(
+  found: Parts,
+  journey: Journey,
+  candidate: Candidate | undefined,
+  { errand, app }: Pick<Surroundings, 'errand' | 'app'>,
+): ResumeOutput {
+  const { member, digest } = candidate ?? {}
+  const subject = member && digest !== undefined ? { path: member.path, sha256: digest } : undefined
+  const accepted = !journey.refused && subject !== undefined
+  let record: string
+  if (accepted) {
+    const recorded = recordResume(app.root, subject, errand, {
+      staleness: found.staleness?.class,
+      verifiedBy: found.verification?.by ?? null,
+    })
+    record = recorded.record
+    found.others = recorded.others
+    journey.diagnostics.push(
+      ...othersFound(recorded.others, errand.session),
+      ...brokenFound(recorded.broken),
+    )
+  } else {
+    const errors = journey.diagnostics.filter(({ severity }) => severity === 'error')
+    const codes = [...new Set(errors.map(({ code }) => code))]
+    record = recordRefusal(app.root, subject, errand, codes)
+    journey.diagnostics.push(...brokenFound(findVerification(app.root, digest ?? '').broken))
+  }
+  const { chain, brief, ...rest } = found
+  const { steps, diagnostics } = journey
+  return { ...cleanse({ accepted, ...rest, steps, diagnostics, record }, []), chain, brief }
+}

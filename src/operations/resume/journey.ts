@@ -1,0 +1,44 @@
+import type { ResumeDiagnostic, ResumeStep } from './output.ts'
+
+type Name = ResumeStep['step']
+
+/** The steps of resuming, in their order. */
+const STEPS: readonly Name[] = [
+  'validate',
+  'classify',
+  'load',
+  'chain',
+  'references',
+  'branch',
+  'checks',
+  'brief',
+]
+
+/** How far resuming has come: the steps that were taken, and what was found on the way. */
+export class Journey {
+  readonly diagnostics: ResumeDiagnostic[] = []
+  readonly #taken = new Map<Name, ResumeStep>()
+
+  get refused(): boolean {
+    return this.diagnostics.some(({ severity }) => severity === 'error')
+  }
+
+  /** Notes what came of a step: an error refuses, a warning is a caution. */
+  take(step: Name, detail: string, ...found: readonly ResumeDiagnostic[]): void {
+    this.diagnostics.push(...found)
+    const has = (severity: string) => found.some(d => d.severity === severity)
+    const outcome = has('error') ? 'refused' : has('warning') ? 'caution' : 'passed'
+    this.#taken.set(step, { step, outcome, detail })
+  }
+
+  /** Notes that a step was left out. */
+  leaveOut(step: Name, detail: string): void {
+    this.#taken.set(step, { step, outcome: 'not-taken', detail })
+  }
+
+  /** Every step; those that were not come to are said not to be taken. */
+  get steps(): readonly ResumeStep[] {
+    const none = (step: Name): ResumeStep => ({ step, outcome: 'not-taken', detail: '' })
+    return STEPS.map(step => this.#taken.get(step) ?? none(step))
+  }
+}

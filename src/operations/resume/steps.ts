@@ -1,0 +1,200 @@
+import { counted, quote } from '../../contract/index.ts'
+import { type Classification, evidencePaths } from '../../contracts/index.ts'
+import { formatDuration } from '../../document/index.ts'
+import { ancestorsOf, type Lineage, type Member, problemsOf } from '../../session/index.ts'
+import { currentBranch, openFiles } from '../../workspace/index.ts'
+import { subjectsOf } from '../chain/broken.ts'
+import { maskFields } from '../chain/mask.ts'
+import type { FactSources } from '../check/fact-sources.ts'
+import { branchHistory } from '../check/lineage-facts.ts'
+import type { DocumentReport } from '../check/output.ts'
+import type { App } from '../operation.ts'
+import type { Candidate } from './choose.ts'
+import type { ResumeFinding } from './codes.ts'
+import type { Journey } from './journey.ts'
+import type { ResumeDiagnostic, ResumeOutput } from './output.ts'
+
+/** What is wrong with a document, as resuming tells it; infos are for whoever checks. */
+export function diagnosticsOf({ path, diagnostics }: DocumentReport): ResumeDiagnostic[] {
+  return diagnostics
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ code, severity, message, hint, line }) => ({
+      code,
+      severity,
+      message,
+      ...(hint !== undefined && { hint }),
+      path,
+      line,
+    }))
+}
+
+/** Takes the step along the chain: every link behind the document must hold. */
+export function takeChain(
+  journey: Journey,
+  member: Member,
+  lineage: Lineage,
+): ResumeOutput['chain'] {
+  const ancestors = ancestorsOf(member)
+  const line = new Set([member, ...ancestors].map(({ path }) => path))
+  const broken = problemsOf(lineage).filter(
+    problem => problem.severity !== 'info' && subjectsOf(problem).some(path => line.has(path)),
+  )
+  const found: ResumeDiagnostic[] = broken.map(({ code, severity, message, hint, documents }) => ({
+    code,
+    severity,
+    message,
+    hint,
+    path: documents[0] ?? member.path,
+  }))
+  const [later] = lineage.successors.get(member) ?? []
+  if (later) {
+    found.push({
+      code: 'resume/continued',
+      severity: 'warning',
+      message: `it was carried on already, by ${quote(later.path)}`,
+      hint: `resume from that one, unless you mean to start a fork: waybill resume ${later.path}`,
+      path: later.path,
+    } satisfies ResumeFinding)
+  }
+  const [first] = ancestors
+  const detail = first
+    ? `${counted(ancestors.length, 'document')} before it`
+    : 'the chain begins here'
+  journey.take('chain', detail, ...found)
+  return ancestors.map(shown)
+}
+
+function shown(member: Member): ResumeOutput['chain'][number] {
+  const { path, timestamp = null, agent = null, title = null } = member
+  return maskFields({ path, timestamp, agent, title })
+}
+
+/** Takes the step of the evidence: what the document names must be there. */
+export function takeReferences(
+  journey: Journey,
+  { document, member }: Candidate,
+  { root }: App,
+): ResumeOutput['references'] {
+  const files = openFiles(root)
+  const exists = (path: string) => {
+    const kind = files.kindOf(path)
+    return kind === 'file' || kind === 'directory' || (kind === 'missing' && files.matches(path))
+  }
+  const paths = document?.value ? [...new Set(evidencePaths(document))] : []
+  const references = paths.map(path => ({ path, exists: exists(path) }))
+  // Only a repository that lowered the rule gets here with one that is missing.
+  const missing = references.filter(reference => !reference.exists)
+  const found = missing.map(
+    ({ path }): ResumeFinding => ({
+      code: 'resume/no-evidence',
+      severity: 'warning',
+      message: `${quote(path)}, which is named as evidence, is not there`,
+      path: member.path,
+    }),
+  )
+  const detail = `${references.length - missing.length} of ${references.length} are there`
+  journey.take('references', references.length === 0 ? 'none are named' : detail, ...found)
+  return references
+}
+
+/** Takes the step of the branch: whoever goes on should stand where the document was written. */
+export function takeBranch(
+  journey: Journey,
+  { member }: Candidate,
+  sources: FactSources,
+): ResumeOutput['branch'] {
+  const stated = member.branch ?? null
+  const checkedOut = currentBranch(sources.root) ?? null
+  const state = stateOf(stated, checkedOut, sources)
+  const caution = cautionOf(state, stated, checkedOut)
+  const detail = {
+    'checked-out': `${stated} is checked out`,
+    'no-repository': 'this is no Git repository',
+  }
+  journey.take(
+    'branch',
+    caution?.message ?? detail[state as keyof typeof detail] ?? state,
+    ...(caution ? [{ ...caution, path: member.path }] : []),
+  )
+  return { stated, checkedOut, state }
+}
+
+type BranchState = NonNullable<ResumeOutput['branch']>['state']
+
+function stateOf(
+  stated: string | null,
+  checkedOut: string | null,
+  sources: FactSources,
+): BranchState {
+  const history = branchHistory(stated ?? '', sources)
+  if (history === 'no repository') return 'no-repository'
+  if (history === 'unreadable') return 'unknown'
+  if (history === 'gone') return 'gone'
+  if (history.branch === 'diverged') return 'diverged'
+  return checkedOut === stated ? 'checked-out' : 'elsewhere'
+}
+
+function cautionOf(
+  state: BranchState,
+  stated: string | null,
+  checkedOut: string | null,
+): Omit<ResumeFinding, 'path'> | undefined {
+  const name = quote(stated ?? '')
+  const caution = (message: string, hint: string) =>
+    ({ code: 'resume/other-branch', severity: 'warning', message, hint }) as const
+  const where = checkedOut === null ? 'no branch is' : `${quote(checkedOut)} is`
+  switch (state) {
+    case 'elsewhere':
+      return caution(`it was written on ${name}, and ${where} checked out`, `git switch ${stated}`)
+    case 'diverged':
+      return caution(
+        `its branch ${name} has parted from the one that it follows`,
+        'bring the two together before you go on',
+      )
+    case 'gone':
+      return caution(
+        `its branch ${name} is gone, and ${where} checked out`,
+        'find out where its work went: it may have been renamed or merged',
+      )
+    case 'unknown':
+      return caution('Git does not read this repository', 'see waybill doctor')
+    default:
+      return undefined
+  }
+}
+
+/** What the class of a document's staleness means for whoever wants to go on from it. */
+export function stalenessFound(
+  { staleness, reason }: Classification,
+  path: string,
+): ResumeFinding[] {
+  if (staleness === 'fresh') return []
+  if (staleness === 'slightly stale') {
+    const hint = 'verify what matters most before you build on it'
+    return [
+      {
+        code: 'resume/slightly-stale',
+        severity: 'warning',
+        message: `slightly stale: ${reason}`,
+        hint,
+        path,
+      },
+    ]
+  }
+  const instead =
+    staleness === 'stale' ? '' : '; or write a new one with waybill new handoff-document'
+  return [
+    {
+      code: 'resume/stale',
+      severity: 'error',
+      message: `${staleness}: ${reason}; a person has to verify it before anyone goes on from it`,
+      hint: `waybill resume ${path} --verified-by <who> --note <why it still holds>${instead}`,
+      path,
+    },
+  ]
+}
+
+/** How old a document is, in words. */
+export function ageOf({ time }: Member, now: number): string {
+  return time === undefined ? '' : `${formatDuration(now - time)} ago`
+}

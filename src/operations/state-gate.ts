@@ -1,0 +1,120 @@
+import { listed, nearest, quote } from '../contract/index.ts'
+import { decideGate, GATES, type Gate, PHASES } from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import { carryOut, openStateFile } from '../session/index.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { actOutput, EXPECT, FILE } from './state/report.ts'
+import type { StateGateOutput } from './state-gate/output.ts'
+
+const STATUSES = ['present', 'missing', 'not-applicable']
+
+const input = {
+  type: 'object',
+  required: ['gate', 'state'],
+  properties: {
+    gate: {
+      type: 'string',
+      positional: true,
+      description: 'The gate: 5, 5.3, 5.4, 5.5, 5.6 or 6, or its key.',
+    },
+    state: {
+      type: 'string',
+      positional: true,
+      description: 'What it decides, such as pending, approved or rejected.',
+    },
+    artifact: {
+      type: 'array',
+      items: { type: 'string' },
+      placeholder: 'name=status',
+      description: 'An artifact that it requires: present, missing or not-applicable.',
+    },
+    expect: EXPECT,
+    file: FILE,
+  },
+} as const
+
+/** Sets what a gate has decided, and what it was shown. */
+export default defineOperation({
+  name: 'state gate',
+  summary: 'Set what a gate decides and what it was shown, or say why it may not',
+  description:
+    'Sets the gate and its artifacts in the state file, and keeps comments and the order of keys. A gate lets the work ' +
+    'pass in its phase only, with everything that it requires; a missing artifact blocks the session and is named in ' +
+    'Next, and providing it ends the block. What phase 5 or 5.3 refused is planned again in phase 4 first.',
+  examples: [
+    {
+      command: 'waybill state gate 5 approved --artifact ArchitectureDecisions=present',
+      does: 'approve the architecture',
+    },
+    {
+      command: 'waybill state gate 5.3 pending --artifact TestPlan=missing',
+      does: 'say what the gate lacks: the session waits for it',
+    },
+    { command: 'waybill state gate 5.4 not-applicable', does: 'say that a gate does not apply' },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: (given, app) => set(given, app),
+  failed: output => !output.accepted,
+})
+
+async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutput> {
+  const gate = gateNamed(given.gate)
+  const says = stateOf(gate, given.state)
+  const artifacts = Object.fromEntries((given.artifact ?? []).map(artifactIn))
+  const state = await openStateFile(app, given.file)
+  const verdict = { gate: gate.key, state: says, artifacts }
+  const outcome = await carryOut(
+    state,
+    {
+      kind: 'gate',
+      expect: given.expect,
+      decide: () => decideGate(state.judge.basis, state.value, verdict),
+    },
+    app,
+  )
+  return actOutput(state, outcome)
+}
+
+/** `5.3`, `P5.3`, `P5.3-TestQuality` and `test-quality` are the same gate. */
+function gateNamed(name: string): Gate {
+  const plain = flatten(name)
+  const gate = GATES.find(({ key }) => {
+    const [number = '', ...words] = key.split('-')
+    return [number, number.slice(1), words.join(''), key].some(form => flatten(form) === plain)
+  })
+  if (gate) return gate
+  const phases = PHASES.flatMap(phase => (phase.gate ? [phase.id] : []))
+  const meant = nearest(
+    name,
+    GATES.map(({ key }) => key),
+  )
+  throw new WaybillError('usage', `there is no gate ${quote(name)}`, {
+    hint: `use one of ${phases.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`,
+  })
+}
+
+const flatten = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, '')
+
+function stateOf({ key, states }: Gate, says: string): string {
+  if (states.includes(says)) return says
+  const meant = nearest(says, states)
+  throw new WaybillError('usage', `gate ${key} cannot be ${quote(says)}`, {
+    hint: meant ? `did you mean ${meant}?` : `it can be ${listed(states, 'or')}`,
+  })
+}
+
+function artifactIn(text: string): readonly [name: string, status: string] {
+  const at = text.lastIndexOf('=')
+  const [name, status] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  if (
+    at > 0 &&
+    STATUSES.includes(status) &&
+    /^[^\p{Cc}\p{Cf}]*[\p{L}\p{N}][^\p{Cc}\p{Cf}]*$/u.test(name)
+  )
+    return [name, status]
+  throw new WaybillError('usage', `--artifact ${quote(text)} is not <name>=<status>`, {
+    hint: `write it like TestPlan=present; a status is ${listed(STATUSES, 'or')}`,
+  })
+}

@@ -1,0 +1,33 @@
+import type { TypeOf } from '../operation.ts'
+import { Standing } from '../state/output.ts'
+
+const schema = {
+  type: 'object',
+  required: ['path', 'sha256', 'state', 'next'],
+  properties: {
+    path: { type: 'string', description: 'The file that was written, from the root.' },
+    sha256: { type: 'string', description: 'The SHA-256 of its bytes, for --expect.' },
+    state: Standing,
+    next: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['command', 'does'],
+        properties: {
+          command: { type: 'string', description: 'A command line.' },
+          does: { type: 'string', description: 'What it does.' },
+        },
+        additionalProperties: false,
+        description: 'One thing to do.',
+      },
+      description: 'What to do next.',
+    },
+  },
+  additionalProperties: false,
+  title: 'Output of waybill state init',
+  description: 'The state file that was written for a session that begins.',
+} as const
+
+/** What `state init` answers. */
+export type StateInitOutput = TypeOf<typeof schema>
+export default schema

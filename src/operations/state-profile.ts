@@ -1,0 +1,161 @@
+import { statedProfile } from '../contracts/index.ts'
+import type { Json } from '../document/index.ts'
+import { WaybillError } from '../error.ts'
+import {
+  decideProfile,
+  gatherSignals,
+  openRepository,
+  type ProfileDecision,
+  readScope,
+} from '../session/index.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { asPart, listingOf, ownPaths, shown, stateAt } from './state/ground.ts'
+import { FILE } from './state/report.ts'
+import { agreementOf } from './state-profile/agreement.ts'
+import type { StateProfileOutput } from './state-profile/output.ts'
+import { rootPath } from './state-profile/root-path.ts'
+
+/** What the rubric of the confidence takes for conflicts that nothing settled. */
+const CONFLICT_POINTS = -15
+/** More is not read by anybody. */
+const MOST_SHOWN = 20
+
+const input = {
+  type: 'object',
+  properties: {
+    scope: {
+      type: 'array',
+      items: { type: 'string' },
+      path: true,
+      placeholder: 'path',
+      description:
+        'A folder that the session is about (default: ComponentScopePaths of the state).',
+    },
+    profile: {
+      type: 'string',
+      placeholder: 'name',
+      actor: 'human',
+      description: 'The profile that you choose, whatever the repository looks like.',
+    },
+    file: FILE,
+  },
+} as const
+
+/** Finds out which profile a session works under. */
+export default defineOperation({
+  name: 'state profile',
+  summary: 'Find the profile that the repository speaks for, with the files that show it',
+  description:
+    'Looks at build files, frameworks and rulebooks (rules.<profile>.md, profile.<profile>.md), first inside the ' +
+    'component scope, then in the folders above it, last everywhere; examples, tests and tooling decide only where ' +
+    'nothing else does. Prints what the state should say. Exits with 1 when the profile is ambiguous or not the one ' +
+    'of the state.',
+  examples: [
+    { command: 'waybill state profile', does: 'see which profile it is, and why' },
+    { command: 'waybill state profile --scope services/orders', does: 'look at one component' },
+    { command: 'waybill state profile --profile backend-java', does: 'choose one yourself' },
+    { command: 'waybill state profile --quiet', does: 'print only what to paste' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: (given, app) => profile(given, app),
+  failed: ({ mode, agreement }) => mode !== null || agreement?.agrees === false,
+})
+
+async function profile(given: TypeOf<typeof input>, app: App): Promise<StateProfileOutput> {
+  const named = given.profile?.trim()
+  if (named !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(named)) {
+    throw new WaybillError('usage', '--profile takes a name such as backend-java')
+  }
+  const state = await stateAt(app, given.file)
+  const repository = openRepository(app.root, ownPaths(app, given.file))
+  const said = state && statedProfile(state.value)
+  // The name of a profile that a document gives is shown and pasted.
+  const stated = said && { ...said, profile: shown(said.profile) }
+  const { paths: scope, ignored } = readScope(
+    given.scope?.map(path => rootPath(path, app)) ?? stated?.scope ?? [],
+  )
+  const signals = gatherSignals(repository, scope)
+  const decision = decideProfile({ signals, scope, named, stated })
+  const early = stated?.discovered === false
+  const unknown = decision.source === 'ambiguous' || (!decision.profile && stated?.needed === true)
+  const blocked = unknown && !early
+  const few = <T>(list: readonly T[]) => list.slice(0, MOST_SHOWN)
+  const open = decision.conflicts.some(({ resolvedBy }) => resolvedBy === null)
+  const agreement = stated ? agreementOf(decision, stated) : null
+  return {
+    state: state ? shown(state.path) : null,
+    listing: listingOf(repository),
+    scope: scope.map(path => shown(path || '.')),
+    ignored: ignored.map(({ path, why }) => ({ path: shown(path), why })),
+    profile: decision.profile,
+    source: decision.source,
+    evidence: shown(decision.evidence),
+    rulebook: decision.rulebook && shown(decision.rulebook),
+    candidates: few(decision.candidates).map(candidate => ({
+      profile: candidate.profile,
+      signals: few(candidate.signals).map(({ path, system, frameworks }) => ({
+        path: shown(path),
+        system,
+        frameworks,
+      })),
+      more: Math.max(0, candidate.signals.length - MOST_SHOWN),
+      rulebooks: few(candidate.rulebooks).map(shown),
+    })),
+    conflicts: few(decision.conflicts).map(conflict => ({
+      ...conflict,
+      paths: few(conflict.paths).map(shown),
+    })),
+    conflictPoints: open ? CONFLICT_POINTS : 0,
+    unread: few(signals.unread).map(({ path, why }) => ({ path: shown(path), why })),
+    mode: blocked ? 'BLOCKED' : null,
+    decides: decision.decides,
+    agreement,
+    yaml: asPart(
+      early ? deferred(decision) : partOf(decision, blocked, given.scope && scope),
+      state,
+    ),
+  }
+}
+
+/** Until discovery is complete a state names no profile; what speaks for one is kept. */
+function deferred({ evidence }: ProfileDecision): Record<string, Json> {
+  return { ActiveProfile: '', ProfileSource: 'deferred', ProfileEvidence: shown(evidence) }
+}
+
+/** A scope that decided belongs into the state; that a person chose it is for that person to say. */
+function scopePart(scope: readonly string[]): Record<string, Json> {
+  return {
+    ComponentScopePaths: scope.map(path => shown(path || '.')),
+    ComponentScopeSource: 'assistant-proposed',
+    ComponentScopeEvidence: 'given to waybill state profile as --scope',
+  }
+}
+
+/** What the state should say; a session that has to wait says for what, and what there is to decide. */
+function partOf(
+  decision: ProfileDecision,
+  blocked: boolean,
+  scope: readonly string[] | undefined,
+): Record<string, Json> {
+  const { profile, source, evidence, decides, candidates } = decision
+  const fields = {
+    ActiveProfile: profile,
+    ProfileSource: source,
+    ProfileEvidence: shown(evidence),
+  }
+  if (!blocked)
+    return { ...fields, ...(scope && source.startsWith('component-') && scopePart(scope)) }
+  const names = candidates.slice(0, 5).map(candidate => candidate.profile)
+  return {
+    Mode: 'BLOCKED',
+    Next: `BLOCKED-ActiveProfile: ${names.join(' or ') || 'name the profile'}`,
+    ...fields,
+    DecisionSurface: {
+      MustDecideNow: [decides ?? 'the profile'],
+      CanDefer: [],
+      AutoDecidedBySystem: [],
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Diagnostic, Fields } from '../../contract/index.ts'
+import { PHASES } from '../../contracts/index.ts'
+import { formatPointer, maskSecrets } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { Outcome, StateFile } from '../../session/index.ts'
+import type { ReportedDiagnostic } from '../check/output.ts'
+import { toReport } from '../check/report.ts'
+import type { ActOutput, StandingOutput } from './output.ts'
+
+/** The input by which every operation on a state names its file. */
+export const FILE = {
+  type: 'string',
+  path: true,
+  placeholder: 'path',
+  description: 'The state file (default: SESSION_STATE.yaml at the root).',
+} as const
+
+/** The inputs of everything that writes a state. */
+export const EXPECT = {
+  type: 'string',
+  placeholder: 'sha256',
+  description: 'Write only while the file has this SHA-256, which you read earlier.',
+} as const
+
+/** Diagnostics as results show them. */
+export function reported(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
+  const result = { accepted: false, diagnostics, notRun: [], suppressed: [] }
+  return toReport('', undefined, result).diagnostics
+}
+
+/** Where a session stands, as far as its state says. */
+export function standingIn({ Phase, Mode, Next, ConfidenceLevel }: Fields): StandingOutput {
+  const phase = PHASES.find(({ written }) => written === String(Phase))
+  return {
+    phase: phase?.id ?? said(Phase),
+    about: phase?.about ?? null,
+    mode: said(Mode),
+    next: said(Next),
+    confidence: typeof ConfidenceLevel === 'number' ? ConfidenceLevel : null,
+  }
+}
+
+const said = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? maskSecrets(String(value)) : null
+
+/** What came of an act on a state. */
+export function actOutput(state: StateFile, outcome: Outcome): ActOutput {
+  return {
+    path: maskSecrets(state.path),
+    accepted: outcome.accepted,
+    from: standingIn(state.value),
+    to: standingIn(outcome.after),
+    changes: outcome.changes.map(({ path, value }) => ({
+      part: maskSecrets(formatPointer(path)),
+      value: maskSecrets(typeof value === 'string' ? value : JSON.stringify(value)),
+    })),
+    diagnostics: reported(outcome.diagnostics),
+    before: state.digest(),
+    after: outcome.digest,
+    record: outcome.record,
+  }
+}
+
+/** Refuses a state of whose value nothing can be said. */
+export function mustBeSound({ path, sound, result }: Pick<StateFile, 'path' | 'sound' | 'result'>) {
+  if (sound) return
+  const fault = result.diagnostics.find(({ severity }) => severity === 'error')
+  throw new WaybillError('usage', `${path} is at fault: ${fault?.message ?? 'it cannot be read'}`, {
+    hint: `see waybill check ${path}`,
+  })
+}

@@ -1,0 +1,148 @@
+import { relative, resolve, sep } from 'node:path'
+import { minorVersion, quote } from '../contract/index.ts'
+import { contracts, loadContract, upgrades } from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import { createAtomically, loadConfig, openFiles, swapAtomically } from '../workspace/index.ts'
+import { findSources } from './check/sources.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { migrate, type UpgradeCatalogue } from './upgrade/migrate.ts'
+import type { UpgradedDocument, UpgradeOutput } from './upgrade/output.ts'
+
+const input = {
+  type: 'object',
+  required: ['paths'],
+  properties: {
+    paths: {
+      type: 'array',
+      items: { type: 'string' },
+      positional: true,
+      path: true,
+      placeholder: 'file',
+      description: 'Documents, each in a file of its own.',
+    },
+    to: {
+      type: 'string',
+      placeholder: 'version',
+      description: 'The version to reach, such as 2.0 (default: the newest that can be reached).',
+    },
+    write: {
+      type: 'boolean',
+      description: 'Replace the files; without it, say what would change.',
+    },
+    output: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'Write the one new text to this file instead, which must not exist yet.',
+    },
+    expect: {
+      type: 'string',
+      placeholder: 'sha256',
+      description: 'Replace the one file only if it has this digest.',
+    },
+  },
+} as const
+
+const CATALOGUE: UpgradeCatalogue = { contracts, steps: upgrades, load: loadContract }
+
+/** Takes documents to another version of their contract. */
+export default defineOperation({
+  name: 'upgrade',
+  summary: 'Take documents to another version of their contract',
+  description:
+    'Migrations lead from version to version. A document has to be sound before the first step and after each one, or ' +
+    'nothing is written; what a step added, moved and lost is told. Without --write the files stay as they are. YAML ' +
+    'keeps its comments, and of Markdown only the frontmatter is touched.',
+  examples: [
+    { command: 'waybill upgrade contexts/in.json', does: 'say what would change' },
+    { command: 'waybill upgrade contexts/*.json --write', does: 'replace the files' },
+    {
+      command: 'waybill upgrade old.json --to 1.1 --output new.json',
+      does: 'write one document of version 1.1 beside it',
+    },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: (given, app) => upgradeWith(CATALOGUE, given, app),
+  failed: ({ documents }) => documents.some(d => d.outcome === 'refused'),
+})
+
+/** The same with other contracts and migrations than those that there are. */
+export async function upgradeWith(
+  catalogue: UpgradeCatalogue,
+  given: TypeOf<typeof input>,
+  app: App,
+): Promise<UpgradeOutput> {
+  mustFit(given)
+  const config = await loadConfig(app.root)
+  const target = given.to === undefined ? undefined : versionFrom(given.to)
+  const documents: UpgradedDocument[] = []
+  for (const source of await findSources({ paths: given.paths }, config, app)) {
+    const document = await migrate(source, target, catalogue, app)
+    // What else stands in a folder was not meant.
+    if (source.named || document.contract !== null) documents.push(document)
+  }
+  // One that is refused holds the others back: a half upgraded set is worse than an old one.
+  const sound = documents.every(d => d.outcome !== 'refused')
+  const output = given.output
+  return {
+    documents: documents.map(document => {
+      if (!sound || document.outcome !== 'upgradable') return document
+      if (output !== undefined) return writeBeside(document, output, app)
+      return given.write ? replace(document, given.expect, app) : document
+    }),
+  }
+}
+
+function mustFit({ paths, output, write, expect }: TypeOf<typeof input>): void {
+  const usage = (message: string, hint: string) => new WaybillError('usage', message, { hint })
+  if (paths.includes('-'))
+    throw usage('an upgrade reads files, not standard input', 'write it to a file first')
+  if (output !== undefined && write)
+    throw usage('--output and --write cannot both be', 'name a new file, or replace the old one')
+  if (paths.length > 1 && (output ?? expect) !== undefined)
+    throw usage('--output and --expect are about one file', 'name that file alone')
+}
+
+function versionFrom(text: string): string {
+  const version = minorVersion(text)
+  if (version !== undefined) return version
+  throw new WaybillError('usage', `${quote(text)} is no version`, { hint: 'write it like 2.0' })
+}
+
+/** Replaces a file, unless it was changed since it was read. */
+function replace(
+  document: UpgradedDocument,
+  expect: string | undefined,
+  { root }: App,
+): UpgradedDocument {
+  const { path, sha256, text } = document
+  if (expect !== undefined && expect !== sha256) {
+    throw new WaybillError('conflict', `${path} does not have the digest ${quote(expect)}`, {
+      hint: `nothing was written; its digest is ${sha256}`,
+    })
+  }
+  swapAtomically(root, resolve(root, path), sha256 ?? '', text ?? '')
+  return { ...document, outcome: 'written', output: path }
+}
+
+function writeBeside(
+  document: UpgradedDocument,
+  output: string,
+  { root, cwd }: App,
+): UpgradedDocument {
+  const file = resolve(cwd, output)
+  const path = relative(root, file).split(sep).join('/')
+  if (openFiles(root).kindOf(path) === 'outside') {
+    throw new WaybillError('usage', `${output} lies outside the repository`, {
+      hint: 'name a file below its root',
+    })
+  }
+  if (!createAtomically(file, document.text ?? '')) {
+    throw new WaybillError('exists', `${path} exists already, and is not overwritten`, {
+      hint: 'name another file, or move it away',
+    })
+  }
+  return { ...document, outcome: 'written', output: path }
+}

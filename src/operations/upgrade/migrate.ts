@@ -1,0 +1,193 @@
+import {
+  type AppliedStep,
+  as,
+  type Checked,
+  type Contract,
+  checkDocument,
+  type Fields,
+  findUpgrade,
+  type LoadedContract,
+  majorVersion,
+  newestUpgrade,
+  type Recognised,
+  recognise,
+  runUpgrade,
+  type UpgradeStep,
+  versionOf,
+} from '../../contract/index.ts'
+import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
+import { loadConfig, readOwnFile, sha256 } from '../../workspace/index.ts'
+import type { FactSources } from '../check/fact-sources.ts'
+import { gatherFacts, openFacts } from '../check/facts.ts'
+import type { ReportedDiagnostic } from '../check/output.ts'
+import { toReport } from '../check/report.ts'
+import type { Source } from '../check/source.ts'
+import type { App } from '../operation.ts'
+import type { UpgradedDocument } from './output.ts'
+import { rewrite } from './rewrite.ts'
+
+/** The contracts and migrations that there are. */
+export interface UpgradeCatalogue {
+  readonly contracts: readonly Contract[]
+  readonly steps: readonly UpgradeStep[]
+  load(contract: Contract): Promise<LoadedContract>
+}
+
+interface Opened {
+  readonly source: Source
+  readonly text: string
+  readonly mark: string
+  readonly document: Document
+  readonly recognised: Recognised
+}
+
+/** What migrations make of one document; nothing is written. */
+export async function migrate(
+  source: Source,
+  to: string | undefined,
+  catalogue: UpgradeCatalogue,
+  app: App,
+): Promise<UpgradedDocument> {
+  const bytes = bytesOf(source)
+  const nothing = { ...UNKNOWN, path: source.path }
+  if (!bytes) return refused(nothing, 'the file cannot be read')
+  const digest = { ...nothing, sha256: sha256(bytes) }
+  const opened = await open(source, bytes, catalogue)
+  if (typeof opened === 'string') return refused(digest, opened)
+  const { contract, value } = opened.recognised
+  const from = versionOf(contract, value)
+  const known = { ...digest, contract: contract.name, from: from ?? null }
+  if (from === undefined) return refused(known, 'it states no version')
+  const wanted = to ?? newestUpgrade(catalogue.steps, contract.name, from)
+  const target = { ...known, to: wanted }
+  const steps = findUpgrade(catalogue.steps, contract.name, from, wanted)
+  if (!steps) return refused(target, noWay(catalogue.steps, contract.name, from, wanted))
+  if (steps.length === 0) return { ...target, outcome: 'current' }
+  return takeThrough(opened, from, steps, target, { catalogue, app })
+}
+
+const UNKNOWN: UpgradedDocument = {
+  path: '',
+  contract: null,
+  from: null,
+  to: null,
+  outcome: 'refused',
+  reason: null,
+  steps: [],
+  diagnostics: [],
+  sha256: null,
+  text: null,
+  output: null,
+}
+
+function refused(known: UpgradedDocument, reason: string): UpgradedDocument {
+  return { ...known, outcome: 'refused', reason }
+}
+
+function noWay(steps: readonly UpgradeStep[], contract: string, from: string, to: string): string {
+  const own = steps.filter(step => step.contract === contract)
+  const known = own.map(step => `${step.from} → ${step.to}`).join(', ')
+  const ways = own.length > 0 ? `there are only ${known}` : `there is none for ${contract}`
+  return `no migration leads from version ${from} to ${to}: ${ways}`
+}
+
+function bytesOf({ file }: Source): Uint8Array | undefined {
+  try {
+    return readOwnFile(file, MOST_BYTES)
+  } catch {
+    return undefined
+  }
+}
+
+/** The document of a file, or in words why it cannot be upgraded. */
+async function open(
+  source: Source,
+  bytes: Uint8Array,
+  { contracts }: UpgradeCatalogue,
+): Promise<Opened | string> {
+  const { text, faults } = decode(bytes)
+  const mark = Buffer.from(bytes.subarray(0, 3)).toString() === '\ufeff' ? '\ufeff' : ''
+  const format = formatOf(source.path, text)
+  const { documents } = await readDocuments(text, format, faults)
+  const [document] = documents
+  if (!document) return 'it holds no document'
+  const [fault] = document.faults
+  if (fault) return `it cannot be read: ${fault.message}`
+  const fitting = contracts.filter(c => c.formats.includes(format))
+  const recognised = recognise(document.value, source.path, fitting, 'named')
+  if (!recognised) return 'it is no document of a known contract'
+  return { source, text, mark, document, recognised }
+}
+
+async function takeThrough(
+  opened: Opened,
+  from: string,
+  steps: readonly UpgradeStep[],
+  target: UpgradedDocument,
+  { catalogue, app }: { catalogue: UpgradeCatalogue; app: App },
+): Promise<UpgradedDocument> {
+  const { document, recognised, text, mark } = opened
+  const { name } = recognised.contract
+  const facts = openFacts(app, await loadConfig(app.root))
+  const texts = new Map<unknown, string | undefined>([[recognised.value, text]])
+  const outcome = await runUpgrade(recognised.value as Fields, from, steps, {
+    states: (version, value) => {
+      const contract = contractOf(catalogue, name, version)
+      return contract?.states ? versionOf(contract, value) === version : contract !== undefined
+    },
+    check: async (version, value) => {
+      const contract = contractOf(catalogue, name, version)
+      const written = texts.get(value) ?? rewrite(document, text, recognised.base, value)
+      texts.set(value, written)
+      if (!contract) return uncheckable(`this release knows no version ${version} of ${name}`)
+      if (written === undefined)
+        return uncheckable('of Markdown only the frontmatter can be upgraded')
+      return checkText(written, contract, opened, { catalogue, facts })
+    },
+  })
+  const known = { ...target, steps: outcome.steps.map(plain) }
+  if (!outcome.upgraded)
+    return { ...refused(known, outcome.reason), diagnostics: outcome.diagnostics }
+  return { ...known, outcome: 'upgradable', text: mark + (texts.get(outcome.value) ?? text) }
+}
+
+function plain(step: AppliedStep): UpgradedDocument['steps'][number] {
+  return { ...step, moved: step.moved.map(m => ({ ...m })), lost: step.lost.map(l => ({ ...l })) }
+}
+
+function contractOf(
+  { contracts }: UpgradeCatalogue,
+  name: string,
+  version: string,
+): Contract | undefined {
+  return contracts.find(c => c.name === name && c.version === `v${majorVersion(version)}`)
+}
+
+function uncheckable(reason: string): Checked<ReportedDiagnostic> {
+  return { accepted: false, diagnostics: [], reason }
+}
+
+/** Checks a text in full as a document of the contract of its version. */
+async function checkText(
+  text: string,
+  contract: Contract,
+  { source, document: { format } }: Opened,
+  { catalogue, facts }: { catalogue: UpgradeCatalogue; facts: FactSources },
+): Promise<Checked<ReportedDiagnostic>> {
+  const [document] = (await readDocuments(text, format)).documents
+  if (!document) return uncheckable('it holds no document')
+  const loaded = await catalogue.load(contract)
+  const recognised = as(contract, document.value)
+  const subject = { source, contract, value: recognised.value }
+  const result = checkDocument(document, recognised, loaded, {
+    now: facts.now,
+    path: source.path,
+    facts: await gatherFacts(factsFor(loaded), subject, facts),
+  })
+  return toReport(source.path, contract, result)
+}
+
+function factsFor({ rules }: LoadedContract): string[] {
+  const all = Object.values(rules) as { needs?: readonly string[]; uses?: readonly string[] }[]
+  return [...new Set(all.flatMap(({ needs = [], uses = [] }) => [...needs, ...uses]))]
+}

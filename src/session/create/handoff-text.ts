@@ -1,0 +1,92 @@
+import type { Fields } from '../../contract/index.ts'
+import { REQUIRED_SECTIONS } from '../../contracts/index.ts'
+import { type Document, formatYaml, type Json } from '../../document/index.ts'
+
+/** A section of a handoff document with its text as Markdown. */
+export interface HandoffSection {
+  readonly title: string
+  readonly level: 1 | 2
+  readonly body: string
+}
+
+/** What a handoff document is made of. */
+export interface HandoffContent {
+  readonly frontmatter: Fields
+  /** What stands before the first heading. */
+  readonly preamble: string
+  readonly sections: readonly HandoffSection[]
+}
+
+const KEYS = [
+  'mode',
+  'adr_id',
+  'branch',
+  'timestamp',
+  'agent',
+  'obpi_id',
+  'session_id',
+  'continues_from',
+]
+
+/** Takes a Markdown document apart, with or without frontmatter. */
+export function contentOf({ markdown, text, value }: Document): HandoffContent {
+  const { frontmatter } = value as { frontmatter?: Fields | null }
+  const first = markdown?.sections[0]?.heading.start ?? markdown?.body.end ?? text.length
+  return {
+    frontmatter: frontmatter ?? {},
+    preamble: trimmed(text.slice(markdown?.body.start ?? 0, first)),
+    sections: (markdown?.sections ?? []).map(({ title, level, content }) => ({
+      title,
+      level,
+      body: trimmed(text.slice(content.start, content.end)),
+    })),
+  }
+}
+
+function trimmed(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+}
+
+/** Puts a handoff document together as a text. */
+export function handoffText({ frontmatter, preamble, sections }: HandoffContent): string {
+  const known = KEYS.filter(key => Object.hasOwn(frontmatter, key))
+  const others = Object.keys(frontmatter).filter(key => !KEYS.includes(key))
+  const ordered = Object.fromEntries([...known, ...others].map(key => [key, frontmatter[key]]))
+  const parts = [
+    ...(preamble ? [preamble] : []),
+    ...sections.map(({ title, level, body }) =>
+      [`${'#'.repeat(level)} ${title}`, ...(body ? [body] : [])].join('\n\n'),
+    ),
+  ]
+  return `---\n${formatYaml(ordered as Json)}---\n\n${parts.join('\n\n')}\n`
+}
+
+/** The text of a section; nothing where it is not there. */
+export function bodyOf(sections: readonly HandoffSection[], title: string): string {
+  return sections
+    .filter(s => s.level === 2 && s.title === title)
+    .map(s => s.body)
+    .join('\n\n')
+}
+
+/** The sections with another text for one; one that was not there takes its usual place among the required ones. */
+export function withBody(
+  sections: readonly HandoffSection[],
+  title: string,
+  body: string,
+): HandoffSection[] {
+  const at = sections.findIndex(s => s.level === 2 && s.title === title)
+  if (at >= 0) return sections.map((s, i) => (i === at ? { ...s, body } : s))
+  const rank = rankOf(title)
+  const before = sections.findLastIndex(s => s.level === 1 || rankOf(s.title) < rank)
+  return sections.toSpliced(before + 1, 0, { title, level: 2, body })
+}
+
+/** Where a section usually stands; others stand behind all required ones. */
+function rankOf(title: string): number {
+  const rank = REQUIRED_SECTIONS.findIndex(section => section.title === title)
+  return rank < 0 ? REQUIRED_SECTIONS.length : rank
+}

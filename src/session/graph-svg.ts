@@ -1,0 +1,147 @@
+import { spelled } from '../contract/index.ts'
+import { COLORS, type Drawing, edgesOf } from './graph.ts'
+import { type Layers, layersOf } from './graph-layers.ts'
+
+const LETTER = 7.3
+const LINE = 18
+const PADDING = 12
+/** Room between layers, with the arrows, and between neighbours. */
+const BETWEEN = { layers: 64, neighbours: 20 }
+const MARGIN = 16
+const LONGEST_LINE = 44
+const MOST_LINES = 12
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * A graph as an SVG picture in layers: what comes later stands further right, or further down.
+ *
+ * It has no script, no style sheet and no reference to anything outside; labels are only ever text, and the whole of
+ * one that was cut short is its tooltip.
+ */
+export function drawSvg(drawing: Drawing, title: string): string {
+  const edges = edgesOf(drawing)
+  const layers = layersOf(drawing.nodes.length, edges)
+  const texts = drawing.nodes.map(({ label }) => linesOf(label))
+  const down = drawing.direction === 'down'
+  const { boxes, width, height } = place(texts, layers, down)
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">`,
+    `<title>${escapeText(title)}</title>`,
+    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#6e7781"/></marker></defs>',
+    ...edges.map(({ from, to, label }) => drawEdge(boxes[from], boxes[to], label, down)),
+    ...drawing.nodes.map(({ label, status }, i) =>
+      drawNode(boxes[i], texts[i] ?? [], COLORS[status ?? 'waiting'], {
+        label,
+        dashed: status === 'missing',
+      }),
+    ),
+    '</svg>',
+    '',
+  ]
+  return parts.join('\n')
+}
+
+function linesOf(label: string): string[] {
+  const lines = label.split(/\r\n|\r|\n/).map(spelled)
+  const shown = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '…'] : lines
+  return shown.map(line => {
+    const characters = [...line]
+    return characters.length > LONGEST_LINE
+      ? `${characters.slice(0, LONGEST_LINE - 1).join('')}…`
+      : line
+  })
+}
+
+/** Sets the boxes of each layer side by side, in the middle of the widest layer. */
+function place(texts: readonly (readonly string[])[], { layers }: Layers, down: boolean) {
+  const sizes = texts.map(lines => ({
+    width: Math.ceil(Math.max(4, ...lines.map(columnsOf)) * LETTER) + 2 * PADDING,
+    height: lines.length * LINE + PADDING,
+  }))
+  const along = (i: number) => (down ? sizes[i]?.height : sizes[i]?.width) ?? 0
+  const across = (i: number) => (down ? sizes[i]?.width : sizes[i]?.height) ?? 0
+  const breadths = layers.map(layer =>
+    layer.reduce((sum, i) => sum + across(i) + BETWEEN.neighbours, -BETWEEN.neighbours),
+  )
+  const breadth = breadths.reduce((a, b) => Math.max(a, b), 0)
+  const boxes: Box[] = []
+  let depth = MARGIN
+  for (const [l, layer] of layers.entries()) {
+    let at = MARGIN + (breadth - (breadths[l] ?? 0)) / 2
+    for (const i of layer) {
+      const size = sizes[i] ?? { width: 0, height: 0 }
+      boxes[i] = down ? { x: at, y: depth, ...size } : { x: depth, y: at, ...size }
+      at += across(i) + BETWEEN.neighbours
+    }
+    depth += layer.reduce((most, i) => Math.max(most, along(i)), 0) + BETWEEN.layers
+  }
+  const [long, wide] = [depth - BETWEEN.layers + MARGIN, breadth + 2 * MARGIN]
+  const total = layers.length === 0 ? [2 * MARGIN, 2 * MARGIN] : down ? [wide, long] : [long, wide]
+  return { boxes, width: Math.ceil(total[0] ?? 0), height: Math.ceil(total[1] ?? 0) }
+}
+
+/** Letters of East Asia and emoji take two columns. */
+function columnsOf(line: string): number {
+  let columns = 0
+  for (const character of line)
+    columns += /[\u1100-\u115f\u2e80-\uffff]|[\u{10000}-\u{10ffff}]/u.test(character) ? 2 : 1
+  return columns
+}
+
+function drawNode(
+  box: Box | undefined,
+  lines: readonly string[],
+  [fill, stroke, color]: readonly [string, string, string],
+  { label, dashed }: { label: string; dashed: boolean },
+): string {
+  if (!box) return ''
+  const { x, y, width, height } = box
+  const text = lines.map(
+    (line, i) =>
+      `<text x="${round(x + PADDING)}" y="${round(y + PADDING / 2 + LINE * (i + 1) - 5)}" fill="${color}"${i === 0 ? ' font-weight="600"' : ''}>${escapeText(line)}</text>`,
+  )
+  return [
+    `<g><title>${escapeText(spelled(label.replace(/[\r\n]+/g, ' · ')))}</title>`,
+    `<rect x="${round(x)}" y="${round(y)}" width="${width}" height="${height}" rx="6" fill="${fill}" stroke="${stroke}"${dashed ? ' stroke-dasharray="4 3"' : ''}/>`,
+    ...text,
+    '</g>',
+  ].join('')
+}
+
+function drawEdge(
+  from: Box | undefined,
+  to: Box | undefined,
+  label: string | undefined,
+  down: boolean,
+): string {
+  if (!from || !to) return ''
+  const [x1, y1, x2, y2] = down
+    ? [from.x + from.width / 2, from.y + from.height, to.x + to.width / 2, to.y]
+    : [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2]
+  // An edge against the direction leaves as the others do and comes round.
+  const bend = Math.max(24, Math.abs(down ? y2 - y1 : x2 - x1) / 2)
+  const curve = down
+    ? `${round(x1)} ${round(y1 + bend)} ${round(x2)} ${round(y2 - bend)}`
+    : `${round(x1 + bend)} ${round(y1)} ${round(x2 - bend)} ${round(y2)}`
+  const path = `<path d="M${round(x1)} ${round(y1)}C${curve} ${round(x2)} ${round(y2)}" fill="none" stroke="#6e7781" marker-end="url(#arrow)"/>`
+  if (!label) return path
+  const at = `x="${round((x1 + x2) / 2)}" y="${round((y1 + y2) / 2 - 4)}"`
+  return `${path}<text ${at} text-anchor="middle" font-size="10" fill="#6e7781">${escapeText(linesOf(label)[0] ?? '')}</text>`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** Text as XML; what XML cannot hold at all was spelled out before. */
+function escapeText(text: string): string {
+  return spelled(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[<>&"']/g, character => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,147 @@
+import { relative, sep } from 'node:path'
+import type { Files } from '../contract/index.ts'
+import { instantOfHandoffName } from '../contracts/index.ts'
+import { openFiles, walk } from '../workspace/index.ts'
+import { type Head, isDraft, readDocumentHead } from './lineage-head.ts'
+import { realPathOf, resolvePredecessor } from './lineage-links.ts'
+
+/** A document of a lineage, and where its link leads. */
+export interface Member extends Head {
+  /** The document that it carries on. */
+  readonly predecessor?: Member
+  /** Why there is none although one is named: nothing stands there, or it lies outside the repository. */
+  readonly lost?: 'missing' | 'outside'
+  /** The name by which it is reached, where that is not its own: a link leads to it. */
+  readonly alias?: string
+}
+
+/** All handoff documents of a repository with the links between them. */
+export interface Lineage {
+  /** The oldest first: by time, then by path; those without a time last. */
+  readonly members: readonly Member[]
+  readonly byPath: ReadonlyMap<string, Member>
+  /** Who carries a document on, the oldest first. */
+  readonly successors: ReadonlyMap<Member, readonly Member[]>
+  /** Folders that could not be looked into. */
+  readonly unreadable: readonly string[]
+}
+
+/** What is read beside the handoff documents that `.gitignore` lets be found. */
+interface LineageOptions {
+  /** Patterns to pass over. */
+  readonly ignore?: readonly string[] | undefined
+  /** Documents that are wanted wherever they stand. */
+  readonly also?: readonly string[]
+}
+
+type Draft = { -readonly [Key in keyof Member]: Key extends 'predecessor' ? Draft : Member[Key] }
+
+/** Reads the lineage of a repository: of each document its frontmatter alone. */
+export async function readLineage(root: string, options: LineageOptions = {}): Promise<Lineage> {
+  const found = walk(root, root, { ignore: options.ignore })
+  const within = (file: string) => relative(root, file).split(sep).join('/')
+  const byPath = new Map<string, Draft>()
+  const files = openFiles(root)
+  for (const file of found.files) {
+    const path = within(file)
+    if (!/\.(?:md|markdown)$/i.test(path) || isDraft(path)) continue
+    const head = await readDocumentHead(root, path)
+    if (head.handoff) byPath.set(path, { ...head })
+  }
+  for (const path of options.also ?? [])
+    if (!byPath.has(path)) byPath.set(path, { ...(await readDocumentHead(root, path)) })
+  await linkAll(root, byPath, files)
+  const members = [...byPath.values()].sort(byAge)
+  return {
+    members,
+    byPath,
+    successors: successorsOf(members),
+    unreadable: found.unreadable.map(within),
+  }
+}
+
+/** Links every document to its predecessor; what a link leads to is read even if it was not found by the walk. */
+async function linkAll(root: string, byPath: Map<string, Draft>, files: Files): Promise<void> {
+  const known: Files = {
+    ...files,
+    kindOf: path => (byPath.has(path) ? 'file' : files.kindOf(path)),
+  }
+  // The map grows while it is gone through, and its new members are met too.
+  for (const member of byPath.values()) {
+    if (member.continuesFrom === undefined) continue
+    const found = resolvePredecessor(member.continuesFrom, member.path, known)
+    if (found.kind !== 'found') {
+      member.lost = found.kind
+      continue
+    }
+    const path = byPath.has(found.path) ? found.path : realPathOf(root, found.path)
+    if (path !== found.path) member.alias = found.path
+    const predecessor = byPath.get(path) ?? { ...(await readDocumentHead(root, path)) }
+    byPath.set(path, predecessor)
+    member.predecessor = predecessor
+  }
+}
+
+/** The order in which documents were written: by time, then by path; those of unknown time come last. */
+function byAge(a: Head, b: Head): number {
+  const [first, second] = [ageOf(a), ageOf(b)]
+  if (first !== second) return first < second ? -1 : 1
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+}
+
+/** A document that does not tell its time may still have it in its name. */
+function ageOf({ time, path }: Head): number {
+  return time ?? instantOfHandoffName(path) ?? Number.POSITIVE_INFINITY
+}
+
+function successorsOf(members: readonly Member[]): Map<Member, Member[]> {
+  const successors = new Map<Member, Member[]>()
+  for (const member of members) {
+    if (!member.predecessor) continue
+    const others = successors.get(member.predecessor)
+    if (others) others.push(member)
+    else successors.set(member.predecessor, [member])
+  }
+  return successors
+}
+
+/** The documents that one carries on, directly or not, the first of the chain first; without the document itself. */
+export function ancestorsOf(member: Member): readonly Member[] {
+  const seen = new Set<Member>([member])
+  for (let next = member.predecessor; next && !seen.has(next); next = next.predecessor)
+    seen.add(next)
+  return [...seen].slice(1).reverse()
+}
+
+/** A document with all that it carries on and all that carries it on. */
+export function lineOf(member: Member, { successors }: Lineage): ReadonlySet<Member> {
+  const line = new Set<Member>([member])
+  for (const next of line) for (const later of successors.get(next) ?? []) line.add(later)
+  for (const earlier of ancestorsOf(member)) line.add(earlier)
+  return line
+}
+
+/** What the rules of handoff documents ask of a document's lineage. */
+export function lineageFactOf(member: Member): Readonly<Record<string, unknown>> {
+  const { predecessor, lost, alias, continuesFrom } = member
+  if (lost === 'outside') return { outside: true }
+  if (lost === 'missing') return { missing: continuesFrom }
+  if (!predecessor) return {}
+  const { path, timestamp } = predecessor
+  const cycle = circleOf(member)
+  return {
+    predecessor: { path: alias ?? path, ...(timestamp !== undefined && { timestamp }) },
+    ...(cycle && { cycle }),
+  }
+}
+
+/** The paths of the circle that a document's chain runs into, in the order of the chain. */
+function circleOf(member: Member): readonly string[] | undefined {
+  const seen = new Map<Member, number>()
+  for (let next: Member | undefined = member; next; next = next.predecessor) {
+    const at = seen.get(next)
+    if (at !== undefined) return [...seen.keys()].slice(at).map(({ path }) => path)
+    seen.set(next, seen.size)
+  }
+  return undefined
+}

@@ -1,0 +1,95 @@
+import type { Orchestration, Standing, State, Unit } from '../contracts/index.ts'
+import type { Drawing, NodeStatus } from './graph.ts'
+import { unitsOf } from './pipeline-address.ts'
+
+/** What waits for what: phases, agents and barriers by their addresses, and an edge to each from what comes before it. */
+export interface PipelineGraph {
+  readonly nodes: readonly Unit[]
+  readonly edges: readonly { readonly from: string; readonly to: string }[]
+}
+
+/**
+ * The graph of a pipeline as people draw it: a phase leads to its agents, and the agents that end it lead on.
+ *
+ * Linear but for what the document itself writes down: the agents that end a phase are told for each thing that waits
+ * for it, and where both are many, the phase is told instead.
+ */
+export function pipelineGraph(standing: Standing): PipelineGraph {
+  const { graph, units } = standing
+  const addressOf = (step: number) => units.get(step)?.address ?? ''
+  const edges = new Map<string, { from: string; to: string }>()
+  const add = (from: string, to: string) => {
+    if (from !== to) edges.set(`${from}\n${to}`, { from, to })
+  }
+  const ends = endsOf(standing)
+  const phaseOf = new Map(graph.agents.map(({ step, phase }) => [step, phase]))
+  const before = (step: number, to: string) => {
+    for (const { on } of graph.meant[step] ?? [])
+      for (const source of ends.get(on) ?? [on]) add(addressOf(source), to)
+  }
+  for (const { begin } of graph.phases) before(begin, addressOf(begin))
+  for (const { step } of graph.barriers) before(step, addressOf(step))
+  for (const { step, phase } of graph.agents) {
+    const begin = graph.phases[phase]?.begin
+    const others = (graph.meant[step] ?? []).filter(({ on }) => on !== begin)
+    const inside = others.some(({ on }) => phaseOf.get(on) === phase)
+    if (begin !== undefined && !inside) add(addressOf(begin), addressOf(step))
+    for (const { on } of others)
+      for (const source of ends.get(on) ?? [on]) add(addressOf(source), addressOf(step))
+  }
+  return { nodes: unitsOf(standing), edges: [...edges.values()] }
+}
+
+const MOST_ENDS = 12
+
+/** For the end of each phase those of its agents that no other agent of it waits for; the phase, where they are many. */
+function endsOf({ graph }: Standing): Map<number, readonly number[]> {
+  const phaseOf = new Map(graph.agents.map(({ step, phase }) => [step, phase]))
+  const waitedFor = new Set<number>()
+  for (const { step, phase } of graph.agents)
+    for (const { on } of graph.meant[step] ?? []) if (phaseOf.get(on) === phase) waitedFor.add(on)
+  const last = new Map<number, number[]>()
+  for (const { step, phase } of graph.agents) {
+    if (waitedFor.has(step)) continue
+    const list = last.get(phase) ?? []
+    last.set(phase, list)
+    list.push(step)
+  }
+  return new Map(
+    graph.phases.map(({ begin, end }, i) => {
+      const agents = last.get(i) ?? []
+      return [end, agents.length === 0 || agents.length > MOST_ENDS ? [begin] : agents]
+    }),
+  )
+}
+
+const STATUS: Readonly<Record<State, NodeStatus>> = {
+  done: 'done',
+  running: 'active',
+  ready: 'ready',
+  waiting: 'waiting',
+  blocked: 'blocked',
+  failed: 'failed',
+}
+
+/** A pipeline as a graph to be drawn. */
+export function drawingOf({ nodes, edges }: PipelineGraph, value: Orchestration): Drawing {
+  return {
+    nodes: nodes.map(unit => ({
+      id: unit.address,
+      label: [unit.address, titleOf(unit, value), unit.state].filter(Boolean).join('\n'),
+      status: STATUS[unit.state],
+    })),
+    edges,
+  }
+}
+
+/** The name that the document gives a phase, an agent or a barrier beside its id. */
+export function titleOf({ path }: Unit, value: Orchestration): string | undefined {
+  const place = path.reduce<unknown>(
+    (inner, segment) => (inner as Record<string | number, unknown> | undefined)?.[segment],
+    value,
+  )
+  const { name, role } = (place ?? {}) as { name?: string; role?: string }
+  return name ?? role
+}

@@ -1,0 +1,118 @@
+import { spelled } from '../contract/index.ts'
+import { maskSecrets } from '../document/index.ts'
+
+/** How a command is run. */
+export interface CommandOptions {
+  readonly folder: string
+  /** All that it learns of the environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Milliseconds that it may take. */
+  readonly timeout: number
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  readonly outcome: 'passed' | 'failed' | 'timed-out'
+  /** Absent where a signal ended it, or it could not be started. */
+  readonly exitCode?: number
+  /** The end of what it printed, fit to be shown. */
+  readonly output: string
+}
+
+/** How much of the output is kept, and how much of that is shown: a secret in what is shown was kept whole. */
+const KEPT = 256 * 1024
+const SHOWN = 8 * 1024
+/** How long a command that ended may take to close its output, which what it started may still hold. */
+const GRACE = 200
+
+/**
+ * Runs a command by a shell, as it stands, and gives how it ended.
+ *
+ * It has no terminal and no input. Whatever it started ends with it, and with this process.
+ */
+export function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
+  const { folder, environment, timeout, signal } = options
+  // Loaded on use: hardly any run executes anything.
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  return new Promise(resolve => {
+    const child = spawn('/bin/sh', ['-c', command], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that all it starts can be ended together; and no terminal that it could ask at.
+      detached: true,
+    })
+    const kept = keepEnd(KEPT)
+    child.stdout.on('data', kept.add)
+    child.stderr.on('data', kept.add)
+    let isLate = false
+    const kill = () => endGroup(child.pid)
+    const timer = setTimeout(() => {
+      isLate = true
+      kill()
+    }, timeout)
+    process.on('exit', kill)
+    signal?.addEventListener('abort', kill)
+    let hasEnded = false
+    const end = (exitCode: number | null, failure = '') => {
+      if (hasEnded) return
+      hasEnded = true
+      clearTimeout(timer)
+      kill()
+      process.off('exit', kill)
+      signal?.removeEventListener('abort', kill)
+      child.stdout.destroy()
+      child.stderr.destroy()
+      const outcome = isLate ? 'timed-out' : exitCode === 0 ? 'passed' : 'failed'
+      const output = fitToShow(kept.text() + failure)
+      resolve({ outcome, ...(exitCode !== null && { exitCode }), output })
+    }
+    child.on('error', error => end(null, error.message))
+    child.on('exit', code => {
+      const late = setTimeout(end, GRACE, code)
+      child.on('close', () => {
+        clearTimeout(late)
+        end(code)
+      })
+    })
+  })
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended already.
+  }
+}
+
+/** Keeps the last bytes of what is added. */
+function keepEnd(most: number) {
+  let chunks: Buffer[] = []
+  let size = 0
+  return {
+    add: (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size <= 2 * most) return
+      chunks = [Buffer.from(Buffer.concat(chunks).subarray(-most))]
+      size = most
+    },
+    text: () => Buffer.concat(chunks).subarray(-most).toString(),
+  }
+}
+
+function fitToShow(text: string): string {
+  const { stripVTControlCharacters } = process.getBuiltinModule('node:util')
+  const plain = maskSecrets(stripVTControlCharacters(text)).replace(/\r\n?/g, '\n').trimEnd()
+  const lines = plain.split('\n').map(line => spelled(line.replaceAll('\t', '  ')))
+  let size = 0
+  let first = lines.length
+  while (first > 0 && size + (lines[first - 1]?.length ?? 0) < SHOWN)
+    size += (lines[--first]?.length ?? 0) + 1
+  // A line that is cut could begin in the middle of a secret.
+  return first === 0 ? lines.join('\n') : ['…', ...lines.slice(first)].join('\n')
+}

@@ -1,0 +1,134 @@
+import type { Diagnostic, Fields } from '../../contract/index.ts'
+import { type Awaited, awaitedBy, type StateDecision, type Waiting } from '../../contracts/index.ts'
+import {
+  editDocument,
+  formatInstant,
+  type Json,
+  maskSecrets,
+  parsePointer,
+} from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { record, sha256, swapAtomically, userName } from '../../workspace/index.ts'
+import { diagnosticOf, placeIn } from './objection.ts'
+import { checkStateText, type StateFile, type Surroundings } from './state-file.ts'
+import { findWaiting, RECORDS, waitingFrom } from './waiting.ts'
+
+/** Judged by what the session waited for when it was blocked, and not by its last change alone. */
+const LEFT = 'session-state/blocked-left-with-input'
+
+/** Something that is to be done with the state of a session. */
+export interface Act {
+  readonly kind: keyof typeof RECORDS
+  /** The digest of the bytes that the caller has read. */
+  readonly expect?: string | undefined
+  /** The state from before the session was blocked, where no record tells of it. */
+  readonly previous?: Fields | undefined
+  decide(waiting: Waiting | undefined): StateDecision
+}
+
+/** What came of an act. */
+export interface Outcome {
+  readonly accepted: boolean
+  readonly diagnostics: readonly Diagnostic[]
+  readonly changes: StateDecision['changes']
+  readonly after: Fields
+  /** The SHA-256 of the file's bytes afterwards. */
+  readonly digest: string
+  /** The name of its record. */
+  readonly record: string | null
+}
+
+/** Carries an act out: decides, edits, checks the new text in full, swaps it in and records it; or refuses. */
+export async function carryOut(state: StateFile, act: Act, around: Surroundings): Promise<Outcome> {
+  const before = state.digest()
+  if (act.expect !== undefined && act.expect.toLowerCase() !== before) {
+    throw new WaybillError('conflict', `${state.path} is not the file that --expect names`, {
+      hint: `its SHA-256 is ${before}; nothing was written`,
+    })
+  }
+  const untouched = { changes: [], after: state.value, digest: before, record: null }
+  if (!state.sound) {
+    return { accepted: false, diagnostics: state.result.diagnostics, ...untouched }
+  }
+  const awaited = findWaiting(around.root, state.path, state.value)
+  const decision = act.decide(waitingFor(act, awaited))
+  const diagnostics = decision.objections.map(objection => diagnosticOf(state, objection))
+  if (!decision.accepted) return { accepted: false, diagnostics, ...untouched }
+  const text = edited(state, decision)
+  const left = await errorsLeft(state, text, decision)
+  if (left.length > 0) return { accepted: false, diagnostics: left, ...untouched }
+  const bytes = `${state.marked ? '\ufeff' : ''}${text}`
+  swapAtomically(around.root, state.file, before, bytes)
+  const { changes, after } = decision
+  const digest = sha256(bytes)
+  const name = recordAct(state, act, { before, after, digest, awaited }, around)
+  return { accepted: true, diagnostics, changes, after, digest, record: name }
+}
+
+function waitingFor({ previous }: Act, awaited: Awaited | undefined): Waiting | undefined {
+  if (previous) return { awaited: awaitedBy(previous) }
+  return awaited && { awaited, digest: sha256 }
+}
+
+function edited({ text, format, base }: StateFile, { changes }: StateDecision): string {
+  const placed = changes.map(({ path, value }) => ({
+    path: [...base, ...path],
+    value: value as Json,
+  }))
+  return editDocument(text, format, placed)
+}
+
+/** The errors that the new text would have and may not: all where the act leads on, else those it did not have before. */
+async function errorsLeft(
+  state: StateFile,
+  text: string,
+  { leadsOn }: StateDecision,
+): Promise<Diagnostic[]> {
+  const { result } = await checkStateText(text, state, state.value)
+  const before = new Set(state.result.diagnostics.map(({ code, path }) => `${code} ${path}`))
+  const errors = result.diagnostics.filter(
+    ({ severity, code, path }) =>
+      severity === 'error' && code !== LEFT && (leadsOn || !before.has(`${code} ${path}`)),
+  )
+  return errors.map(error => ({ ...error, ...placeIn(state, parsePointer(error.path)) }))
+}
+
+interface Done {
+  readonly before: string
+  readonly after: Fields
+  readonly digest: string
+  readonly awaited: Awaited | undefined
+}
+
+function recordAct(
+  { path, value }: StateFile,
+  { kind }: Act,
+  { before, after, digest, awaited }: Done,
+  { root, now }: Surroundings,
+): string {
+  const waits = after.Mode === 'BLOCKED' && { waits: waitingFrom(after, awaited) }
+  try {
+    return record(root, {
+      type: RECORDS[kind],
+      at: formatInstant(now),
+      by: userName(root),
+      subject: { path: maskSecrets(path), sha256: digest },
+      before,
+      after: digest,
+      from: standing(value),
+      to: standing(after),
+      ...waits,
+    })
+  } catch (cause) {
+    throw new WaybillError('input-output', `${path} was written, and that could not be recorded`, {
+      hint: 'make room on the disk; the state itself is in order',
+      cause,
+    })
+  }
+}
+
+function standing({ Phase, Mode, Next, Gates }: Fields): Fields {
+  return { phase: said(Phase), mode: said(Mode), next: said(Next), gates: Gates ?? null }
+}
+
+const said = (value: unknown) => (value === undefined ? null : maskSecrets(String(value)))

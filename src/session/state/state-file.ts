@@ -1,0 +1,164 @@
+import { relative, resolve, sep } from 'node:path'
+import {
+  as,
+  checkDocument,
+  type Facts,
+  type Fields,
+  type LoadedContract,
+  type Override,
+  type Result,
+} from '../../contract/index.ts'
+import { findContract, isGuard, loadContract, type StateBasis } from '../../contracts/index.ts'
+import {
+  type Document,
+  decode,
+  type Format,
+  formatOf,
+  MOST_BYTES,
+  readDocuments,
+} from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type Config, loadConfig, openFiles, readOwnFile, sha256 } from '../../workspace/index.ts'
+
+/** Where the state of a session stands, unless another file is named. */
+const STATE_FILE = 'SESSION_STATE.yaml'
+
+/** What reading a state needs of the surrounding program. */
+export interface Surroundings {
+  readonly root: string
+  readonly cwd: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** A state with the rules that judge it. */
+export interface CheckedState {
+  readonly document: Document
+  /** The key under which the state stands in its document, if any. */
+  readonly base: readonly string[]
+  readonly value: Fields
+  readonly result: Result
+  /** Its structure is sound, so that what is computed from it means something. */
+  readonly sound: boolean
+}
+
+/** The state file of a session as it was read, and what was found out about it. */
+export interface StateFile extends CheckedState {
+  readonly file: string
+  /** Relative to the root, forward slashes. */
+  readonly path: string
+  /** Gives the SHA-256 of its bytes, which takes as long as a tenth of a short run. */
+  digest(): string
+  readonly text: string
+  readonly format: Format
+  /** It begins with a byte order mark, which is kept. */
+  readonly marked: boolean
+  readonly judge: Judge
+}
+
+/** The loaded rules with what the configuration says of them. */
+export interface Judge {
+  readonly loaded: LoadedContract
+  readonly severities: ReadonlyMap<string, Override>
+  readonly basis: StateBasis
+}
+
+/** The absolute place and the path from the root of a state file. */
+export function placeOf({ root, cwd }: Surroundings, name: string | undefined) {
+  const file = name === undefined ? resolve(root, STATE_FILE) : resolve(cwd, name)
+  return { file, path: relative(root, file).split(sep).join('/') }
+}
+
+/** Reads and checks the state file of a session; one that is not there is an error of the call. */
+export async function openStateFile(
+  around: Surroundings,
+  name: string | undefined,
+): Promise<StateFile> {
+  const place = placeOf(around, name)
+  const bytes = readBytes(around, place)
+  const { text, faults } = decode(bytes)
+  const format = stateFormat(place.path, text)
+  if (format === 'markdown') {
+    throw new WaybillError('usage', `${place.path} is Markdown, and a state file is YAML or JSON`, {
+      hint: 'keep the state in a file of its own; waybill check reads blocks in Markdown too',
+    })
+  }
+  const judge = await openJudge(around)
+  const { documents } = await readDocuments(text, format, faults)
+  const checked = judged(documents[0], place.path, judge)
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const digest = () => sha256(bytes)
+  return { ...checked, ...place, digest, text, format, marked, judge }
+}
+
+/** How a state is written; a text without an ending that tells is never Markdown, although it may begin with a comment. */
+export function stateFormat(name: string, text: string): Format {
+  const format = formatOf(name, text)
+  if (format !== 'markdown' || /\.(?:md|markdown)$/i.test(name)) return format
+  return text.trimStart().startsWith('{') ? 'json' : 'yaml'
+}
+
+function readBytes({ root }: Surroundings, { file, path }: { file: string; path: string }) {
+  if (openFiles(root).kindOf(path) === 'outside') {
+    throw new WaybillError('input-output', `${path} lies outside the repository`, {
+      hint: 'name a file in it, or the repository with --root',
+    })
+  }
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = readOwnFile(file, MOST_BYTES)
+  } catch (cause) {
+    throw new WaybillError('input-output', `${path} cannot be read`, { cause })
+  }
+  if (bytes) return bytes
+  throw new WaybillError('not-found', `${path} does not exist`, {
+    hint: 'begin a session with waybill state init, or name its file with --file',
+  })
+}
+
+/** Loads the rules, and what the configuration says of them. */
+export async function openJudge({ root, now }: Surroundings): Promise<Judge> {
+  const contract = findContract('session-state')
+  if (!contract) throw new Error('the contract of session states is missing')
+  const [loaded, config] = await Promise.all([loadContract(contract), loadConfig(root)])
+  const severities = severitiesFor(config, loaded)
+  const lighter = [...severities].filter(([, { severity }]) => severity !== 'error')
+  const excused = new Set(lighter.map(([code]) => code))
+  return { loaded, severities, basis: { rules: loaded.rules, now, excused } }
+}
+
+/** What the configuration says, but for what would make a gate or a move easier. */
+function severitiesFor({ rules = {} }: Config, loaded: LoadedContract): Map<string, Override> {
+  const all = Object.entries(rules).filter(
+    ([code, { severity }]) => severity === 'error' || !isGuard(code, loaded.rules),
+  )
+  return new Map(all)
+}
+
+/** Checks a text as the state of a session, with the state before it where there is one. */
+export async function checkStateText(
+  text: string,
+  { format, path, judge }: { format: Format; path: string; judge: Judge },
+  previous?: Fields,
+): Promise<CheckedState> {
+  const { documents } = await readDocuments(text, format)
+  const facts = previous && { previous: { value: previous } }
+  return judged(documents[0], path, judge, facts)
+}
+
+function judged(
+  document: Document | undefined,
+  path: string,
+  { loaded, severities, basis }: Judge,
+  facts: Facts = {},
+): CheckedState {
+  if (!document) throw new Error(`${path} was read as no document`)
+  const recognised = as(loaded.contract, document.value)
+  const options = { now: basis.now, path, severities, facts }
+  const result = checkDocument(document, recognised, loaded, options)
+  const sound = !result.diagnostics.some(
+    ({ code, severity }) => severity === 'error' && /^(?:syntax|schema|document)\//.test(code),
+  )
+  const value = sound ? (recognised.value as Fields) : {}
+  return { document, base: recognised.base, value, result, sound }
+}

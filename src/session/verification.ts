@@ -1,0 +1,48 @@
+import { dirname } from 'node:path'
+import {
+  isTracked,
+  type Recorded,
+  readRecords,
+  record,
+  STATE_FOLDER,
+  stateFolder,
+} from '../workspace/index.ts'
+
+/** The type of the record that a person verified a document. */
+export const VERIFICATION = 'urn:waybill:record:verification'
+
+/** What a person says of a document: a name that nothing proves. */
+export interface Verification {
+  readonly by: string
+  readonly at: string
+  readonly note: string
+}
+
+/** Records that a person verified the bytes of a document, which holds for these bytes alone. */
+export function recordVerification(
+  root: string,
+  subject: { readonly path: string; readonly sha256: string },
+  { by, at, note }: Verification,
+): void {
+  record(root, { type: VERIFICATION, at, by, subject, standing: 'claimed', note })
+}
+
+/** The latest record that a person verified these bytes, and the records that were changed and do not count. */
+export function findVerification(
+  root: string,
+  digest: string,
+): { readonly verification?: Verification; readonly broken: readonly string[] } {
+  const { records, broken } = readRecords(root, VERIFICATION)
+  const found = records.findLast(({ subject }) => subject?.sha256 === digest)
+  if (!found || typeof found.by !== 'string') return { broken }
+  return { verification: { by: found.by, at: found.at, note: noteOf(found) }, broken }
+}
+
+function noteOf({ note }: Recorded): string {
+  return typeof note === 'string' ? note : ''
+}
+
+/** Whether the records came with the repository, so that whoever wrote it may have written them. */
+export function areRecordsTracked(root: string): boolean {
+  return isTracked(dirname(stateFolder(root)), STATE_FOLDER)
+}

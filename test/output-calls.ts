@@ -1,0 +1,210 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, extname, join } from 'node:path'
+import { expect } from 'vitest'
+import { fixturesOf } from './fixture.ts'
+
+/** Where the calls are made; a folder for each state of a repository. */
+export const folder = mkdtempSync(join(tmpdir(), 'waybill-outputs-'))
+
+const context = {
+  schema_version: '1.0.0',
+  session_id: 's-1',
+  source_agent: { id: 'ps-researcher', family: 'ps' },
+  target_agent: { id: 'ps-analyst', family: 'ps' },
+  timestamp: '2026-01-11T12:00:00Z',
+  payload: { key_findings: [{ id: 'F-001', summary: 'It works.' }], confidence: { overall: 0.8 } },
+}
+/** A session context that is accepted. */
+export const sound = JSON.stringify(context, null, 2)
+const faulty = JSON.stringify({ ...context, source_agent: { id: 'nse-architect', family: 'ps' } })
+/** The one rule that the faulty one breaks. */
+export const rule = 'session-context/agent-id-names-family'
+const block = '```yaml\nsession_context:\n  schema_version: "1.0.0"\n```\n'
+const excusing = `rules:\n  ${rule}: { severity: off, reason: ids are being renamed }\n`
+
+/** Everything that the calls below are made on, a folder for each state of a repository. */
+const files: Readonly<Record<string, string>> = {
+  'plain/sound.json': sound,
+  'plain/faulty.json': faulty,
+  'plain/incomplete.json': '{"session_context": {"schema_version": 1}}',
+  'plain/other.json': '{"x": 1}',
+  'plain/torn.json': '{',
+  'plain/page.md': `# Report\n\n<!-- waybill-ignore -->\n${block}\n${block}`,
+  'plain/many.md': block.repeat(5),
+  'plain/warned.json': JSON.stringify({ ...context, workflowid: 'w' }),
+  'plain/handoffs/2026-02-11T14-30-00Z-a.md': `---\nmode: CREATE\n---\n\ntoken = ${'abc123'.repeat(3)}\n`,
+  'excused/waybill.yaml': excusing,
+  'excused/a.json': faulty,
+  'old/a.json': faulty,
+  'empty/README.md': '# Nothing\n',
+  'piped/ORCHESTRATION.yaml':
+    'pipelines:\n  p:\n    phases:\n      - id: 1\n        agents: [{ id: a, status: PENDING }, { id: b, status: PENDING, artifact: b.md }]\n',
+  'piped-faulty/ORCHESTRATION.yaml':
+    'pipelines: { p: { phases: [{ id: 1, agents: [{ status: DONE }] }] } }\n',
+  'begun/.gitignore': 'dist/\n',
+  'misconfigured/waybill.yaml': 'nonsense: 1\n',
+}
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+symlinkSync('unreadable.json', join(folder, 'plain/unreadable.json'))
+/** The example of a contract of each family, copied to a file of its own. */
+const examples = [
+  'session-context.v1',
+  'orchestration.v1',
+  'handoff-document.v1',
+  'session-state.v1',
+  'agent-handoff.v1',
+  'mission-task-graph.v1',
+].map(id => {
+  const example = fixturesOf(id).find(f => f.kind === 'valid' && f.name === 'example')
+  if (!example) throw new Error(`${id} has no example`)
+  const file = `${id}${extname(example.file)}`
+  copyFileSync(example.file, join(folder, 'plain', file))
+  return { name: id.replace('.v1', ''), file }
+})
+
+/** The example of the handoff document, alone in a repository. */
+const handed = fixturesOf('handoff-document.v1').find(
+  f => f.kind === 'valid' && f.name === 'example',
+)
+mkdirSync(join(folder, 'handed/handoffs'), { recursive: true })
+writeFileSync(
+  join(folder, 'handed/handoffs/2026-02-11T14-30-00Z-a.md'),
+  readFileSync(handed?.file ?? '', 'utf8')
+    .replace(/^continues_from:.*\n/m, '')
+    .replace(/(## Evidence \/ Artifacts\n)[\s\S]*?(?=\n## |$(?![\s\S]))/, '$1\nNone.\n'),
+)
+mkdirSync(join(folder, 'session'), { recursive: true })
+
+/** While the handoff document is fresh. */
+const FRESH = '--now 2026-02-11T15:00:00Z'
+
+/** Calls in the order in which they are made: where, what, the exit code, and what shows that the case is the one meant. */
+export const CALLS: readonly (readonly [
+  place: string,
+  line: string,
+  status: number,
+  part: object,
+])[] = [
+  ['plain', 'check sound.json', 0, { summary: { accepted: 1 } }],
+  ['plain', 'check faulty.json', 1, { documents: [{ diagnostics: [{ code: rule }] }] }],
+  ['plain', 'check incomplete.json', 1, { documents: [{ contract: 'session-context' }] }],
+  ['plain', 'check warned.json', 0, { summary: { accepted: 1, warnings: 1 } }],
+  ['plain', 'check other.json', 1, { documents: [{ contract: null, version: null }] }],
+  [
+    'plain',
+    'check torn.json',
+    1,
+    { documents: [{ diagnostics: [{ code: 'document/unrecognised' }, { code: 'syntax/json' }] }] },
+  ],
+  [
+    'plain',
+    'check unreadable.json',
+    1,
+    { documents: [{ diagnostics: [{ code: 'document/unreadable' }] }] },
+  ],
+  ['plain', 'check page.md', 1, { ignored: 1, documents: [{ path: 'page.md#L9' }] }],
+  ['plain', 'check faulty.json --structure-only', 0, { structureOnly: true }],
+  ['plain', 'check - --stdin-path a/b.json', 0, { documents: [{ path: 'a/b.json' }] }],
+  ['plain', 'check -', 0, { documents: [{ path: '-' }] }],
+  ['plain', 'check handoffs', 1, { documents: [{ contract: 'handoff-document' }] }],
+  ['plain', 'check', 1, { structureOnly: false }],
+  ['excused', 'check', 0, { documents: [{ suppressed: [{ reason: 'ids are being renamed' }] }] }],
+  ['old', 'check --baseline', 0, { baseline: 1, documents: [{ suppressed: [{ code: rule }] }] }],
+  ['old', 'check', 0, { documents: [{ suppressed: [{ reason: 'in the baseline' }] }] }],
+  ['empty', 'check', 0, { summary: { documents: 0 }, documents: [] }],
+  ['plain', 'explain', 0, {}],
+  ['plain', 'explain session-state', 0, { groups: [{ contract: 'session-state' }] }],
+  ['plain', `explain ${rule}`, 0, { rule: { passing: {}, failing: {} } }],
+  ['plain', 'explain agent-handoff/prompt-hash-matches-lock', 0, { rule: { unconditional: true } }],
+  ['plain', 'explain agent-handoff/fresh-when-received', 0, { rule: { phase: 'receive' } }],
+  ['plain', 'explain schema/additional-properties', 0, { rule: { severity: 'depends' } }],
+  ['plain', 'explain session-state/not-checked', 0, { rule: { contract: 'session-state' } }],
+  ['plain', 'schema', 0, {}],
+  ['plain', 'schema session-context', 0, { $id: 'urn:waybill:schema:session-context.v1' }],
+  ['plain', 'schema config', 0, { $id: 'urn:waybill:schema:config.v1' }],
+  ...examples.map(
+    ({ name, file }) => ['plain', `show ${file}`, -1, { documents: [{ contract: name }] }] as const,
+  ),
+  ['plain', 'show sound.json', 0, { documents: [{ accepted: true }] }],
+  ['plain', 'show incomplete.json', 1, { documents: [{ accepted: false, id: null }] }],
+  ['plain', 'show torn.json', 1, { documents: [{ contract: null }] }],
+  ['plain', 'show other.json', 1, { documents: [{ contract: null }] }],
+  ['plain', 'show unreadable.json', 1, { documents: [{ sections: [] }] }],
+  ['plain', 'show page.md#L9', 1, { documents: [{ path: 'page.md#L9' }], listed: [] }],
+  ['plain', 'show many.md', 1, { documents: [], listed: [{}, {}, {}, {}, {}] }],
+  ['plain', 'brief sound.json', 0, { sources: [{ path: 'sound.json' }], refused: [] }],
+  ['plain', 'brief faulty.json', 1, { brief: null, refused: [{ accepted: false }] }],
+  [
+    'handed',
+    'brief --budget 300',
+    0,
+    { budget: 300, cut: expect.arrayContaining([expect.objectContaining({ role: 'rest' })]) },
+  ],
+  ['empty', 'chain', 0, { about: null, documents: [], whole: true }],
+  ['plain', 'chain', 1, { whole: false, problems: [{ code: 'lineage/missing' }, {}] }],
+  ['plain', 'chain --as mermaid', 1, { drawing: expect.stringMatching(/^flowchart TD/) }],
+  ['handed', 'chain', 0, { families: 1, documents: [{ handoff: true, predecessor: null }] }],
+  ['plain', 'resume', 1, { accepted: false, handoff: null, brief: null }],
+  ['handed', 'resume', 1, { accepted: false, diagnostics: [{ code: 'resume/stale' }] }],
+  ['handed', `resume ${FRESH} --as a`, 0, { accepted: true, others: [] }],
+  [
+    'handed',
+    `resume ${FRESH} --verified-by Ada --note fine --session s-1`,
+    0,
+    { others: [{ by: 'a' }], verification: { by: 'Ada', standing: 'claimed' } },
+  ],
+  ['piped', 'pipeline status', 0, { counts: { agents: { total: 2, ready: 2 } } }],
+  ['piped', 'pipeline next', 0, { agents: [{ address: 'p/1/a' }, { address: 'p/1/b' }] }],
+  ['piped', 'pipeline graph --as svg', 0, { as: 'svg' }],
+  ['piped', 'pipeline set a IN_PROGRESS', 0, { accepted: true, to: 'IN_PROGRESS' }],
+  [
+    'piped',
+    'pipeline set p/1/b COMPLETE',
+    1,
+    { accepted: false, refused: [{ code: 'pipeline/outputs-exist' }] },
+  ],
+  ['piped-faulty', 'pipeline status', 1, { accepted: false }],
+  ['piped-faulty', 'pipeline next', 1, { agents: [] }],
+  ['piped-faulty', 'pipeline graph', 1, { drawing: null }],
+  ['session', 'state init', 0, {}],
+  ['session', 'state show', 0, {}],
+  ['session', 'state show --full', 0, {}],
+  ['session', 'state next', 0, { asked: 'next' }],
+  ['session', 'state next --may-write-code', 1, { mayWriteCode: { answer: false } }],
+  ['session', 'state gate 5 approved', 1, { accepted: false }],
+  ['session', 'state advance', 0, { accepted: true }],
+  ['session', 'state check', -1, {}],
+  ['session', 'state diff SESSION_STATE.yaml', 0, {}],
+  ['session', 'state confidence', 0, {}],
+  ['session', 'state profile', -1, {}],
+  ['session', 'state signature', -1, {}],
+  ['session', 'state fast-path', -1, {}],
+  ['plain', 'accept sound.json --session s-1', 0, { accepted: true }],
+  [
+    'plain',
+    'accept sound.json --session s-2 --on-mismatch reject',
+    1,
+    { session: { outcome: 'rejected' }, context: null },
+  ],
+  ['plain', 'upgrade sound.json', 0, { documents: [{ outcome: 'current' }] }],
+  ['plain', 'upgrade sound.json --to 2.0', 1, { documents: [{ outcome: 'refused' }] }],
+  ['plain', 'new session-context made.json --from sound.json', 0, { created: true }],
+  ['plain', 'new handoff-document --draft', 0, { created: true, draft: true }],
+  ['plain', 'new mission-envelope', 1, { created: false }],
+  ['begun', 'init --root . --dry-run', 0, { dryRun: true }],
+  ['begun', 'init --root .', 0, { steps: [{ action: 'created' }, { action: 'changed' }, {}] }],
+  ['begun', 'init --root .', 0, { steps: [{ action: 'kept' }, { action: 'kept' }, {}] }],
+  ['begun', 'doctor --root .', 0, { summary: { errors: 0 } }],
+  ['misconfigured', 'doctor', 2, { summary: { errors: 1 } }],
+]
