@@ -3,6 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { rolldown } from 'rolldown'
+import manifest from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -80,6 +81,8 @@ async function buildProgram(folder: string): Promise<void> {
     cwd: root,
     input: { program: 'src/cli/waybill.ts', worker: 'src/operations/check/worker.ts' },
     platform: 'node',
+    // Optional parts are installed by those who want them, and found then.
+    external: Object.keys(manifest.peerDependencies).map(name => new RegExp(`^${name}(?:/|$)`)),
     resolve: { mainFields: ['module', 'main'] },
     plugins: [withoutUnused],
     // No module of ours does anything but define: what an index leads to beyond what is used is left out of a chunk.

@@ -96,11 +96,19 @@ describe('the tarball', () => {
   test('brings no other package, and runs nothing on installation', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     expect(manifest.dependencies ?? {}).toEqual({})
-    for (const key of ['optionalDependencies', 'devDependencies', 'peerDependencies', 'scripts']) {
+    for (const key of ['optionalDependencies', 'devDependencies', 'scripts']) {
       expect(manifest).not.toHaveProperty(key)
     }
     const lock = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'))
     expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/waybill'])
+  })
+
+  test('says what to install where an optional part is wanted', () => {
+    const { status, stderr } = run(join(consumer, 'node_modules/.bin/waybill'), ['mcp'])
+    expect(status).toBe(2)
+    expect(stderr).toContain('npm install @modelcontextprotocol/server@^2')
+    const doctor = run(join(consumer, 'node_modules/.bin/waybill'), ['doctor'])
+    expect(doctor.stdout).toContain('npm install @modelcontextprotocol/server@^2')
   })
 })
 

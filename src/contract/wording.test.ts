@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { counted, kindOf, listed, nearest, quote } from './wording.ts'
+import { counted, kindOf, listed, nearest, quote, shellWord } from './wording.ts'
 
 describe('a value in a message', () => {
   test.each([
@@ -15,6 +15,18 @@ describe('a value in a message', () => {
     ],
   ])('%j is shown as %s', (value, shown) => expect(quote(value)).toBe(shown))
 })
+
+test.each([
+  ['handoffs/2026-02-11T14-30-00Z-a.md', 'handoffs/2026-02-11T14-30-00Z-a.md'],
+  ['feature/x', 'feature/x'],
+  ['a b', "'a b'"],
+  ['a;touch${IFS}b', "'a;touch${IFS}b'"],
+  ["it's $(x)", "'it'\\''s $(x)'"],
+  ['-x', "'./-x'"],
+  ['a\nb', "'a\\u{a}b'"],
+  ['', "''"],
+  ['~/x', "'~/x'"],
+])('%j is typed as %s', (text, word) => expect(shellWord(text)).toBe(word))
 
 describe('the nearest known word', () => {
   const known = ['key_findings', 'open_questions', 'blockers', 'confidence']

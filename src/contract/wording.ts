@@ -28,6 +28,15 @@ function shorten(text: string): string {
   return `${text.slice(0, LONGEST / 3)}…${text.slice(-(2 * LONGEST) / 3)}`
 }
 
+/** A text as one word of a command that people copy: no shell does anything with what stands in it. */
+export function shellWord(text: string): string {
+  const plain = spelled(text)
+  if (/^[\w./@%+=:,][\w./@%+=:,-]*$/.test(plain)) return plain
+  // Quoting does not keep a program from taking a word for a flag.
+  const word = plain.startsWith('-') ? `./${plain}` : plain
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
 function spell(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
+import manifest from '../../package.json' with { type: 'json' }
 import { isInside, openApp } from '../app.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { App, Operation } from '../operations/operation.ts'
@@ -70,8 +71,9 @@ async function loadSdk() {
     ])
     return { ...server, ...stdio }
   } catch (cause) {
-    throw new WaybillError('configuration', 'the package @modelcontextprotocol/server is missing', {
-      hint: 'npm install @modelcontextprotocol/server@2.4.0',
+    const [[name, range] = []] = Object.entries(manifest.peerDependencies)
+    throw new WaybillError('configuration', `the package ${name} is missing`, {
+      hint: `npm install ${name}@${range}`,
       cause,
     })
   }

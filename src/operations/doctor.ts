@@ -1,5 +1,5 @@
 import { examineDocuments } from './doctor/documents.ts'
-import { examineInstallation } from './doctor/installation.ts'
+import { examineInstallation, examineTools } from './doctor/installation.ts'
 import type { DoctorItem, DoctorOutput } from './doctor/output.ts'
 import {
   examineAgents,
@@ -39,6 +39,7 @@ async function examine(app: App): Promise<DoctorOutput> {
       node: process.versions.node,
       executable: process.execPath,
     }),
+    examineTools(),
     examineRoot(app),
     examineGit(app),
     configuration,

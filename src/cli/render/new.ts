@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { counted, spelled } from '../../contract/index.ts'
+import { counted, shellWord, spelled } from '../../contract/index.ts'
 import { createForPeople, type NewForPeople } from '../../operations/new.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
@@ -116,7 +116,7 @@ function written(output: NewForPeople, style: Style, app: App): string[] {
     const errors = diagnostics.filter(d => d.severity === 'error').length
     if (errors > 0)
       lines.push(`  a draft with ${counted(errors, 'error')}: nobody may go on from it`)
-    lines.push(style('dim', `  when it is filled in: waybill new ${contract} --from ${path}`))
+    lines.push(style('dim', `  when it is filled in: waybill new ${contract} --from ${shellWord(relative(app.cwd, resolve(app.root, output.path)) || path)}`))
   } else if (warnings.length > 0)
     lines.push(...warnings.map(d => `  ${style('yellow', 'warning')} ${d.message}`))
   return lines

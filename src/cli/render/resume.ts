@@ -28,7 +28,7 @@ export function text(output: ResumeOutput, style: Style, app: App, quiet: boolea
 function heading({ handoff }: ResumeOutput, style: Style, app: App): string[] {
   if (!handoff) return []
   const { path, title } = handoff
-  return [...(title === null ? [] : [style('bold', title)]), style('cyan', shown(path, app)), '']
+  return [...(title === null ? [] : [style('bold', spelled(title))]), style('cyan', shown(path, app)), '']
 }
 
 const SIGNS = {
@@ -42,7 +42,7 @@ const WIDEST_STEP = 'references'.length
 
 function stepLine({ step, outcome, detail }: ResumeStep, style: Style): string {
   const [color, sign] = SIGNS[outcome]
-  const words = `${pad(step, WIDEST_STEP)}  ${detail}`.trimEnd()
+  const words = `${pad(step, WIDEST_STEP)}  ${spelled(detail)}`.trimEnd()
   return `  ${style(color, sign)} ${outcome === 'not-taken' ? style('dim', words) : words}`
 }
 
@@ -55,7 +55,7 @@ function passedOver({ passedOver }: ResumeOutput, style: Style, app: App): strin
     ...reasons.slice(0, 1).map(({ code, message, line }) => {
       const more = errors > 1 ? style('dim', ` (and ${errors - 1} more)`) : ''
       const where = line === undefined ? '' : `line ${line}: `
-      return `    ${where}${message} ${style('dim', `[${code}]`)}${more}`
+      return `    ${where}${spelled(message)} ${style('dim', `[${code}]`)}${more}`
     }),
   ])
   const more = passedOver.length - MOST_PASSED_OVER
@@ -81,7 +81,7 @@ function ranChecks(checks: readonly ResumeCheck[], style: Style): string[] {
     const [color, sign] = CHECKED[outcome]
     const failed = outcome === 'failed' || outcome === 'timed-out'
     return [
-      `  ${style(color, sign)} ${command === null ? text : `$ ${command}`}`,
+      `  ${style(color, sign)} ${spelled(command === null ? text : `$ ${command}`)}`,
       ...(failed && output ? indent(output.split('\n'), 6).map(line => style('dim', line)) : []),
     ]
   })
@@ -94,10 +94,10 @@ function diagnostic(found: ResumeDiagnostic, style: Style, app: App): string[] {
   const { code, severity, message, hint, path, line } = found
   const where = path === undefined || line === undefined ? [] : [`  at ${shown(path, app)}:${line}`]
   return [
-    `${style(COLORS[severity], severity)}${style('dim', `[${code}]`)} ${message}`,
+    `${style(COLORS[severity], severity)}${style('dim', `[${code}]`)} ${spelled(message)}`,
     ...where.map(text => style('cyan', text)),
     // Commands in it are copied, so it is not broken into lines.
-    ...(hint === undefined ? [] : [`  fix: ${hint}`]),
+    ...(hint === undefined ? [] : [`  fix: ${spelled(hint)}`]),
   ]
 }
 

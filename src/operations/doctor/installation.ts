@@ -29,6 +29,18 @@ export function examineInstallation({ version, node, executable }: Installation)
   ]
 }
 
+/** Looks whether agents can be served: what that needs is installed by those who want it. */
+export function examineTools(): DoctorItem {
+  const [name = '', range] = Object.entries(manifest.peerDependencies)[0] ?? []
+  const { createRequire } = process.getBuiltinModule('node:module')
+  try {
+    createRequire(import.meta.url).resolve(name)
+    return ok('mcp', `${name} is there`)
+  } catch {
+    return ok('mcp', `to serve agents: npm install ${name}@${range}`)
+  }
+}
+
 function isAtLeast(version: string, needed: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor = 0, leastMinor = 0] = needed.split('.').map(Number)

@@ -128,10 +128,10 @@ function stepsFor(
     () =>
       journey.take(
         'load',
-        [member.adr, member.agent, ageOf(member, app.now)].filter(Boolean).join(', '),
+        [member.adr, member.agent, ageOf(member, app.now)].filter(Boolean).map(plainOr).join(', '),
       ),
     () => {
-      found.chain = takeChain(journey, member, lineage)
+      found.chain = takeChain(journey, member, lineage, app)
     },
     () => {
       found.references = takeReferences(journey, candidate, app)
@@ -161,7 +161,7 @@ function takeClassify(
   const { staleness, factor, reason } = classified
   found.staleness = { class: staleness, factor, reason }
   const detail = `${staleness}: ${reason}`
-  const doubts = stalenessFound(classified, member.path)
+  const doubts = stalenessFound(classified, member.path, app)
   if (errand.verified) {
     const verification = { ...errand.verified, at: errand.at }
     recordVerification(app.root, { path: member.path, sha256: digest }, verification)

@@ -1,4 +1,5 @@
-import { counted, quote } from '../../contract/index.ts'
+import { relative, resolve } from 'node:path'
+import { counted, quote, shellWord } from '../../contract/index.ts'
 import { type Classification, evidencePaths } from '../../contracts/index.ts'
 import { formatDuration } from '../../document/index.ts'
 import { ancestorsOf, type Lineage, type Member, problemsOf } from '../../session/index.ts'
@@ -33,6 +34,7 @@ export function takeChain(
   journey: Journey,
   member: Member,
   lineage: Lineage,
+  app: App,
 ): ResumeOutput['chain'] {
   const ancestors = ancestorsOf(member)
   const line = new Set([member, ...ancestors].map(({ path }) => path))
@@ -52,7 +54,7 @@ export function takeChain(
       code: 'resume/continued',
       severity: 'warning',
       message: `it was carried on already, by ${quote(later.path)}`,
-      hint: `resume from that one, unless you mean to start a fork: waybill resume ${later.path}`,
+      hint: `resume from that one, unless you mean to start a fork: waybill resume ${typed(later.path, app)}`,
       path: later.path,
     } satisfies ResumeFinding)
   }
@@ -145,7 +147,7 @@ function cautionOf(
   const where = checkedOut === null ? 'no branch is' : `${quote(checkedOut)} is`
   switch (state) {
     case 'elsewhere':
-      return caution(`it was written on ${name}, and ${where} checked out`, `git switch ${stated}`)
+      return caution(`it was written on ${name}, and ${where} checked out`, `git switch ${shellWord(stated ?? '')}`)
     case 'diverged':
       return caution(
         `its branch ${name} has parted from the one that it follows`,
@@ -167,6 +169,7 @@ function cautionOf(
 export function stalenessFound(
   { staleness, reason }: Classification,
   path: string,
+  app: App,
 ): ResumeFinding[] {
   if (staleness === 'fresh') return []
   if (staleness === 'slightly stale') {
@@ -188,10 +191,15 @@ export function stalenessFound(
       code: 'resume/stale',
       severity: 'error',
       message: `${staleness}: ${reason}; a person has to verify it before anyone goes on from it`,
-      hint: `waybill resume ${path} --verified-by <who> --note <why it still holds>${instead}`,
+      hint: `waybill resume ${typed(path, app)} --verified-by <who> --note <why it still holds>${instead}`,
       path,
     },
   ]
+}
+
+/** A path as the reader would type it. */
+function typed(path: string, { cwd, root }: App): string {
+  return shellWord(relative(cwd, resolve(root, path)) || path)
 }
 
 /** How old a document is, in words. */

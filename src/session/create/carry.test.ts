@@ -49,6 +49,22 @@ describe('of what a session left open', () => {
     ])
   })
 
+  test.each<[OpenItem[], CarryAnswer['outcome']]>([
+    [[item('a', true)], 'kept'],
+    [[item('a')], 'done'],
+    [[item('a')], 'superseded'],
+    [[item('a'), item('a', true)], 'done'],
+  ])('an answer that the new document contradicts is an error: %j, %s', (own, outcome) => {
+    expect(() => carry(own, { item: 1, outcome, why: 'x' })).toThrow(
+      expect.objectContaining({ code: 'usage' }),
+    )
+  })
+
+  test('an item that the new document ticks off without a word gets the word of the answer', () => {
+    const [first] = carry([item('a', true)], { item: 1, outcome: 'superseded', why: 'by d' })
+    expect(first).toMatchObject({ outcome: 'superseded', why: 'by d', said: 'answered' })
+  })
+
   test.each<[string, CarryAnswer[]]>([
     ['an item that there is not', [{ item: 3, outcome: 'done', why: 'x' }]],
     ['item 0', [{ item: 0, outcome: 'done', why: 'x' }]],

@@ -1,3 +1,4 @@
+import { quote } from '../../contract/index.ts'
 import type { OpenItem } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 
@@ -86,12 +87,16 @@ function indexOf(item: number | string, open: readonly OpenItem[]): number {
       ? item - 1
       : open.findIndex(({ text }) => plainText(text) === plainText(item))
   if (Number.isInteger(index) && index >= 0 && index < open.length) return index
-  throw new WaybillError('usage', `there is no item ${item} to be carried over`, {
-    hint:
-      open.length > 0
-        ? `items are numbered from 1 to ${open.length}; --dry-run lists them`
-        : 'the document before left nothing open',
-  })
+  throw new WaybillError(
+    'usage',
+    `there is no item ${typeof item === 'number' ? item : quote(item)} to be carried over`,
+    {
+      hint:
+        open.length > 0
+          ? `items are numbered from 1 to ${open.length}; --dry-run lists them`
+          : 'the document before left nothing open',
+    },
+  )
 }
 
 /** The words of an item, without the note of an earlier handoff and however they are broken into lines. */
