@@ -1,7 +1,7 @@
 import type { Document, Documents, Fault, Locate, Reading, Span } from './document.ts'
 import { readJson } from './json.ts'
 import { type Fence, type Markdown, readMarkdown } from './markdown.ts'
-import { readYaml } from './yaml.ts'
+import { readYamlText } from './yaml-reading.ts'
 
 /** A Markdown text as a value: its frontmatter's YAML and its sections. */
 interface MarkdownValue {
@@ -14,15 +14,15 @@ interface MarkdownValue {
 }
 
 /** A Markdown text as one document, and each JSON or YAML block in it as one more. */
-export function readMarkdownDocuments(text: string, range: ToRange): Documents {
+export async function readMarkdownDocuments(text: string, range: ToRange): Promise<Documents> {
   const markdown = readMarkdown(text)
   const wanted = markdown.fences.filter(fence => BLOCK_FORMATS.has(fence.info))
   const passedOver = ignoredFences(text, markdown, wanted)
-  const blocks = wanted
-    .filter(fence => !passedOver.has(fence))
-    .map(fence => readBlock(fence, range))
+  const documents: Document[] = [{ ...(await readWhole(text, markdown)), range }]
+  for (const fence of wanted)
+    if (!passedOver.has(fence)) documents.push(await readBlock(fence, range))
   return {
-    documents: [{ ...readWhole(text, markdown), range }, ...blocks],
+    documents,
     ignored: passedOver.size,
   }
 }
@@ -35,8 +35,8 @@ const BLOCK_FORMATS: ReadonlyMap<string, 'json' | 'yaml'> = new Map([
   ['yml', 'yaml'],
 ])
 
-function readWhole(text: string, markdown: Markdown): Omit<Document, 'range'> {
-  const frontmatter = markdown.frontmatter && readYaml(markdown.frontmatter.text, 1)
+async function readWhole(text: string, markdown: Markdown): Promise<Omit<Document, 'range'>> {
+  const frontmatter = markdown.frontmatter && (await readYamlText(markdown.frontmatter.text, 1))
   const offset = markdown.frontmatter?.span.start ?? 0
   const value: MarkdownValue = {
     ...(frontmatter && { frontmatter: frontmatter.value }),
@@ -93,10 +93,12 @@ function locateIn(markdown: Markdown, frontmatter: Reading | undefined, offset: 
   }
 }
 
-function readBlock(fence: Fence, range: ToRange): Document {
+async function readBlock(fence: Fence, range: ToRange): Promise<Document> {
   const format = BLOCK_FORMATS.get(fence.info) ?? 'yaml'
   const reading =
-    format === 'json' ? readJson(fence.text, fence.line) : readYaml(fence.text, fence.line)
+    format === 'json'
+      ? readJson(fence.text, fence.line)
+      : await readYamlText(fence.text, fence.line)
   return {
     ...reading,
     format,

@@ -20,7 +20,10 @@ export async function readDocuments(
   if (instead.length > 0)
     return { documents: [{ ...unreadable(text, instead), format, text, range }], ignored: 0 }
   if (format !== 'markdown') {
-    const reading = format === 'json' ? readJson(text) : (await import('./yaml.ts')).readYaml(text)
+    const reading =
+      format === 'json'
+        ? readJson(text)
+        : await (await import('./yaml-reading.ts')).readYamlText(text)
     return { documents: [{ ...reading, format, text, range }], ignored: 0 }
   }
   const { readMarkdownDocuments } = await import('./markdown-document.ts')

@@ -1,7 +1,7 @@
 import { endOfString } from './json-scan.ts'
 import type { ScalarNode } from './source-tree.ts'
+import { plainScalar } from './yaml-core.ts'
 import type { YamlParts } from './yaml-parts.ts'
-import { resolvePlain } from './yaml-scalar.ts'
 
 export const LINE_END = 10
 export const SPACE = 32
@@ -144,9 +144,8 @@ export class YamlCursor {
 
   #resolved(source: string, first: number): Scalar | undefined {
     if (!mayBeNoString(first)) return source
-    const { value, integer } = resolvePlain(source)
-    if (typeof value !== 'number') return value
-    return (integer ? Number.isSafeInteger(value) : Number.isFinite(value)) ? value : this.giveUp()
+    const value = plainScalar(source)
+    return value === undefined ? this.giveUp() : value
   }
 
   #doubleQuoted(): string | undefined {

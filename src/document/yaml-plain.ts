@@ -1,6 +1,6 @@
+import { trimmed } from './trimmed.ts'
 import { COLON, DASH, HASH, LINE_END, SPACE, YamlCursor } from './yaml-cursor.ts'
 import type { YamlParts } from './yaml-parts.ts'
-import { trimmed } from './yaml-span.ts'
 
 const DOT = 46
 const COMMA = 44

@@ -53,7 +53,7 @@ export function resolveUntagged(text: string, event: ScalarEvent): ScalarValue {
 }
 
 /** Reads the text of a scalar that has neither quotes nor a tag. */
-export function resolvePlain(source: string): ScalarValue {
+function resolvePlain(source: string): ScalarValue {
   if (!NO_STRING.test(source)) return { value: source }
   for (const tag of PLAIN_TAGS) {
     const value = tag.resolve(source, false, tag.tagName)

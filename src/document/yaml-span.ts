@@ -1,5 +1,6 @@
 import { SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import type { Span } from './document.ts'
+import { trimmed } from './trimmed.ts'
 
 /** The part that an empty scalar plays, which says behind which indicator it stands. */
 export type Role = 'root' | 'item' | 'key' | 'value'
@@ -18,15 +19,6 @@ export function scalarSpan(text: string, { valueStart, valueEnd, style }: Scalar
     default:
       return { start: valueStart, end: valueEnd }
   }
-}
-
-/** A stretch of text without the white space around it. */
-export function trimmed(text: string, start: number, end: number): Span {
-  const block = text.slice(start, end)
-  const length = block.trim().length
-  if (length === 0) return { start, end: start }
-  const first = start + block.length - block.trimStart().length
-  return { start: first, end: first + length }
 }
 
 /** Where a scalar without text stands: just behind its indicator, if that comes next after `from`. */

@@ -3,8 +3,7 @@ import { ambiguities, inTextOrder } from './ambiguity.ts'
 import type { Fault, Reading } from './document.ts'
 import { MAX_DEPTH } from './json-scan.ts'
 import { locator, type SourceNode, toValue } from './source-tree.ts'
-import { YamlParts } from './yaml-parts.ts'
-import { readPlainYaml } from './yaml-plain.ts'
+import { readPlainly } from './yaml-plainly.ts'
 import { sketchYaml } from './yaml-sketch.ts'
 import { yamlTree } from './yaml-tree.ts'
 import { emptyFault, parserFault } from './yaml-wording.ts'
@@ -12,14 +11,11 @@ import { emptyFault, parserFault } from './yaml-wording.ts'
 /**
  * Reads a YAML text (1.2, core schema, one document, no aliases) without a byte order mark.
  *
- * Most texts are plain, and are read without the parser; a second time, for places, when something has to be located. A
- * text that the parser refuses gives a sketch of its root keys. `firstLine` is the number of lines that stand above the
- * text in its file.
+ * Most texts are plain, and are read without the parser. A text that the parser refuses gives a sketch of its root keys.
+ * `firstLine` is the number of lines that stand above the text in its file.
  */
 export function readYaml(text: string, firstLine = 0): Reading {
-  const value = readPlainYaml(text)
-  if (value === undefined) return readByParser(text, firstLine)
-  return { value, faults: [], locate: locator(() => plainTree(text), text) }
+  return readPlainly(text) ?? readByParser(text, firstLine)
 }
 
 /** Reads a YAML text by the parser alone, as every text could be read. */
@@ -38,12 +34,6 @@ export function readByParser(text: string, firstLine = 0): Reading {
     return reading(root, faults.length > 0 ? faults : [empty], text)
   }
   return reading(root, inTextOrder([...faults, ...ambiguities(root, text, firstLine)]), text)
-}
-
-function plainTree(text: string): SourceNode | undefined {
-  const parts = new YamlParts()
-  readPlainYaml(text, parts)
-  return parts.root
 }
 
 function reading(root: SourceNode | undefined, faults: readonly Fault[], text: string): Reading {
