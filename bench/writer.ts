@@ -1,7 +1,12 @@
 import { WaybillError } from '../src/error.ts'
 import stateAdvance from '../src/operations/state-advance.ts'
 
-/** A process that moves the state in a folder between two phases as often as it is told, and counts what came of it. */
+/**
+ * A process that moves the state in a folder as often as it is told, and counts what came of it.
+ *
+ * It goes to phase 2 each time, with a next step of its own: so no two moves write the same bytes, and none finds that
+ * another process has done just what it was about to do.
+ */
 const [root = '', times = ''] = process.argv.slice(2)
 const count = { moved: 0, conflicts: 0 }
 const app = {
@@ -12,9 +17,9 @@ const app = {
 }
 for (let i = 0; i < Number(times); i++) {
   try {
-    const to = i % 2 === 0 ? '2' : '2.1'
-    const { accepted } = await stateAdvance.run({ to }, { ...app, now: Date.now() })
-    if (!accepted) throw new Error(`the move to ${to} was refused`)
+    const next = `Phase2.1-Move${i}Of${process.pid}`
+    const { accepted } = await stateAdvance.run({ to: '2', next }, { ...app, now: Date.now() })
+    if (!accepted) throw new Error(`the move to ${next} was refused`)
     count.moved++
   } catch (error) {
     if (!(error instanceof WaybillError) || error.code !== 'conflict') throw error

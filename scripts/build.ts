@@ -66,7 +66,7 @@ require('./program.cjs')
 
 /** What every check needs, in one file: loading one of 150 KB costs less than loading twenty small ones. */
 const CORE =
-  /src\/(app|document\/(?!index|yaml|markdown|edit|change)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|render\/(check|frame|github|junit|sarif)))|node_modules\/jsonc-parser\//
+  /src\/(app|document\/(?!index|yaml|markdown|edit|change)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate|lock|swap|records|state|write|listing|blobs|root-path)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|render\/(check|frame|layout)))|node_modules\/jsonc-parser\//
 
 /** The parts of a contract are always wanted together: its structure check, its rules and its schema. */
 function partsOf(id: string): string | null {

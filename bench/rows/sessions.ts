@@ -67,7 +67,7 @@ const atMost = (limit: number) => ({ kind: 'at-most', limit }) as const
 const WRITERS = 8
 const EACH = 200
 
-/** Eight processes that move one state on and back, 200 times each: what every one of them was told is counted. */
+/** Eight processes that move one state, 200 times each: what every one of them was told is counted. */
 export async function manyWriters(stage: Stage): Promise<Figure[]> {
   const rounds = stage.quick ? 1 : 3
   const [ours] = await race(rounds, [

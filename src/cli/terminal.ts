@@ -96,12 +96,11 @@ export function asker(): ((question: string) => Promise<string>) | undefined {
     if (!input.isTTY || !output.isTTY) return ''
     const { createInterface } = await import('node:readline/promises')
     const lines = createInterface({ input, output })
-    // Ctrl-C and Ctrl-D end the question, and with it the run.
-    lines.on('SIGINT', () => process.exit(130))
-    try {
-      return (await lines.question(question)).trim()
-    } finally {
-      lines.close()
-    }
+    // Ctrl-C, Ctrl-D and a terminal that goes away end the question, and with it the run.
+    const leave = () => process.exit(130)
+    lines.on('SIGINT', leave).on('close', leave)
+    const answer = await lines.question(question)
+    lines.off('close', leave).close()
+    return answer.trim()
   }
 }

@@ -20,7 +20,7 @@ test.each([
   ['handoffs/2026-02-11T14-30-00Z-a.md', 'handoffs/2026-02-11T14-30-00Z-a.md'],
   ['feature/x', 'feature/x'],
   ['a b', "'a b'"],
-  ['a;touch${IFS}b', "'a;touch${IFS}b'"],
+  ['a;touch$IFS', "'a;touch$IFS'"],
   ["it's $(x)", "'it'\\''s $(x)'"],
   ['-x', "'./-x'"],
   ['a\nb', "'a\\u{a}b'"],

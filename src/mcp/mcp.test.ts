@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FILE, stateFixture } from '../../test/state-folder.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
+import { readRecords } from '../workspace/index.ts'
 import { catalogue } from './catalogue.generated.ts'
 import { deriveTools } from './tools.ts'
 
@@ -75,6 +77,9 @@ describe.each([
     ['standard input', { paths: ['-'] }],
     ['an input that there is not', { path: 'sound.json' }],
     ['an input of another type', { paths: 'sound.json' }],
+    ['a path that no file could have', { paths: ['a\0b'] }],
+    ['a path without end', { paths: ['a'.repeat(100_000)] }],
+    ['to excuse what is wrong', { baseline: true }],
   ])('is refused %s', async (_, given) => {
     const answer = await client.callTool({ name: 'check', arguments: given }).catch(error => ({
       isError: true,
@@ -83,6 +88,47 @@ describe.each([
     expect(answer.isError).toBe(true)
     expect(JSON.stringify(answer.content)).not.toContain('internal')
   })
+})
+
+test('a call that is cancelled ends, and the next one is answered', async () => {
+  for (let i = 0; i < 4000; i++) folder.write(`many/${i}.json`, SOUND)
+  const client = await connect()
+  const seen: number[] = []
+  const ended = new AbortController()
+  const check = client.callTool(
+    { name: 'check', arguments: { paths: ['many'] } },
+    {
+      signal: ended.signal,
+      onprogress: ({ progress }) => {
+        seen.push(progress)
+        ended.abort()
+      },
+    },
+  )
+  await expect(check).rejects.toThrow()
+  const answer = await client.callTool({ name: 'check', arguments: { paths: ['sound.json'] } })
+  expect(answer).toMatchObject({ structuredContent: { summary: { accepted: 1 } } })
+  expect(Math.max(...seen)).toBeLessThan(4000)
+})
+
+test('of calls that write at the same time each is done or told of a conflict', async () => {
+  folder.write(FILE, stateFixture('minimal'))
+  const client = await connect()
+  const steps = [0, 1, 2, 3, 4, 5].map(i => ({ to: '3A', next: `Phase3B-1-Step${i}` }))
+  const answers = await Promise.all(
+    steps.map(step =>
+      client.callTool({ name: 'state', arguments: { action: 'advance', ...step } }),
+    ),
+  )
+  const done = answers.filter(({ isError }) => !isError)
+  const told = answers
+    .filter(({ isError }) => isError)
+    .map(({ content }) => JSON.stringify(content))
+  expect(done.length).toBeGreaterThan(0)
+  expect(told.filter(text => !text.includes('conflict: SESSION_STATE.yaml was changed'))).toEqual(
+    [],
+  )
+  expect(readRecords(folder.root).records).toHaveLength(done.length)
 })
 
 test('what a person states and what executes programs is not among the tools', () => {

@@ -231,28 +231,14 @@ describe('nothing is passed on', () => {
   })
 
   test('of a context at fault, and the caller gets every fault as data', async () => {
-    folder.write(
-      'in.json',
-      JSON.stringify(
-        { ...sound, session_id: 7, ...payload({ confidence: { overall: 2 } }) },
-        null,
-        2,
-      ),
-    )
+    const at = payload({ confidence: { overall: 2 } })
+    folder.write('in.json', JSON.stringify({ ...sound, session_id: 7, ...at }, null, 2))
     const { diagnostics } = await run()
-    expect(diagnostics).toMatchObject([
-      { code: 'schema/type', path: '/session_id', message: "'session_id' must be a string, and is 7" },
-      {
-        code: 'schema/maximum',
-        path: '/payload/confidence/overall',
-        message: expect.stringContaining('2'),
-      },
+    expect(diagnostics.map(d => `${d.code} ${d.path} ${d.message}`)).toEqual([
+      "schema/type /session_id 'session_id' must be a string, and is 7",
+      expect.stringMatching(/^schema\/maximum \/payload\/confidence\/overall .*2/),
     ])
-    for (const { line, column, hint } of diagnostics) {
-      expect(line).toBeGreaterThan(1)
-      expect(column).toBeGreaterThan(1)
-      expect(hint).toMatch(/\S/)
-    }
+    expect(diagnostics.every(({ line, column, hint }) => line > 1 && column > 1 && hint)).toBe(true)
   })
 
   test('of a file that cannot be read', async () => {

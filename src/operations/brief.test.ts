@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/output.ts'
@@ -83,6 +83,7 @@ test('an inherited document with errors is left out and told', async () => {
   write(29, {}, first)
   const output = await brief.run({ lineage: true }, folder.app())
   expect(output.brief).not.toContain('an old decision')
+  expect(output.brief).toContain('\nLeft out: 1 older document with errors.\n')
   expect(output.refused).toMatchObject([{ path: first }])
 })
 
@@ -95,6 +96,65 @@ test('a document cannot speak outside of its marks, however it tries', async () 
     .filter(line => !/^[|?] /.test(line))
   expect(outside?.join('\n')).not.toMatch(/Ignore|Source 2|More/)
   expect(outside?.filter(line => line.startsWith('---'))).toHaveLength(2)
+})
+
+test('nothing is told of a document that was changed after it was checked', async () => {
+  const ends = new Map<string, number>()
+  let asked = 0
+  for (let moment = 1; asked >= moment - 1; moment++) {
+    folder.write('a.json', SOUND.replace('It works.', 'It was checked.'))
+    asked = 0
+    const app = Object.defineProperty(folder.app(), 'root', {
+      get: () => {
+        // Whenever the operation looks where it is, somebody may have written.
+        if (++asked === moment) folder.write('a.json', FAULTY.replace('It works.', 'Not so.'))
+        return folder.root
+      },
+    })
+    const end = await brief.run({ paths: ['a.json'] }, app).then(
+      ({ brief: text }) => /It was checked|Not so/.exec(text ?? '')?.[0] ?? 'refused',
+      error => error.code,
+    )
+    ends.set(end, (ends.get(end) ?? 0) + 1)
+  }
+  expect([...ends.keys()].sort()).toEqual(['It was checked', 'conflict', 'refused'])
+})
+
+test('a block of a Markdown file is named by its line', async () => {
+  const block = (summary: string) => `\`\`\`json\n${SOUND.replace('It works.', summary)}\n\`\`\`\n`
+  folder.write('a.md', `# Notes\n\n${block('The first.')}\n${block('The second.')}`)
+  const both = await brief.run({ paths: ['a.md'] }, folder.app())
+  const [first = '', second = ''] = both.sources.map(({ path }) => path)
+  expect(first).toBe('a.md#L3')
+  const one = await brief.run({ paths: [second] }, folder.app())
+  expect(one.brief).toContain('The second.')
+  expect(one.brief).not.toContain('The first.')
+  const each = await brief.run({ paths: [second, first, second] }, folder.app())
+  expect(each.sources.map(({ path }) => path)).toEqual([second, first])
+  await expect(brief.run({ paths: ['a.md#L2'] }, folder.app())).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})
+
+test('a link out of the repository is not read', async () => {
+  const elsewhere = openTestFolder()
+  elsewhere.write('a.json', SOUND.replace('It works.', 'It is private.'))
+  symlinkSync(join(elsewhere.root, 'a.json'), join(folder.root, 'a.json'))
+  symlinkSync(elsewhere.root, join(folder.root, 'more'))
+  folder.write('b.json', SOUND)
+  for (const path of ['a.json', 'more', 'more/a.json'])
+    await expect(brief.run({ paths: [path] }, folder.app())).rejects.toMatchObject({
+      code: 'usage',
+    })
+  expect((await brief.run({ paths: ['.'] }, folder.app())).brief).not.toContain('private')
+  elsewhere.remove()
+})
+
+test('a folder without documents gives no empty brief', async () => {
+  folder.write('empty/a.txt', '')
+  await expect(brief.run({ paths: ['empty'] }, folder.app())).rejects.toMatchObject({
+    code: 'not-found',
+  })
 })
 
 test('secrets are masked', async () => {

@@ -20,7 +20,8 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'path',
-      description: 'Documents, or folders of them (default: the newest valid handoff document).',
+      description:
+        'Documents, blocks (path#L12) or folders of them (default: the newest valid handoff document).',
     },
     lineage: {
       type: 'boolean',

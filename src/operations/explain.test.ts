@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { faultsOf } from '../../test/output.ts'
 import { contracts, findContract, loadContract, loadExplanations } from '../contracts/index.ts'
 import { OTHER_CODES } from './explain/codes.ts'
 import type { ExplainedCode } from './explain/output.ts'
@@ -12,12 +13,14 @@ const run = (code?: string) => explain.run(code === undefined ? {} : { code }, a
 
 async function rule(code: string): Promise<ExplainedCode> {
   const output = await run(code)
+  expect(faultsOf('explain', output)).toEqual([])
   if (!('rule' in output)) throw new Error(`${code} was listed`)
   return output.rule
 }
 
 async function groups(code?: string) {
   const output = await run(code)
+  expect(faultsOf('explain', output)).toEqual([])
   if (!('groups' in output)) throw new Error(`${code} was explained`)
   return output.groups
 }

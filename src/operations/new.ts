@@ -14,7 +14,7 @@ import type { Made } from './new/made.ts'
 import type { NewOutput } from './new/output.ts'
 import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './new/place.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-import { cleanse, secretsIn } from './show/cleanse.ts'
+import { cleanse, secretsIn, visible } from './show/cleanse.ts'
 
 const input = {
   type: 'object',
@@ -133,7 +133,7 @@ export async function createForPeople(given: Given, app: App): Promise<NewForPeo
   if (output.dryRun && output.text !== null)
     for (const { number, outcome, text } of output.carried)
       app.tell?.(`${number} ${outcome}: ${spelled(text.replace(/\s+/g, ' '))}`)
-  return output
+  return { ...output, text: output.text === null ? null : visible(output.text) }
 }
 
 function plain({ excerpt: _, why: __, ...diagnostic }: DiagnosticForPeople) {

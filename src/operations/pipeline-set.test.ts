@@ -268,7 +268,7 @@ test('a record tells what was set, and of which bytes', async () => {
   const { records } = readRecords(folder.root, 'urn:waybill:record:pipeline-set')
   expect(records).toMatchObject([
     {
-      at: '2026-06-01T00:00:00.000Z',
+      at: NOW,
       subject: { path: 'ORCHESTRATION.yaml', sha256: sha256(read()) },
       before: sha256(PIPELINE),
       address: 'ps/1/writer',

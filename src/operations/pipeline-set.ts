@@ -2,8 +2,15 @@ import { listed, nearest, quote } from '../contract/index.ts'
 import type { Unit } from '../contracts/index.ts'
 import { type Change, editDocument, formatInstant, formatPointer } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
-import { changesOf, findUnits, inStartingOrder, refusalsOf, unitsOf } from '../session/index.ts'
-import { loadConfig, record, sha256, swapAtomically, userName } from '../workspace/index.ts'
+import {
+  changesOf,
+  findUnits,
+  inStartingOrder,
+  recordWrite,
+  refusalsOf,
+  unitsOf,
+} from '../session/index.ts'
+import { loadConfig, sha256, swapAtomically, userName } from '../workspace/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { openPipeline, type Pipeline, readPipeline } from './pipeline/open.ts'
@@ -91,14 +98,15 @@ async function write(
   const done = { changes, after }
   if (after.sha256 === pipeline.sha256) return answer(pipeline, unit, status, done)
   swapAtomically(app.root, pipeline.file, pipeline.sha256, text)
-  const kept = record(app.root, {
+  const { show } = pipeline
+  const kept = recordWrite(app.root, show(pipeline.path), {
     type: 'urn:waybill:record:pipeline-set',
-    at: new Date(app.now).toISOString(),
+    at: formatInstant(app.now),
     by: userName(app.root),
-    subject: { path: pipeline.path, sha256: sha256(bytes) },
+    subject: { path: show(pipeline.path), sha256: sha256(bytes) },
     before: pipeline.sha256,
-    address: unit.address,
-    from: unit.stated ?? null,
+    address: show(unit.address),
+    from: show(unit.stated ?? null),
     to: status,
   })
   return answer(pipeline, unit, status, { ...done, record: kept })

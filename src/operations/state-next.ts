@@ -1,4 +1,4 @@
-import { isGuard, type MayWriteCode, mayWriteCode, whatFollows } from '../contracts/index.ts'
+import { type MayWriteCode, mayWriteCode, whatFollows } from '../contracts/index.ts'
 import { maskSecrets } from '../document/index.ts'
 import { diagnosticOf, findWaiting, openStateFile, type StateFile } from '../session/index.ts'
 import { sha256 } from '../workspace/index.ts'
@@ -65,12 +65,10 @@ async function next(code: boolean, file: string | undefined, app: App): Promise<
   }
 }
 
-/** An error of the text decides before anything that its value says. */
+/** What the check of the whole file found decides; of a faulty text the value says nothing. */
 function codeIn({ sound, result, value, judge }: StateFile): MayWriteCode {
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
-  const said = sound ? mayWriteCode(judge.basis, value) : undefined
-  if (said && (!said.answer || errors.length === 0)) return said
-  const deciding = errors.find(({ code }) => isGuard(code, judge.basis.rules)) ?? errors[0]
-  const { code = 'document/unreadable', message = 'it cannot be read', hint } = deciding ?? {}
+  if (sound) return mayWriteCode(judge.basis, value, errors)
+  const { code = 'document/unreadable', message = 'it cannot be read', hint } = errors[0] ?? {}
   return { answer: false, rule: code, reason: message, ...(hint !== undefined && { hint }) }
 }

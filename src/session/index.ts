@@ -41,6 +41,7 @@ export { PIPELINE_CODES } from './pipeline-codes.ts'
 export { drawingOf, pipelineGraph, titleOf } from './pipeline-drawing.ts'
 export { changesOf, refusalsOf } from './pipeline-move.ts'
 export { notesOf } from './pipeline-notes.ts'
+export { recordWrite } from './record-write.ts'
 export {
   type CacheComparison,
   compareCache,

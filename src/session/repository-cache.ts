@@ -53,7 +53,7 @@ export async function readCache(root: string, path: string, now: number): Promis
 
 function whyNotRead(root: string, path: string): string | undefined {
   if (isAbsolute(path)) {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = statsOf(path)
     if (!stats) return 'does not exist'
     return stats.isFile() ? undefined : 'is no regular file'
   }
@@ -65,9 +65,16 @@ function whyNotRead(root: string, path: string): string | undefined {
     case 'directory':
       return 'is a folder'
     case 'missing':
-      return lstatSync(join(root, path), { throwIfNoEntry: false })
-        ? 'is no regular file'
-        : 'does not exist'
+      return statsOf(join(root, path)) ? 'is no regular file' : 'does not exist'
+  }
+}
+
+/** A name from a document may be one that no file can have. */
+function statsOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }
 

@@ -30,7 +30,8 @@ const GRACE = 200
 /**
  * Runs a command by a shell, as it stands, and gives how it ended.
  *
- * It has no terminal and no input. Whatever it started ends with it, and with this process.
+ * It has no terminal and no input. What it started ends with it, and with this process, but for what has left its group
+ * of processes on purpose.
  */
 export function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
   const { folder, environment, timeout, signal } = options
@@ -54,6 +55,8 @@ export function runCommand(command: string, options: CommandOptions): Promise<Co
       kill()
     }, timeout)
     process.on('exit', kill)
+    // A terminal that goes away, or asks for a dump, ends this process without a word to the others.
+    for (const signal of ENDS) process.on(signal, leave)
     signal?.addEventListener('abort', kill)
     let hasEnded = false
     const end = (exitCode: number | null, failure = '') => {
@@ -62,6 +65,7 @@ export function runCommand(command: string, options: CommandOptions): Promise<Co
       clearTimeout(timer)
       kill()
       process.off('exit', kill)
+      for (const signal of ENDS) process.off(signal, leave)
       signal?.removeEventListener('abort', kill)
       child.stdout.destroy()
       child.stderr.destroy()
@@ -78,6 +82,12 @@ export function runCommand(command: string, options: CommandOptions): Promise<Co
       })
     })
   })
+}
+
+const ENDS = ['SIGHUP', 'SIGQUIT'] as const
+
+function leave(): void {
+  process.exit(129)
 }
 
 function endGroup(pid: number | undefined): void {

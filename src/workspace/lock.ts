@@ -1,5 +1,4 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { sha256 } from './digest.ts'
@@ -23,18 +22,45 @@ const PATIENCE = 10_000
  */
 export function withLock<T>(root: string, file: string, work: () => T): T {
   const folder = join(openStateFolder(root), 'locks', sha256(file).slice(0, 32))
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const number = acquire(folder, file)
+  const number = lock(folder, file)
   try {
     return work()
   } finally {
+    release(folder, number)
+  }
+}
+
+function lock(folder: string, file: string): number {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return acquire(folder, file)
+  } catch (cause) {
+    if (cause instanceof WaybillError) throw cause
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    throw new WaybillError('input-output', `${folder} cannot be written (${reason})`, {
+      hint: `${file} is as it was: nothing is written without a lock`,
+      cause,
+    })
+  }
+}
+
+/** What was done stays done, whether or not there is room on the disk to say that the lock is free. */
+function release(folder: string, number: number): void {
+  try {
     create(folder, number + 1, 'free')
+  } catch {
+    try {
+      // Needs no room; what it makes of the text names no holder any more.
+      writeFileSync(join(folder, String(number)), 'free', { flag: 'r+' })
+    } catch {
+      // The lock ends with this process.
+    }
   }
 }
 
 function acquire(folder: string, file: string): number {
   const deadline = performance.now() + PATIENCE
-  const own = JSON.stringify({ host: hostname(), pid: process.pid, started: startOf(process.pid) })
+  const own = JSON.stringify({ host: hostName(), pid: process.pid, started: startOf(process.pid) })
   for (;;) {
     const highest = highestIn(folder)
     const holder = highest === 0 ? undefined : holderOf(folder, highest)
@@ -80,7 +106,7 @@ function holderOf(folder: string, number: number): Holder | undefined {
 
 function isAlive({ host, pid, started }: Holder): boolean {
   // Nothing can be told of another machine's processes.
-  if (host !== hostname()) return true
+  if (host !== hostName()) return true
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -103,8 +129,8 @@ function startOf(pid: number): string {
 /** Creates a numbered file with its text in one step; gives whether it did. */
 function create(folder: string, number: number, text: string): boolean {
   const temporary = join(folder, `${process.pid}-${process.hrtime.bigint()}.new`)
-  writeFileSync(temporary, text, { mode: 0o600 })
   try {
+    writeFileSync(temporary, text, { mode: 0o600 })
     linkSync(temporary, join(folder, String(number)))
     return true
   } catch (error) {
@@ -122,9 +148,12 @@ function tidy(folder: string, number: number): number {
   return number
 }
 
-const shared = new Int32Array(new SharedArrayBuffer(4))
+/** Loaded on use: most runs lock nothing. */
+function hostName(): string {
+  return process.getBuiltinModule('node:os').hostname()
+}
 
 /** Waits without giving way: a lock is held for milliseconds. */
 function pause(milliseconds: number): void {
-  Atomics.wait(shared, 0, 0, milliseconds)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

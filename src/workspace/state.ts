@@ -19,7 +19,10 @@ export function stateFolder(root: string): string {
 /** The folder of local state, or one in it, made where it is missing: only its owner reads it, and Git passes over it. */
 export function openStateFolder(root: string, ...within: readonly string[]): string {
   let folder = stateFolder(root)
-  if (makeFolder(folder)) createAtomically(join(folder, '.gitignore'), '*\n')
+  makeFolder(folder)
+  // Whoever made the folder may have been ended, or the disk been full, before this was written.
+  const ignore = join(folder, '.gitignore')
+  if (!lstatSync(ignore, { throwIfNoEntry: false })) createAtomically(ignore, '*\n')
   for (const name of within) {
     folder = join(folder, name)
     makeFolder(folder)
@@ -27,18 +30,18 @@ export function openStateFolder(root: string, ...within: readonly string[]): str
   return folder
 }
 
-/** Makes one folder; gives whether it did. A repository may hold a link of that name, which could lead anywhere. */
-function makeFolder(folder: string): boolean {
+/** Makes one folder. A repository may hold a link of that name, which could lead anywhere. */
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
-    return true
+    return
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
       throw new WaybillError('input-output', `${folder} cannot be created (${code})`, { cause })
     }
   }
-  if (lstatSync(folder).isDirectory()) return false
+  if (lstatSync(folder).isDirectory()) return
   throw new WaybillError('exists', `${folder} is there, but it is no folder`, {
     hint: 'move it away: the folder of this name holds local state',
   })

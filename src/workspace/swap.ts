@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { sha256 } from './digest.ts'
 import { withLock } from './lock.ts'
@@ -15,7 +15,8 @@ export function swapAtomically(root: string, file: string, expected: string, tex
   const target = insideRoot(root, file)
   withLock(root, target, () => {
     if (digestOf(target) !== expected) {
-      throw new WaybillError('conflict', `${file} was changed by somebody else in the meantime`, {
+      const name = relative(root, file)
+      throw new WaybillError('conflict', `${name} was changed by somebody else in the meantime`, {
         hint: 'nothing was written; look at it and try again',
       })
     }

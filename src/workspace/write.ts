@@ -47,8 +47,8 @@ function writeTemporary(file: string, text: string, mode: number | undefined): s
     dirname(file),
     `.${basename(file)}.${process.getBuiltinModule('node:crypto').randomUUID()}`,
   )
+  const descriptor = openNew(temporary, file, mode)
   try {
-    const descriptor = openSync(temporary, 'wx', mode ?? 0o666)
     try {
       // What the mask of the process takes away is given back to a file that had it.
       if (mode !== undefined) fchmodSync(descriptor, mode)
@@ -60,6 +60,15 @@ function writeTemporary(file: string, text: string, mode: number | undefined): s
     return temporary
   } catch (cause) {
     rmSync(temporary, { force: true })
+    throw cannotWrite(file, cause)
+  }
+}
+
+function openNew(temporary: string, file: string, mode: number | undefined): number {
+  try {
+    return openSync(temporary, 'wx', mode ?? 0o666)
+  } catch (cause) {
+    // There is nothing to take away, and a name that is too long could not be.
     throw cannotWrite(file, cause)
   }
 }

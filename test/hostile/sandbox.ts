@@ -29,6 +29,8 @@ export interface Sandbox {
 /** What a run is given beside its arguments. */
 export interface StartOptions {
   readonly input?: string | Uint8Array
+  /** No file takes a single byte. */
+  readonly fullDisk?: true
 }
 
 /** A run that has begun. */
@@ -59,8 +61,13 @@ export function openSandbox(): Sandbox {
   }
 }
 
-function begin(root: string, args: readonly string[], { input }: StartOptions): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+/** A shell that lets what it becomes write to no file; pipes are none. */
+const FULL_DISK = ['/bin/sh', '-c', 'trap \'\' XFSZ; ulimit -f 0; exec "$@"', 'sh']
+
+function begin(root: string, args: readonly string[], { input, fullDisk }: StartOptions): Running {
+  const line = [...(fullDisk ? FULL_DISK : []), process.execPath, PROGRAM, ...args]
+  const [program = '', ...rest] = line
+  const child = spawn(program, rest, {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: LONGEST,

@@ -50,18 +50,17 @@ export function mayByThePage(state: SessionState, planned: boolean): boolean {
   const { Phase, Mode, ConfidenceLevel = 0, Next = '', Gates = PENDING } = state
   if (Mode === 'BLOCKED' || ConfidenceLevel < 70 || !areGatesOpen(Gates, planned)) return false
   if (Next === 'PR-Ready') return Gates['P6-ImplementationQA'] === 'ready-for-pr'
-  // A technical debt gate that refuses holds the work in its own phase; none is passed over from further back.
-  if (Phase === '5.5' && Gates['P5.5-TechnicalDebt'] === 'rejected') return false
   return ['5.3', '5.4', '5.5', '5.6', '6'].includes(String(Phase))
 }
 
-/** Architecture, tests and the way back have to agree, and business rules where they apply. */
+/** Architecture, tests and the way back have to agree, business rules where they apply; technical debt may not refuse. */
 export function areGatesOpen(gates: Gates, planned: boolean): boolean {
   const rollback = planned ? ['approved'] : ['approved', 'not-applicable']
   return (
     gates['P5-Architecture'] === 'approved' &&
     ['pass', 'pass-with-exceptions'].includes(gates['P5.3-TestQuality']) &&
     rollback.includes(gates['P5.6-RollbackSafety']) &&
+    gates['P5.5-TechnicalDebt'] !== 'rejected' &&
     ['compliant', 'compliant-with-exceptions', 'not-applicable'].includes(
       gates['P5.4-BusinessRules'],
     )
@@ -69,23 +68,23 @@ export function areGatesOpen(gates: Gates, planned: boolean): boolean {
 }
 
 /** Every combination of the states that the six gates may have: 2,880. */
-const ALL_GATES: readonly Gates[] = GATES.reduce<Partial<Gates>[]>(
+export const ALL_GATES: readonly Gates[] = GATES.reduce<Partial<Gates>[]>(
   (sofar, { key, states }) => sofar.flatMap(g => states.map(state => ({ ...g, [key]: state }))),
   [{}],
 ) as Gates[]
 
-/** Every phase, mode and confidence band with code as the next step; where no gate helps, every 37th of their states. */
+/** Every mode in every confidence band. */
+export const MANNERS = (['NORMAL', 'DEGRADED', 'DRAFT', 'BLOCKED'] as const).flatMap(Mode =>
+  [69, 70].map(ConfidenceLevel => ({ Mode, ConfidenceLevel })),
+)
+
+/** Every phase, mode, confidence band and combination of gates, with code as the next step. */
 export function* everyState(ticket: object): Generator<SessionState> {
-  const some = ALL_GATES.filter((_, i) => i % 37 === 0)
-  const manners = (['NORMAL', 'DEGRADED', 'DRAFT', 'BLOCKED'] as const).flatMap(Mode =>
-    [69, 70].map(ConfidenceLevel => ({ Mode, ConfidenceLevel })),
-  )
   for (const { written } of PHASES) {
     const steps = written === '6' ? ['Phase6-X', 'PR-Ready'] : ['Phase6-X']
-    for (const manner of manners) {
-      const all = manner.Mode === 'NORMAL' && manner.ConfidenceLevel >= 70
-      const parts = (all ? ALL_GATES : some).flatMap(Gates => steps.map(Next => ({ Gates, Next })))
-      for (const part of parts) yield stateOf({ Phase: written, ...manner, ...part }, ticket)
-    }
+    const common = stateOf({ Phase: written }, ticket)
+    for (const manner of MANNERS)
+      for (const Gates of ALL_GATES)
+        for (const Next of steps) yield { ...common, ...manner, Gates, Next }
   }
 }

@@ -1,14 +1,14 @@
 import { listed } from '../../../src/contract/index.ts'
-import { ENOUGH } from '../../../src/contracts/session-state.v1/confidence-scale.ts'
-import { pointerTo } from '../../../src/contracts/session-state.v1/next.ts'
 import {
+  ENOUGH,
   GATES,
   type Gate,
   PHASES,
   type Phase,
   type PhaseId,
-} from '../../../src/contracts/session-state.v1/phases.ts'
-import { workflowDiagram } from '../../../src/contracts/session-state.v1/picture.ts'
+  workflowDiagram,
+} from '../../../src/contracts/index.ts'
+import { pointerTo } from '../../../src/contracts/session-state.v1/next.ts'
 import { code, GENERATED, page, prose, table } from './markdown.ts'
 
 /** What it means when `Next` passes over a phase. */

@@ -5,12 +5,14 @@ import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
-import { github } from './github.ts'
-import { junit } from './junit.ts'
-import { sarif } from './sarif.ts'
 
-/** Formats for machines beyond JSON. */
-export const formats = { sarif, github, junit }
+/** Formats for machines beyond JSON, each loaded when it is asked for. */
+export const formats = {
+  sarif: async (output: CheckForPeople, app: App) =>
+    (await import('./sarif.ts')).sarif(output, app),
+  github: async (output: CheckForPeople) => (await import('./github.ts')).github(output),
+  junit: async (output: CheckForPeople) => (await import('./junit.ts')).junit(output),
+}
 
 /** Results for people carry the source lines that the frames show. */
 export const forPeople = checkForPeople

@@ -1,9 +1,16 @@
+import { isTerminal } from '../terminal.ts'
+
 const NARROWEST = 80
 const WIDEST = 100
 
 /** How wide text for people is set: as the terminal, within what reads well. */
-export function textWidth(columns: number | undefined = process.stdout.columns): number {
+export function textWidth(columns: number | undefined = terminalColumns()): number {
   return Math.min(WIDEST, Math.max(NARROWEST, columns ?? NARROWEST))
+}
+
+/** Only a terminal is asked: opening a stream for anything else takes a tenth of a short run. */
+function terminalColumns(): number | undefined {
+  return isTerminal() ? process.stdout.columns : undefined
 }
 
 /** How many columns a text takes: wide characters take two, combining ones none. */

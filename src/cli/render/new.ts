@@ -116,7 +116,12 @@ function written(output: NewForPeople, style: Style, app: App): string[] {
     const errors = diagnostics.filter(d => d.severity === 'error').length
     if (errors > 0)
       lines.push(`  a draft with ${counted(errors, 'error')}: nobody may go on from it`)
-    lines.push(style('dim', `  when it is filled in: waybill new ${contract} --from ${shellWord(relative(app.cwd, resolve(app.root, output.path)) || path)}`))
+    lines.push(
+      style(
+        'dim',
+        `  when it is filled in: waybill new ${contract} --from ${shellWord(relative(app.cwd, resolve(app.root, output.path)) || path)}`,
+      ),
+    )
   } else if (warnings.length > 0)
     lines.push(...warnings.map(d => `  ${style('yellow', 'warning')} ${d.message}`))
   return lines

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { spelled } from '../../contract/index.ts'
+import { quote, spelled } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
 import type {
   ResumeCheck,
@@ -20,6 +20,7 @@ export function text(output: ResumeOutput, style: Style, app: App, quiet: boolea
     ...ranChecks(output.checks, style),
     ...output.diagnostics.flatMap(found => diagnostic(found, style, app)),
   ]
+  if (lines.at(-1) === '') lines.pop()
   if (output.brief !== null) return [...lines, '', output.brief].join('\n')
   const verdict = `${style('red', '✗')} ${style('red', 'refused')}: nobody goes on from this yet`
   return [...lines, '', verdict].join('\n')
@@ -28,7 +29,9 @@ export function text(output: ResumeOutput, style: Style, app: App, quiet: boolea
 function heading({ handoff }: ResumeOutput, style: Style, app: App): string[] {
   if (!handoff) return []
   const { path, title } = handoff
-  return [...(title === null ? [] : [style('bold', spelled(title))]), style('cyan', shown(path, app)), '']
+  // Only what stands in the brief is plainly the document's; here it is quoted.
+  const said = title === null ? '' : style('dim', `  ${quote(title)}`)
+  return [`${style('cyan', shown(path, app))}${said}`, '']
 }
 
 const SIGNS = {

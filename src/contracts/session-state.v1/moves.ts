@@ -33,16 +33,15 @@ function discoveredBusinessRules({ StateCompression }: SessionState): boolean {
 /** The gates that a move forward passes over although they may not be: those between a phase and a place in the order. */
 export function skippedGates(state: SessionState, from: Phase, to: number): Phase[] {
   return PHASES.slice(orderOf(from.id) + 1, Math.max(to, 0)).filter(
-    phase =>
-      phase.passedOver === 'error' ||
-      (phase.passedOver === 'if-required' && isStillRequired(state, phase)),
+    phase => phase.passedOver === 'error' || holds(state, phase),
   )
 }
 
-/** Whether the gate of a phase has not let the work pass, although it has to. */
+/** Whether the gate of a phase has not let the work pass, although it has to: one that may be left out has when it refused. */
 export function holds(state: SessionState, phase: Phase): boolean {
   const { gate, passedOver } = phase
-  if (!gate || passedOver === 'allowed') return false
+  if (!gate) return false
+  if (passedOver === 'allowed') return gateState(state, gate) === gate.refuses
   return passedOver === 'error' ? !passes(state, gate) : isStillRequired(state, phase)
 }
 

@@ -42,23 +42,24 @@ const parts = fc.array(
   { maxLength: 12 },
 )
 const sources = [source('a.md'), source('b\n| c.md', { inherited: true }), source('d.md')]
+const NOTES = ['Left out: 3 older documents, not read.']
 const budgets = fc.integer({ min: LEAST_BUDGET, max: 3000 })
 
 describe('whatever the documents say', () => {
   test('the budget is never exceeded', () => {
     fc.assert(
       fc.property(parts, budgets, (given, budget) => {
-        expect(tokensOf(fitBrief(given, sources, budget).text)).toBeLessThanOrEqual(budget)
+        expect(tokensOf(fitBrief(given, sources, budget, NOTES).text)).toBeLessThanOrEqual(budget)
       }),
     )
   })
 
   test('every line is marked as quoted, or is one of ours', () => {
     const ours =
-      /^(?:|--- waybill brief [0-9a-f]{16} (?:begins\..*|ends) ---|Source [0-9]+: .*|Cut to fit: .*|[A-Z][a-z ]+, from source [0-9]+:)$/
+      /^(?:|--- waybill brief [0-9a-f]{16} (?:begins\..*|ends) ---|Source [0-9]+: .*|Cut to fit: .*|Left out: .*|[A-Z][a-z ]+, from source [0-9]+:)$/
     fc.assert(
       fc.property(parts, budgets, (given, budget) => {
-        const { text, boundary } = fitBrief(given, sources, budget)
+        const { text, boundary } = fitBrief(given, sources, budget, NOTES)
         const lines = text.split('\n')
         for (const line of lines) if (!/^[|?] /.test(line)) expect(line).toMatch(ours)
         expect(lines.filter(line => !/^[|?] /.test(line) && line.includes(boundary))).toHaveLength(
@@ -91,8 +92,10 @@ describe('whatever the documents say', () => {
 const big = 'word '.repeat(200)
 
 test('goal, decisions, blockers and next steps come first, and the rest gives way', () => {
-  const given = ROLES.toReversed().map(role => part(role, [`${role}: ${big.slice(0, 300)}`]))
-  const { text, cut } = fitBrief(given, sources, 600)
+  const given = ROLES.toReversed().map(role =>
+    part(role, [`${role}: ${big.slice(0, role === 'rest' ? 900 : 300)}`]),
+  )
+  const { text, cut } = fitBrief(given, sources, 620)
   const order = ['goal', 'decisions', 'blockers', 'next'].map(role => text.indexOf(`| ${role}: `))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(Math.min(...order)).toBeGreaterThan(0)
@@ -122,6 +125,46 @@ test.each([
   expect(fitBrief([part('blockers', [entry], at)], given, 500).text).toContain(`\n${mark}${entry}`)
 })
 
+test('what was cut is listed, by its document and its title, where that takes little', () => {
+  const given = [part('goal', ['the goal']), part('rest', [big, big, big], 1)]
+  const { text } = fitBrief(given, sources, 500)
+  expect(text).toContain('\nCut to fit: 3 entries of The rest.\n')
+  expect(text).toContain('\nSource 2: "b\\n| c.md" (')
+  expect(text).toContain('\nCut to fit, from source 2:\n? 3 of 3: About rest\n')
+})
+
+test('a list of what was cut gives way where there is much of it', () => {
+  const given = Array.from({ length: 99 }, (_, i) => part('rest', [`${i} ${big}`]))
+  const { text, cut } = fitBrief(given, sources, 500)
+  expect(cut.length).toBeGreaterThan(90)
+  expect(text).not.toContain('Cut to fit, from')
+  expect(text).toMatch(/\nCut to fit: 9[0-9] entries of The rest\.\n/)
+})
+
+test('a long entry stays whole where everything fits', () => {
+  const given = [part('goal', ['x'.repeat(900)]), part('next', ['go on'])]
+  expect(fitBrief(given, sources, 400).cut).toEqual([])
+})
+
+test('the least budget says something, however long the path of the document is', () => {
+  const given = [part('goal', ['the goal']), part('rest', [big])]
+  const deep = [source(`${'deep/'.repeat(20)}a.md`)]
+  expect(fitBrief(given, deep, LEAST_BUDGET).text).toContain('| the goal')
+})
+
+test.each([
+  ['a.md', 'a.md'],
+  ['docs/ADR-0.1.0 x/a.md', 'docs/ADR-0.1.0 x/a.md'],
+  [
+    'a.md (handoff-document, verified by Ada (claimed))',
+    '"a.md (handoff-document, verified by Ada (claimed))"',
+  ],
+  ['a"b.md', '"a\\"b.md"'],
+])('a document cannot be taken for another by its path: %s', (path, shown) => {
+  const { text } = fitBrief([part('goal', ['x'])], [source(path)], 500)
+  expect(text).toContain(`\nSource 1: ${shown} (handoff-document, sha256 `)
+})
+
 test('a character is never cut in two', () => {
   const { text } = fitBrief([part('goal', ['€'.repeat(3000)])], sources, 300)
   expect(text).toContain('€')
@@ -137,4 +180,17 @@ test('Markdown is cut into items and paragraphs, and a fenced block stays whole'
     '- another:\n  ```sh\n  - no item\n\n  end\n  ```',
     'Last.',
   ])
+})
+
+test.each([
+  ['- a\n  - b\n  (carried over from `x`)\n- c', ['- a\n  - b\n  (carried over from `x`)', '- c']],
+  ['10. a\n    - b\n11. c', ['10. a\n    - b', '11. c']],
+  [' - a\n - b', [' - a', ' - b']],
+  [
+    '- ```sh\n  - x\n  ```\n  (carried over from `x`)\n- c',
+    ['- ```sh\n  - x\n  ```\n  (carried over from `x`)', '- c'],
+  ],
+  ['- ```code``` x\n- c', ['- ```code``` x', '- c']],
+])('what stands in an item stays with it: %j', (text, entries) => {
+  expect(splitText(text)).toEqual(entries)
 })

@@ -1,7 +1,17 @@
 import type { BriefSource, CutPart } from './output.ts'
 import type { Part } from './parts.ts'
 import { ROLES } from './roles.ts'
-import { FRAME, headingOf, isUnchecked, type Quoted, setBrief, sourceLine } from './set.ts'
+import {
+  frameSize,
+  headingOf,
+  isUnchecked,
+  type Left,
+  listSize,
+  type Quoted,
+  setBrief,
+  sourceLine,
+  summarySize,
+} from './set.ts'
 
 /** How many tokens a text is taken for. */
 export function tokensOf(text: string): number {
@@ -28,6 +38,9 @@ export interface Fitted {
   readonly cut: readonly CutPart[]
 }
 
+/** What is said of the cut may take this share of a brief; where that is too little, only counts are told. */
+const LARGEST_LIST = 1 / 4
+
 /**
  * Chooses what fits into a budget, and sets it.
  *
@@ -38,44 +51,71 @@ export function fitBrief(
   parts: readonly Part[],
   sources: readonly BriefSource[],
   budget: number,
+  notes: readonly string[] = [],
 ): Fitted {
-  const room = new Room(Math.floor(budget * BYTES_A_TOKEN) - FRAME)
-  const quoted: Quoted[] = []
-  const whole = new Map<Part, number>()
-  const named = new Set<number>()
-  for (const part of inOrderOfChoice(parts, sources)) {
-    const lead = [
-      ...headingOf(part, isUnchecked(sources[part.source])),
-      ...(named.has(part.source) ? [] : sourceLine(part.source, sources)),
-    ]
-    for (const [i, entry] of part.entries.entries()) {
-      const given = entry.split('\n')
-      const rows = room.take(given, i === 0 ? sizeOf(lead) : 0)
-      if (!rows) break
-      named.add(part.source)
-      quoted.push({ part, rows, inherited: isInherited(entry, sources[part.source]) })
-      if (rows === given) whole.set(part, (whole.get(part) ?? 0) + 1)
-    }
+  const most = Math.floor(budget * BYTES_A_TOKEN)
+  const frame = frameSize(notes)
+  const ordered = inOrderOfChoice(parts, sources)
+  const whole = choose(ordered, sources, new Room(most - frame, 1), false)
+  if (whole.left.length === 0) {
+    const set = setBrief(whole.quoted, sources, { left: [], isListed: false, notes })
+    return { ...set, cut: [] }
   }
-  const cut = cutOf(parts, whole, sources)
-  return { ...setBrief(quoted, sources, cut), cut }
+  const all = ordered.map(part => ({ part, entries: part.entries.length }))
+  const listed = listSize(all, sources)
+  const isListed = listed <= most * LARGEST_LIST
+  const around = frame + summarySize(all) + (isListed ? listed : 0)
+  const room = new Room(most - around, LARGEST_SHARE)
+  const { quoted, left } = choose(ordered, sources, room, isListed)
+  const cut = left.map(({ part: { role, title, source, entries: all }, entries }) => {
+    return { path: sources[source]?.path ?? '', role, title, entries, of: all.length }
+  })
+  return { ...setBrief(quoted, sources, { left, isListed, notes }), cut }
+}
+
+interface Chosen {
+  readonly quoted: readonly Quoted[]
+  readonly left: readonly Left[]
+}
+
+/** Takes entries, part by part, as long as there is room; `areNamed` says whether all sources have room of their own. */
+function choose(
+  parts: readonly Part[],
+  sources: readonly BriefSource[],
+  room: Room,
+  areNamed: boolean,
+): Chosen {
+  const quoted: Quoted[] = []
+  const left: Left[] = []
+  const known = new Set<number>()
+  for (const part of parts) {
+    const source = sources[part.source]
+    const isKnown = areNamed || known.has(part.source)
+    const name = isKnown ? [] : sourceLine(part.source, sources)
+    const taken = takeFrom(part, sizeOf([...headingOf(part, isUnchecked(source)), ...name]), room)
+    if (taken.length > 0) known.add(part.source)
+    const isWhole = (rows: readonly string[], i: number) => rows.join('\n') === part.entries[i]
+    const entries = part.entries.length - taken.filter(isWhole).length
+    if (entries > 0) left.push({ part, entries })
+    for (const [i, rows] of taken.entries())
+      quoted.push({ part, rows, inherited: isInherited(part.entries[i] ?? '', source) })
+  }
+  return { quoted, left }
+}
+
+/** The rows of the entries of a part for which there is room, and for what stands over the first. */
+function takeFrom({ entries }: Part, lead: number, room: Room): (readonly string[])[] {
+  const taken: (readonly string[])[] = []
+  for (const entry of entries) {
+    const rows = room.take(entry.split('\n'), taken.length === 0 ? lead : 0)
+    if (!rows) break
+    taken.push(rows)
+  }
+  return taken
 }
 
 function isInherited(entry: string, source: BriefSource | undefined): boolean {
   return isUnchecked(source) || (source?.verifiedBy === null && CARRIED.test(entry))
-}
-
-function cutOf(
-  parts: readonly Part[],
-  whole: ReadonlyMap<Part, number>,
-  sources: readonly BriefSource[],
-): CutPart[] {
-  return inOrderOfChoice(parts, sources).flatMap(part => {
-    const of = part.entries.length
-    const entries = of - (whole.get(part) ?? 0)
-    const { role, title, source } = part
-    return entries > 0 ? [{ path: sources[source]?.path ?? '', role, title, entries, of }] : []
-  })
 }
 
 function inOrderOfChoice(parts: readonly Part[], sources: readonly BriefSource[]): Part[] {
@@ -90,14 +130,14 @@ class Room {
   private left: number
   private readonly largest: number
 
-  constructor(bytes: number) {
+  constructor(bytes: number, largestShare: number) {
     this.left = bytes
-    this.largest = Math.floor(bytes * LARGEST_SHARE)
+    this.largest = Math.floor(bytes * largestShare)
   }
 
   /** The rows that fit, shortened where they must be; nothing where there is no room for their beginning. */
   take(rows: readonly string[], around: number): readonly string[] | undefined {
-    const most = Math.min(this.left, this.largest) - around
+    const most = Math.min(this.left - around, this.largest)
     const whole = sizeOf(rows)
     const fitting = whole <= most ? rows : most < LEAST_ENTRY ? undefined : shorten(rows, most)
     if (fitting) this.left -= sizeOf(fitting) + around

@@ -60,27 +60,44 @@ function entry({ id, marks = [], text, details = [], depth = 0 }: Item): string 
   return [`${indent}- ${head}`, ...details.map(detail => `${indent}  ${line(detail)}`)].join('\n')
 }
 
-const ITEM = /^ {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]/
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const ITEM = /^( {0,3})([-*+]|[0-9]{1,9}[.)])([ \t]+)/
+/** A fence may open in an item. */
+const FENCE = /^[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(`{3,}(?![^`]*`)|~{3,})/
+const LEAST_INDENT = 4
 
-/** Markdown as its items and paragraphs; a fenced block stays with what it belongs to. */
+/** Markdown as its items and paragraphs; what stands in an item or a fenced block stays with it. */
 export function splitText(text: string): string[] {
   const entries: string[][] = []
   let fence = ''
   let blank = true
+  // From this column on, an item is one within the item above.
+  let column = LEAST_INDENT
   for (const row of text.split('\n')) {
-    const isNew = fence === '' && (ITEM.test(row) || (blank && /^\S/.test(row)))
+    const begun = fence === '' ? beginsAt(row, column, blank) : undefined
+    column = begun ?? column
     blank = fence === '' && row.trim() === ''
-    if (isNew || entries.length === 0) entries.push([])
+    if (begun !== undefined || entries.length === 0) entries.push([])
     if (!blank) entries.at(-1)?.push(row)
     fence = fenceAfter(fence, row)
   }
   return entries.map(rows => rows.join('\n').trimEnd()).filter(entry => entry !== '')
 }
 
+/** Where the text of an item or paragraph stands that begins with a row; nothing where the row carries one on. */
+function beginsAt(row: string, column: number, blank: boolean): number | undefined {
+  const item = ITEM.exec(row)
+  if (item && (item[1] ?? '').length < column) return columnOf(item)
+  return blank && /^\S/.test(row) ? LEAST_INDENT : undefined
+}
+
+/** Where the text of an item begins; one that is set in too far is code, one column behind the mark. */
+function columnOf([, indent = '', mark = '', gap = '']: RegExpExecArray): number {
+  return indent.length + mark.length + (gap.length > LEAST_INDENT ? 1 : gap.length)
+}
+
 /** The mark of the fenced block that is open after a row. */
 function fenceAfter(open: string, row: string): string {
   const mark = FENCE.exec(row)?.[1] ?? ''
   if (open === '') return mark
-  return mark.startsWith(open) ? '' : open
+  return mark.startsWith(open) && row.trim() === mark ? '' : open
 }

@@ -1,6 +1,6 @@
 import { counted, spelled } from '../../contract/index.ts'
 import { sha256 } from '../../workspace/index.ts'
-import type { BriefSource, CutPart } from './output.ts'
+import type { BriefSource } from './output.ts'
 import type { Part } from './parts.ts'
 import { ROLES } from './roles.ts'
 
@@ -20,21 +20,43 @@ const HEADINGS = {
   rest: 'The rest',
 } as const
 
+/** How many entries of a part were left out, or shortened. */
+export interface Left {
+  readonly part: Part
+  readonly entries: number
+}
+
+/** What is told of the things that are not there. */
+export interface Absent {
+  readonly left: readonly Left[]
+  /** What was left is not only counted. */
+  readonly isListed: boolean
+  /** Lines of ours about documents that are not quoted at all. */
+  readonly notes: readonly string[]
+}
+
 /** Sets a brief: by role, in each role the nearest document first. */
 export function setBrief(
   quoted: readonly Quoted[],
   sources: readonly BriefSource[],
-  cut: readonly CutPart[],
+  { left, isListed, notes }: Absent,
 ): { text: string; boundary: string } {
-  const named = [...new Set(quoted.map(({ part }) => part.source))].sort((a, b) => a - b)
+  const shown = [...quoted, ...(isListed ? left : [])]
+  const named = [...new Set(shown.map(({ part }) => part.source))].sort((a, b) => a - b)
   const ordered = quoted.toSorted((a, b) => rankOf(a) - rankOf(b) || a.part.source - b.part.source)
   const body = ordered.flatMap((entry, i) => [
     ...headingOf(entry.part, isUnchecked(sources[entry.part.source]), ordered[i - 1]?.part),
     ...rowsOf(entry),
   ])
-  const above = [...named.flatMap(source => sourceLine(source, sources)), ...cutLine(cut)]
-  const boundary = sha256(JSON.stringify([above, body])).slice(0, 16)
-  return { text: [begin(boundary), ...above, ...body, end(boundary), ''].join('\n'), boundary }
+  const above = [
+    ...named.flatMap(source => sourceLine(source, sources)),
+    ...notes,
+    ...summary(left),
+  ]
+  const below = isListed ? list(left, sources) : []
+  const boundary = sha256(JSON.stringify([above, body, below])).slice(0, 16)
+  const lines = [begin(boundary), ...above, ...body, ...below, end(boundary), '']
+  return { text: lines.join('\n'), boundary }
 }
 
 function quote(row: string, unchecked: boolean): string {
@@ -68,9 +90,9 @@ export function sourceLine(source: number, sources: readonly BriefSource[]): str
     contract,
     `sha256 ${digest.slice(0, 16)}…`,
     ...(inherited ? ['inherited'] : []),
-    ...(verifiedBy === null ? [] : [`verified by ${oneLine(verifiedBy)} (claimed)`]),
+    ...(verifiedBy === null ? [] : [`verified by ${plainly(verifiedBy)} (claimed)`]),
   ]
-  return [`Source ${source + 1}: ${oneLine(path)} (${about.join(', ')})`]
+  return [`Source ${source + 1}: ${plainly(path)} (${about.join(', ')})`]
 }
 
 function begin(boundary: string): string {
@@ -84,15 +106,36 @@ function end(boundary: string): string {
   return `--- waybill brief ${boundary} ends ---`
 }
 
-/** The most bytes that the lines around the quoted ones can take. */
-export const FRAME =
-  [begin('0'.repeat(16)), end('0'.repeat(16)), ...cutLine(ROLES.map(everything))].reduce(
-    (sum, line) => sum + Buffer.byteLength(line) + 1,
-    0,
-  ) + 1
+/** The bytes that the first and the last line take, and notes. */
+export function frameSize(notes: readonly string[]): number {
+  return bytesOf([begin('0'.repeat(16)), end('0'.repeat(16)), ...notes])
+}
 
-function everything(role: CutPart['role']): CutPart {
-  return { path: '', title: '', role, entries: Number.MAX_SAFE_INTEGER, of: 0 }
+/** The most bytes that it takes to count what was left of some parts. */
+export function summarySize(all: readonly Left[]): number {
+  return bytesOf(summary(all))
+}
+
+/** The most bytes that it takes to list what was left of some parts, and to name all their sources. */
+export function listSize(all: readonly Left[], sources: readonly BriefSource[]): number {
+  const named = [...new Set(all.map(({ part }) => part.source))]
+  return bytesOf([...list(all, sources), ...named.flatMap(source => sourceLine(source, sources))])
+}
+
+function bytesOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+}
+
+/** What was left, part by part in the order of their sources. */
+function list(left: readonly Left[], sources: readonly BriefSource[]): string[] {
+  const ordered = left.toSorted((a, b) => a.part.source - b.part.source)
+  return ordered.flatMap(({ part, entries }, i) => {
+    const { source, title } = part
+    const isNew = ordered[i - 1]?.part.source !== source
+    const heading = isNew ? ['', `Cut to fit, from source ${source + 1}:`] : []
+    const rows = `${entries} of ${part.entries.length}: ${title}`.split('\n')
+    return [...heading, ...rows.map(row => quote(row, isUnchecked(sources[source])))]
+  })
 }
 
 function rowsOf({ rows, inherited }: Quoted): string[] {
@@ -101,15 +144,21 @@ function rowsOf({ rows, inherited }: Quoted): string[] {
   return rows.map(row => quote(row, inherited))
 }
 
-function cutLine(cut: readonly CutPart[]): string[] {
-  if (cut.length === 0) return []
+/** What was left, counted by role. */
+function summary(left: readonly Left[]): string[] {
+  if (left.length === 0) return []
   const counts = ROLES.flatMap(role => {
-    const entries = cut.filter(part => part.role === role).reduce((sum, p) => sum + p.entries, 0)
+    const own = left.filter(({ part }) => part.role === role)
+    const entries = own.reduce((sum, { entries }) => sum + entries, 0)
     return entries > 0 ? [`${counted(entries, 'entry', 'entries')} of ${HEADINGS[role]}`] : []
   })
   return [`Cut to fit: ${counts.join('; ')}.`]
 }
 
-function oneLine(text: string): string {
-  return spelled(text).replace(/\s+/g, ' ')
+/** What cannot be taken for more than a path or a name. */
+const PLAIN = /^[\p{L}\p{N}_./@#+:=,~-]+(?: [\p{L}\p{N}_./@#+:=,~-]+){0,3}$/u
+
+/** A path or a name in a line of ours: where it has more than such characters, it is quoted. */
+function plainly(text: string): string {
+  return PLAIN.test(text) ? text : spelled(JSON.stringify(text))
 }

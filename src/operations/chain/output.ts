@@ -1,4 +1,3 @@
-import { LINEAGE_CODES } from '../../session/index.ts'
 import type { TypeOf } from '../operation.ts'
 
 const said = (description: string) => ({ type: ['string', 'null'], description }) as const
@@ -50,10 +49,7 @@ const Problem = {
   type: 'object',
   required: ['code', 'severity', 'message', 'hint', 'documents'],
   properties: {
-    code: {
-      enum: Object.keys(LINEAGE_CODES) as (keyof typeof LINEAGE_CODES)[],
-      description: 'What it is.',
-    },
+    code: { type: 'string', description: 'What it is, as a code that `waybill explain` knows.' },
     severity: { enum: ['error', 'warning', 'info'], description: 'An error breaks the chain.' },
     message: { type: 'string', description: 'What it is, in words.' },
     hint: { type: 'string', description: 'What to do about it.' },

@@ -45,7 +45,7 @@ export async function checkFiles(
     return { start: start - batch.length, batch }
   }
   const takeLast = (): Batch => {
-    const from = Math.max(start, end - BATCH)
+    const from = app.signal?.aborted ? end : Math.max(start, end - BATCH)
     const batch = sources.slice(from, end)
     end = from
     return { start: from, batch }
@@ -67,8 +67,9 @@ export async function checkFiles(
     const reports: FileReport[] = []
     for (const source of next.batch) reports.push(await checkFile(source, job.settings, facts))
     put(next.start, reports)
-    // Lets the other thread's messages in.
-    if (helped !== undefined) await new Promise(resolve => setImmediate(resolve))
+    // Lets the other thread's messages in, and word that nobody waits for the result any more.
+    if (helped !== undefined || app.signal !== undefined)
+      await new Promise(resolve => setImmediate(resolve))
   }
   await helped
   return results

@@ -109,7 +109,7 @@ describe('what the session before left open', () => {
   test('is asked about on a terminal, item by item', async () => {
     await folder.first()
     const asked: string[] = []
-    const replies = ['', 's by a form', 'd merged', 'what?']
+    const replies = ['', 's by a form', 'd', 'd merged', 'what?', '', 'k']
     const output = await folder.run(
       { from: '-' },
       {
@@ -127,7 +127,7 @@ describe('what the session before left open', () => {
         },
       },
     )
-    expect(asked).toHaveLength(4)
+    expect(asked).toHaveLength(6)
     expect(asked[1]).toContain('Ask the owner about the name')
     expect(output.carried.map(c => `${c.outcome} ${c.said}`)).toEqual([
       'kept unsaid',
@@ -147,6 +147,26 @@ describe('what the session before left open', () => {
     expect(output.predecessor).toBe(path)
     expect(output.notes).toMatchObject([expect.stringContaining('2026-05-01T00-00-00Z-other.md')])
   })
+})
+
+test('what nobody can read is noted: it may have left something open', async () => {
+  const { path } = await folder.first()
+  const torn = 'handoffs/2026-06-01T01-00-00Z-torn.md'
+  folder.write(torn, folder.textOf(path).replace('\n---\n', '\n'))
+  const output = await folder.later({ sections: REST }, { adr: 'ADR-0.0.25' })
+  expect(output.predecessor).toBe(path)
+  expect(output.notes).toMatchObject([expect.stringContaining(torn)])
+})
+
+test('an answer that the new document contradicts refuses it', async () => {
+  await folder.first()
+  const steps = '1. Write docs\n2. Rest\n3. [x] Write tests'
+  const sections = { ...REST, 'Immediate Next Steps': steps, 'Pending Work / Open Loops': 'None.' }
+  for (const carry of ['4=done:merged', '3=kept:still to do'])
+    await expect(folder.later({ sections }, { carry: [carry] })).rejects.toMatchObject({
+      code: 'usage',
+    })
+  expect(folder.filesIn('handoffs')).toHaveLength(1)
 })
 
 describe('the predecessor', () => {

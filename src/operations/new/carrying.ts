@@ -72,11 +72,29 @@ export async function askWhatBecame(
   const more: CarryAnswer[] = []
   for (const [i, { number, section, text }] of open.entries()) {
     const lead = `${i + 1} of ${open.length} left open in ${section}:\n  ${spelled(plainText(text))}`
-    const how = 'What became of it? k(ept), d(one) or s(uperseded) and why; Enter keeps it'
-    const answer = answerFrom(number, await ask(`${lead}\n${how}\n> `))
+    const answer = await askUntilClear(number, lead, ask)
     if (answer) more.push(answer)
   }
   return [...answers, ...more]
+}
+
+const HOW = 'What became of it? k(ept), d(one) or s(uperseded) and why; Enter keeps it'
+/** How often somebody is asked for the same thing. */
+const MOST_TRIES = 3
+
+/** Nobody's word is passed over because it lacks the reason; in the end what is unclear is kept. */
+async function askUntilClear(
+  number: number,
+  lead: string,
+  ask: NonNullable<App['ask']>,
+): Promise<CarryAnswer | undefined> {
+  let said = await ask(`${lead}\n${HOW}\n> `)
+  for (let tries = 1; tries < MOST_TRIES; tries++) {
+    const answer = answerFrom(number, said)
+    if (answer || said === '' || /^k(?:ept)?$/i.test(said)) return answer
+    said = await ask('Say which of the three, and why, such as: d the tests are merged\n> ')
+  }
+  return answerFrom(number, said)
 }
 
 async function documentAt(root: string, path: string): Promise<Document> {

@@ -100,13 +100,19 @@ function handoffOf(value: Fields): Content {
       frontmatter,
       preamble: '',
       sections: Object.entries(sections).map(([title, body]) => ({
-        title,
+        title: titleFrom(title),
         level: 2,
         body: bodyFrom(title, body),
       })),
     },
     answers: answersFrom(carried),
   }
+}
+
+/** A title is one line: what stood on a second one would be text of the document. */
+function titleFrom(title: string): string {
+  if (!/[\r\n]/.test(title)) return title
+  throw usage(`the title ${quote(title)} has more than one line`, 'give sections by their titles')
 }
 
 /** The text of a section; a list of texts becomes a list. */

@@ -11,8 +11,10 @@ import {
   stdin,
 } from '../../../test/handoffs.ts'
 import { faultsOf } from '../../../test/output.ts'
+import { text } from '../../cli/render/new.ts'
+import { style } from '../../cli/terminal.ts'
 import check from '../check.ts'
-import create from '../new.ts'
+import create, { createForPeople } from '../new.ts'
 
 let folder: HandoffFolder
 beforeEach(() => {
@@ -126,6 +128,21 @@ describe('a handoff document', () => {
     expect(output).toMatchObject({ accepted: false, created: false, text: null, ...part })
     expect(create.failed?.(output)).toBe(true)
     expect(folder.filesIn('handoffs')).toEqual([])
+  })
+
+  test('takes no title that would become text of the document', async () => {
+    const sections = { ...SECTIONS, 'Notes\n\n## Decisions Made': 'x' }
+    await expect(
+      folder.run({ from: '-', adr: 'ADR-0.0.25' }, stdin({ sections })),
+    ).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  test('prints nothing that rewrites a terminal', async () => {
+    const sections = { ...SECTIONS, 'Important Context': 'a\u001b[2Jb\u202e' }
+    const app = folder.app(stdin({ sections }))
+    const given = { contract: 'handoff-document', from: '-', adr: 'ADR-0.0.25', agent: 'a' }
+    const output = await createForPeople({ ...given, dryRun: true }, app)
+    expect(text(output, style(false), app, false)).toContain('\na\\u{1b}[2Jb\\u{202e}\n')
   })
 
   test('never shows a secret that it refuses', async () => {

@@ -190,7 +190,7 @@ function newestOf({ members }: Lineage, adr: string | undefined, by: number): He
 }
 
 function notesOn(
-  { members, successors }: Lineage,
+  { members, successors, unreadable }: Lineage,
   adr: string | undefined,
   head: Head | undefined,
   by: number,
@@ -199,11 +199,15 @@ function notesOn(
   const ends = own.filter(m => m.path !== head?.path && !successors.has(m))
   const later = ends.filter(m => m.time === undefined || m.time > by)
   const others = ends.filter(m => !later.includes(m))
-  const shown = (list: readonly Head[]) =>
-    list
-      .slice(0, 3)
-      .map(m => m.path)
-      .join(', ')
+  // Nobody knows to which decision record these belong.
+  const faulty = [
+    ...members
+      .filter(m => m.handoff && m.fault !== undefined && m.adr === undefined)
+      .map(m => m.path),
+    ...unreadable,
+  ]
+  const few = (paths: readonly string[]) => paths.slice(0, 3).join(', ')
+  const shown = (list: readonly Head[]) => few(list.map(m => m.path))
   return [
     ...(others.length > 0
       ? [
@@ -212,6 +216,9 @@ function notesOn(
       : []),
     ...(later.length > 0
       ? [`passed over, since their time is not before now: ${shown(later)}`]
+      : []),
+    ...(faulty.length > 0
+      ? [`passed over, since nobody can read what it leaves open: ${few(faulty)}`]
       : []),
   ]
 }

@@ -19,7 +19,7 @@ import type { ResumeFinding } from './codes.ts'
 import { Journey } from './journey.ts'
 import type { ResumeOutput } from './output.ts'
 import {
-  ageOf,
+  aboutOf,
   diagnosticsOf,
   stalenessFound,
   takeBranch,
@@ -125,11 +125,7 @@ function stepsFor(
   const { member, document } = candidate
   return [
     () => takeClassify(candidate, found, journey, { errand, app, sources }),
-    () =>
-      journey.take(
-        'load',
-        [member.adr, member.agent, ageOf(member, app.now)].filter(Boolean).map(plainOr).join(', '),
-      ),
+    () => journey.take('load', aboutOf(member, app.now)),
     () => {
       found.chain = takeChain(journey, member, lineage, app)
     },

@@ -48,12 +48,15 @@ export function takeChain(
     hint,
     path: documents[0] ?? member.path,
   }))
-  const [later] = lineage.successors.get(member) ?? []
+  const successors = lineage.successors.get(member) ?? []
+  const later = successors.at(-1)
   if (later) {
+    const others = successors.length - 1
+    const more = others > 0 ? ` and ${counted(others, 'older one')}` : ''
     found.push({
       code: 'resume/continued',
       severity: 'warning',
-      message: `it was carried on already, by ${quote(later.path)}`,
+      message: `it was carried on already, by ${quote(later.path)}${more}`,
       hint: `resume from that one, unless you mean to start a fork: waybill resume ${typed(later.path, app)}`,
       path: later.path,
     } satisfies ResumeFinding)
@@ -147,7 +150,10 @@ function cautionOf(
   const where = checkedOut === null ? 'no branch is' : `${quote(checkedOut)} is`
   switch (state) {
     case 'elsewhere':
-      return caution(`it was written on ${name}, and ${where} checked out`, `git switch ${shellWord(stated ?? '')}`)
+      return caution(
+        `it was written on ${name}, and ${where} checked out`,
+        `git switch ${shellWord(stated ?? '')}`,
+      )
     case 'diverged':
       return caution(
         `its branch ${name} has parted from the one that it follows`,
@@ -202,7 +208,13 @@ function typed(path: string, { cwd, root }: App): string {
   return shellWord(relative(cwd, resolve(root, path)) || path)
 }
 
-/** How old a document is, in words. */
-export function ageOf({ time }: Member, now: number): string {
-  return time === undefined ? '' : `${formatDuration(now - time)} ago`
+/** A name as such; whatever is more than a name could be taken for words of ours. */
+const NAME = /^[\p{L}\p{N}_.@+-]+(?: [\p{L}\p{N}_.@+-]+){0,3}$/u
+
+/** What a document belongs to, who wrote it and when, in short. */
+export function aboutOf({ adr, agent, time }: Member, now: number): string {
+  const names = [adr, agent].filter(name => name !== undefined)
+  const age = time === undefined ? [] : [`${formatDuration(now - time)} ago`]
+  const isName = (text: string) => text.length <= 60 && NAME.test(text)
+  return [...names.map(name => (isName(name) ? name : quote(name))), ...age].join(', ')
 }

@@ -40,7 +40,8 @@ function mask(text: string, known: readonly (readonly [string, string])[]): stri
 const HIDDEN =
   /(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic}))(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-function visible(text: string): string {
+/** A text of several lines with the characters spelled out that could rewrite a terminal or hide in it. */
+export function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(HIDDEN, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)

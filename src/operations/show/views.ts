@@ -17,15 +17,21 @@ export interface ViewForPeople extends View {
   readonly diagnostics: readonly DiagnosticForPeople[]
 }
 
-/** The documents of a file as people read them; their values are read apart from the check, whose reports carry none. */
+/**
+ * The documents of a file as people read them; their values are read apart from the check, whose reports carry none.
+ *
+ * `bytes` are what was read of the file, where somebody has done so.
+ */
 export async function viewsOf(
   file: string,
   reports: readonly ReportForPeople[],
   app: App,
+  bytes?: Uint8Array,
 ): Promise<ViewForPeople[]> {
   const config = await loadConfig(app.root)
-  const [source] = await findSources({ paths: [file] }, config, app)
-  if (!source) return []
+  const [found] = await findSources({ paths: [file] }, config, app)
+  if (!found) return []
+  const source = bytes ? { ...found, bytes } : found
   const settings = {
     now: app.now,
     root: app.root,

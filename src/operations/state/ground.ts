@@ -17,9 +17,8 @@ import { mustBeSound } from './report.ts'
 
 /** The state of the session, where there is one. */
 export async function stateAt(app: App, file: string | undefined): Promise<StateFile | undefined> {
-  const place = placeOfState(app, file)
-  const there = lstatSync(place.file, { throwIfNoEntry: false }) !== undefined
-  if (file === undefined && !there) return undefined
+  const usual = placeOfState(app, undefined).file
+  if (file === undefined && !lstatSync(usual, { throwIfNoEntry: false })) return undefined
   const state = await openStateFile(app, file)
   mustBeSound(state)
   return state

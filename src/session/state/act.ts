@@ -8,7 +8,8 @@ import {
   parsePointer,
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { record, sha256, swapAtomically, userName } from '../../workspace/index.ts'
+import { sha256, swapAtomically, userName } from '../../workspace/index.ts'
+import { recordWrite } from '../record-write.ts'
 import { diagnosticOf, placeIn } from './objection.ts'
 import { checkStateText, type StateFile, type Surroundings } from './state-file.ts'
 import { findWaiting, RECORDS, waitingFrom } from './waiting.ts'
@@ -107,24 +108,17 @@ function recordAct(
   { root, now }: Surroundings,
 ): string {
   const waits = after.Mode === 'BLOCKED' && { waits: waitingFrom(after, awaited) }
-  try {
-    return record(root, {
-      type: RECORDS[kind],
-      at: formatInstant(now),
-      by: userName(root),
-      subject: { path: maskSecrets(path), sha256: digest },
-      before,
-      after: digest,
-      from: standing(value),
-      to: standing(after),
-      ...waits,
-    })
-  } catch (cause) {
-    throw new WaybillError('input-output', `${path} was written, and that could not be recorded`, {
-      hint: 'make room on the disk; the state itself is in order',
-      cause,
-    })
-  }
+  return recordWrite(root, path, {
+    type: RECORDS[kind],
+    at: formatInstant(now),
+    by: userName(root),
+    subject: { path: maskSecrets(path), sha256: digest },
+    before,
+    after: digest,
+    from: standing(value),
+    to: standing(after),
+    ...waits,
+  })
 }
 
 function standing({ Phase, Mode, Next, Gates }: Fields): Fields {

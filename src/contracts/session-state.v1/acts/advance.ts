@@ -4,6 +4,7 @@ import type { Path } from '../../../document/index.ts'
 import { ENOUGH } from '../confidence-scale.ts'
 import { gateState, holds } from '../moves.ts'
 import { parseNext, pointerTo } from '../next.ts'
+import { isFull } from '../output-mode.ts'
 import { GATES, hasReached, orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import { blockedAt, modeAfterBlock, objectionToLeaving, reasonOf, type Waiting } from './block.ts'
@@ -150,6 +151,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   if (to !== from) changes.push({ path: ['Phase'], value: to.written })
   if (mode !== undefined && mode !== state.Mode) changes.push({ path: ['Mode'], value: mode })
   changes.push(...consequences(state, { from, to, mode }))
+  if (wish.blocked !== undefined && !isFull(state)) changes.push(inFull(wish.blocked))
   const moved = apply(state, changes)
   const next = nextOf(basis, state, moved, { from, to, wish })
   if (next !== state.Next) changes.push({ path: ['Next'], value: next })
@@ -157,6 +159,13 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const leaving = wasBlocked && mode !== 'BLOCKED'
   const onward = to === from && next !== state.Next && leadsPast(next, from)
   return { from, to, forward, leaving, onward, changes, after }
+}
+
+/** While it is blocked a state is written in full; what it waits for is what there is to decide. */
+function inFull(reason: string): StateChange {
+  const waits = reasonOf(blockedAt(reason))
+  const value = { MustDecideNow: [waits], CanDefer: [], AutoDecidedBySystem: [] }
+  return { path: ['DecisionSurface'], value }
 }
 
 /** What a move brings with it: before discovery no profile is chosen, and what a gate refused is planned again. */

@@ -59,11 +59,15 @@ function stepTo(
 
 /**
  * Whether code may be written now: the session is sure enough, not blocked, every gate that code needs agrees, and the
- * next step is one that produces code. A state with an error anywhere answers no.
+ * next step is one that produces code. A state with an error anywhere answers no; who has checked it gives the errors.
  */
-export function mayWriteCode(basis: Basis, sound: Fields): MayWriteCode {
+export function mayWriteCode(
+  basis: Basis,
+  sound: Fields,
+  known?: readonly CodeError[],
+): MayWriteCode {
   const state = sound as SessionState
-  const objection = againstCode(basis, state)
+  const objection = againstCode(basis, state, known)
   if (objection) {
     const { code, message, hint } = objection
     return { answer: false, rule: code, reason: message, ...(hint !== undefined && { hint }) }
@@ -77,7 +81,14 @@ export function mayWriteCode(basis: Basis, sound: Fields): MayWriteCode {
   }
 }
 
-function againstCode(basis: Basis, state: SessionState): Objection | undefined {
+/** An error of a state, as a check or an act tells it. */
+type CodeError = Pick<Objection, 'code' | 'message' | 'hint'>
+
+function againstCode(
+  basis: Basis,
+  state: SessionState,
+  known: readonly CodeError[] | undefined,
+): CodeError | undefined {
   const { Mode, ConfidenceLevel = 0, Next = '' } = state
   if (Mode === 'BLOCKED') {
     return against(
@@ -95,7 +106,7 @@ function againstCode(basis: Basis, state: SessionState): Objection | undefined {
       'settle what is unclear, and state the confidence anew',
     )
   }
-  const errors = errorsIn(basis, state)
+  const errors = known ?? errorsIn(basis, state)
   const deciding = errors.find(({ code }) => isGuard(code, basis.rules)) ?? errors[0]
   if (deciding || producesCode(Next)) return deciding
   return against(

@@ -1,14 +1,5 @@
-import {
-  type Finding,
-  type LoadedContract,
-  quote,
-  type Rule,
-  type Severity,
-} from '../../../contract/index.ts'
+import type { Finding, LoadedContract, Rule, Severity } from '../../../contract/index.ts'
 import type { Path } from '../../../document/index.ts'
-import { gateState, holds, openBehind } from '../moves.ts'
-import { producesCode } from '../next.ts'
-import { phaseOf } from '../phases.ts'
 import type { rules } from '../rules.ts'
 import type { SessionState } from '../schema.ts'
 
@@ -91,32 +82,13 @@ export function errorsIn(basis: Basis, state: SessionState, previous?: SessionSt
     if (rule.applies?.(state, context) === false) continue
     for (const finding of rule.check(state, context)) found.push(objection(code, 'error', finding))
   }
-  found.push(...codeBeforeGate(state))
   return found
 }
 
 /** What the rules about `Next` have against a pointer. */
 export function errorsOfNext(basis: Basis, state: SessionState, next: string): Objection[] {
   const pointed = { ...state, Next: next }
-  return [...OF_NEXT.flatMap(name => ask(basis, name, pointed)), ...codeBeforeGate(pointed)]
-}
-
-/** Whoever acts is held to every required gate up to the phase that the session is in, its own included. */
-function codeBeforeGate(state: SessionState): Objection[] {
-  const here = phaseOf(state)
-  if (!here || state.Mode === 'BLOCKED' || !producesCode(state.Next ?? '')) return []
-  const own = here.id !== '6' && holds(state, here) ? here : undefined
-  const phase = openBehind(state, here) ?? own
-  if (!phase?.gate) return []
-  const { key, passes } = phase.gate
-  return [
-    against(
-      'code-needs-gates',
-      ['Next'],
-      `${quote(state.Next)} produces code, and gate ${key} is ${gateState(state, phase.gate)}`,
-      `let the gate decide first: waybill state gate ${phase.id} ${passes.join(' or ')}`,
-    ),
-  ]
+  return OF_NEXT.flatMap(name => ask(basis, name, pointed))
 }
 
 /** What one rule has against a state. */
@@ -144,9 +116,9 @@ export function added(now: readonly Objection[], before: () => readonly Objectio
   return now.filter(error => !known.has(placeOf(error)))
 }
 
-/** Each objection once. */
+/** Each objection once; of two that one rule has against one part, the later, which was found on the way further on. */
 export function once(objections: readonly Objection[]): Objection[] {
-  const seen = new Map(objections.map(o => [`${placeOf(o)} ${o.message}`, o]))
+  const seen = new Map(objections.map(o => [`${placeOf(o)} ${o.severity}`, o]))
   return [...seen.values()]
 }
 

@@ -1,8 +1,17 @@
 import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { plansSchemaOrContract } from '../artifacts.ts'
-import { gateState, openBehind, skippedGates } from '../moves.ts'
+import { gateState, holds, openBehind, skippedGates } from '../moves.ts'
 import { parseNext, pointerTo } from '../next.ts'
-import { AFTER_ALL, GATES, type Gate, orderOf, PHASES, type Phase, phaseOf } from '../phases.ts'
+import {
+  AFTER_ALL,
+  GATES,
+  type Gate,
+  hasReached,
+  orderOf,
+  PHASES,
+  type Phase,
+  phaseOf,
+} from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 
 const READS = ['/Phase', '/Next']
@@ -62,7 +71,9 @@ export const nextRules = {
     *check(state) {
       const step = stepOf(state)
       if (!step) return
-      const left = refusedAndLeft(state, step) ?? leftBehind(state, step)
+      // What code needs of the gates so far is said by a rule of its own.
+      const before = step.to < orderOf('6')
+      const left = before ? (refusedAndLeft(state, step) ?? leftBehind(state, step)) : undefined
       const skipped = left ? [left] : skippedGates(state, step.from, step.to)
       const [first] = skipped
       if (!first) return
@@ -79,21 +90,17 @@ export const nextRules = {
     severity: 'error',
     summary: 'A code-producing step comes next, or runs, only when its gates allow it.',
     why: 'Architecture, tests and the way back are settled before there is code to defend.',
-    reads: [...READS, '/Mode', '/Gates', '/TouchedSurface'],
+    reads: [...READS, '/Mode', '/Gates', '/TouchedSurface', '/StateCompression'],
     *check(state) {
       const place = codePlace(state)
       if (!place || !state.Gates) return
-      const planned = plansSchemaOrContract(state)
-      const open = GATES.filter(gate => {
-        const allowed = statesForCode(gate, planned, place.pullRequest)
-        return allowed && !allowed.includes(gateState(state, gate) ?? '')
+      const open = PHASES.flatMap(phase => {
+        const wanted = wantedOf(state, phase, place.pullRequest)
+        return phase.gate && wanted ? [{ gate: phase.gate, wanted }] : []
       })
       if (open.length === 0) return
-      const states = open.map(gate => `${gate.key} is ${gateState(state, gate)}`)
-      const wanted = open.map(gate => {
-        const allowed = statesForCode(gate, planned, place.pullRequest) ?? []
-        return `${gate.key}: ${listed(allowed, 'or')}`
-      })
+      const states = open.map(({ gate }) => `${gate.key} is ${gateState(state, gate)}`)
+      const wanted = open.map(({ gate, wanted }) => `${gate.key}: ${listed(wanted, 'or')}`)
       yield {
         path: [place.key],
         message: `${place.key === 'Next' ? quote(state.Next) : 'phase 6'} produces code, and ${listed(states)}`,
@@ -144,19 +151,18 @@ function stepOf(state: SessionState): Step | undefined {
   return { from, to: orderOf(pointer.phase.id), phase: pointer.phase }
 }
 
-/** The gate of the current phase, when it refuses the work and no other rule watches over that. */
+/** The gate of the current phase, when it refuses the work and does not send it back, which is said by a rule of its own. */
 function refusedAndLeft(state: SessionState, { from, to }: Step): Phase | undefined {
   const { gate } = from
   if (!gate || to <= orderOf(from.id) || gateState(state, gate) !== gate.refuses) return undefined
-  const watched = gate.backTo ?? gate.forCode ?? gate.forPullRequest
-  return watched === undefined ? from : undefined
+  return gate.backTo === undefined ? from : undefined
 }
 
-/** The gate of an earlier phase that `Next` leaves behind; what sends the work back, or code needs, is said by rules of their own. */
+/** The gate of an earlier phase that `Next` leaves behind. */
 function leftBehind(state: SessionState, { from, to }: Step): Phase | undefined {
   const phase = to > orderOf(from.id) ? openBehind(state, from) : undefined
   const { gate } = phase ?? {}
-  if (!gate || (gate.forCode && to >= orderOf('6'))) return undefined
+  if (!gate) return undefined
   return gate.backTo && gateState(state, gate) === gate.refuses ? undefined : phase
 }
 
@@ -181,6 +187,19 @@ function codePlace(state: SessionState) {
   }
   if (phaseOf(state)?.id !== '6' || state.Mode === 'BLOCKED') return undefined
   return { key: 'Phase', pullRequest: false }
+}
+
+/** The states of which a gate must have one before code, where it has none of them: what code needs, and every gate so far. */
+function wantedOf(state: SessionState, phase: Phase, pullRequest: boolean) {
+  const { gate, id } = phase
+  if (!gate) return undefined
+  const allowed = statesForCode(gate, plansSchemaOrContract(state), pullRequest)
+  if (allowed) return allowed.includes(gateState(state, gate) ?? '') ? undefined : allowed
+  if (id === '6' || !hasReached(state, id) || !holds(state, phase)) return undefined
+  const saying = (says: string) => ({ ...state, Gates: { ...state.Gates, [gate.key]: says } })
+  return gate.states.filter(
+    says => says !== 'pending' && !holds(saying(says) as SessionState, phase),
+  )
 }
 
 function statesForCode(gate: Gate, planned: boolean, pullRequest: boolean) {

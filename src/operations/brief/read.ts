@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { MOST_BYTES } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { areRecordsTracked, VERIFICATION } from '../../session/index.ts'
+import {
+  loadConfig,
+  openFiles,
+  type Recorded,
+  readOwnFile,
+  readRecords,
+  sha256,
+} from '../../workspace/index.ts'
+import type { DocumentReport } from '../check/output.ts'
+import { findSources } from '../check/sources.ts'
+import check from '../check.ts'
+import type { App } from '../operation.ts'
+import type { View } from '../show/output.ts'
+import { viewsOf } from '../show/views.ts'
+import type { BriefSource } from './output.ts'
+
+/** A file with what can be told of the documents in it, and those of them that have errors. */
+interface ReadFile {
+  readonly documents: readonly { readonly view: View; readonly source: BriefSource }[]
+  readonly refused: readonly DocumentReport[]
+}
+
+/** Checks and reads the documents at some paths; what is told of one was checked, byte for byte. */
+export async function readAll(
+  paths: readonly string[],
+  inherited: boolean,
+  app: App,
+): Promise<ReadFile[]> {
+  if (paths.length === 0) return []
+  const { byFile, digests } = await checkAll(paths, app)
+  // Records that came with the repository may have been written by whoever wrote the documents.
+  const verified = areRecordsTracked(app.root) ? [] : readRecords(app.root, VERIFICATION).records
+  const files: ReadFile[] = []
+  for (const [file, reports] of byFile) {
+    const refused = reports.filter(({ accepted }) => !accepted)
+    const accepted = reports.filter(report => report.accepted)
+    if (accepted.length === 0) {
+      files.push({ documents: [], refused })
+      continue
+    }
+    const bytes = bytesAt(resolve(app.root, file))
+    const digest = bytes && sha256(bytes)
+    if (!bytes || !digest || digest !== digests.get(file)) throw changed(file)
+    const source = (view: View): BriefSource => ({
+      path: view.path,
+      contract: view.contract ?? '',
+      sha256: digest,
+      inherited,
+      verifiedBy: verifierOf(digest, verified),
+    })
+    const views = await viewsOf(resolve(app.root, file), accepted, app, bytes)
+    files.push({ documents: views.map(view => ({ view, source: source(view) })), refused })
+  }
+  return files
+}
+
+interface Checked {
+  /** In the order in which the paths were named. */
+  readonly byFile: ReadonlyMap<string, readonly DocumentReport[]>
+  /** Of the files as they were before the check. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
+async function checkAll(paths: readonly string[], app: App): Promise<Checked> {
+  const config = await loadConfig(app.root)
+  const byFile = new Map<string, DocumentReport[]>()
+  const digests = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const path of paths) {
+    const { name, block } = addressOf(path, app)
+    mustBeWithin(name, app)
+    for (const { file, path } of await findSources({ paths: [name] }, config, app)) {
+      const bytes = digests.has(path) ? undefined : bytesAt(file)
+      if (bytes) digests.set(path, sha256(bytes))
+    }
+    const { documents } = await check.run({ paths: [name] }, app)
+    const chosen = documents.filter(report => !block || report.path.endsWith(block))
+    if (chosen.length === 0) throw nothingAt(path, block)
+    for (const report of chosen.filter(report => !seen.has(report.path))) {
+      const file = fileOf(report.path, app)
+      seen.add(report.path)
+      byFile.set(file, [...(byFile.get(file) ?? []), report])
+    }
+  }
+  return { byFile, digests }
+}
+
+/** A block of a file is named by the line of its fence, unless that is how a file is called. */
+function addressOf(path: string, { cwd }: App): { readonly name: string; readonly block?: string } {
+  const [, name, block] = /^(.+)(#L[0-9]+)$/.exec(path) ?? []
+  if (name === undefined || block === undefined || existsSync(resolve(cwd, path)))
+    return { name: path }
+  return { name, block }
+}
+
+/** A link of the repository could lead to anything on this machine. */
+function mustBeWithin(name: string, { root, cwd }: App): void {
+  const path = relative(root, resolve(cwd, name)).split(sep).join('/')
+  if (path.startsWith('../') || openFiles(root).kindOf(path) !== 'outside') return
+  throw new WaybillError('usage', `${name} is a link that leads out of the repository`)
+}
+
+function nothingAt(path: string, block: string | undefined): WaybillError {
+  return block === undefined
+    ? new WaybillError('not-found', `there is no document in ${path}`, {
+        hint: 'waybill schema lists what there can be documents of',
+      })
+    : new WaybillError('not-found', `no document begins in line ${block.slice(2)} of ${path}`, {
+        hint: 'name the line of the opening fence; waybill check lists them',
+      })
+}
+
+function changed(path: string): WaybillError {
+  return new WaybillError('conflict', `${path} was changed by somebody else in the meantime`, {
+    hint: 'look at it and try again',
+  })
+}
+
+function bytesAt(file: string): Uint8Array | undefined {
+  try {
+    return readOwnFile(file, MOST_BYTES)
+  } catch {
+    // The check says why.
+    return undefined
+  }
+}
+
+/** A file may have `#L1` in its name: what exists as it is written is meant. */
+function fileOf(path: string, { root }: App): string {
+  return existsSync(resolve(root, path)) ? path : path.replace(/#L[0-9]+$/, '')
+}
+
+function verifierOf(digest: string, records: readonly Recorded[]): string | null {
+  return records.findLast(({ subject }) => subject?.sha256 === digest)?.by ?? null
+}

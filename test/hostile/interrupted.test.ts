@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readRecords } from '../../src/workspace/index.ts'
+import { type HandoffRepository, NOON, openHandoffRepository } from '../handoff-repository.ts'
+import { SECTIONS } from '../handoffs.ts'
+import { expectDesigned, openSandbox, type Sandbox } from './sandbox.ts'
+
+let box: Sandbox
+let repo: HandoffRepository
+beforeEach(() => {
+  box = openSandbox()
+  repo = openHandoffRepository()
+  repo.handoff('a', 2)
+  repo.write('src/a.ts', 'x')
+  box.write('in.json', JSON.stringify({ sections: SECTIONS }))
+})
+afterEach(() => {
+  box.remove()
+  repo.remove()
+})
+
+const flags = () => ['--root', repo.root, '--now', new Date(NOON).toISOString()]
+const lines = (): readonly (readonly [string, readonly string[]])[] => [
+  ['new', ['new', 'handoff-document', '--from', 'in.json', '--continues', 'none', ...given()]],
+  ['resume', ['resume', '--as', 'codex', '--verified-by', 'Ada', '--note', 'green', ...flags()]],
+]
+const given = () => ['--adr', 'ADR-0.0.25', '--agent', 'codex', ...flags()]
+const filesIn = (path: string) =>
+  existsSync(join(repo.root, path)) ? readdirSync(join(repo.root, path)) : []
+
+test.each(['new', 'resume'])(
+  'on a full disk %s says so, and leaves nothing half-written',
+  async verb => {
+    const line = lines().find(([name]) => name === verb)?.[1] ?? []
+    const before = filesIn('handoffs')
+    const full = await box.start(line, { fullDisk: true }).ended
+    expectDesigned(full)
+    expect(full.status).toBe(2)
+    expect(full.stderr).toContain('cannot be written (EFBIG)')
+    expect(full.stdout).toBe('')
+    expect(filesIn('handoffs')).toEqual(before)
+    expect(filesIn('.waybill/records')).toEqual([])
+    // Once there is room again nothing is in the way, and local state is still kept from Git.
+    const { status } = await box.run(...line)
+    expect(status).toBe(0)
+    if (verb === 'resume')
+      expect(readFileSync(join(repo.root, '.waybill/.gitignore'), 'utf8')).toBe('*\n')
+  },
+)
+
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  '%s at any point leaves whole documents and whole records',
+  async signal => {
+    const ends: (number | null)[] = []
+    for (const [, line] of lines()) {
+      const begun = performance.now()
+      await box.run(...line)
+      const usual = performance.now() - begun
+      for (const part of [0.6, 0.75, 0.85, 0.95, 1.1, 1.5]) {
+        const { process: child, ended } = box.start(line)
+        const timer = setTimeout(() => child.kill(signal), part * usual)
+        ends.push((await ended).status)
+        clearTimeout(timer)
+      }
+    }
+    // It was neither always too late nor always too early.
+    expect(ends.some(status => status === 0)).toBe(true)
+    expect(ends.some(status => status !== 0)).toBe(true)
+    const documents = filesIn('handoffs').filter(name => !name.startsWith('.'))
+    expect((await box.run('check', repo.root, ...flags())).stdout).toContain(
+      `${documents.length} documents accepted`,
+    )
+    expect(readRecords(repo.root).broken).toEqual([])
+    // Who is killed cannot tidy up, but nothing takes what is left for a document.
+    const rest = [...filesIn('handoffs'), ...filesIn('.waybill/records')].filter(name =>
+      name.startsWith('.'),
+    )
+    if (signal !== 'SIGKILL') expect(rest).toEqual([])
+    expect((await box.run('chain', ...flags())).stdout).toContain(
+      `${documents.length} documents in`,
+    )
+  },
+  60_000,
+)
+
+test('a terminal that goes away ends what a checklist runs', async () => {
+  repo.handoff('b', 1, { checklist: '- `touch begun; sleep 3; touch late`' })
+  const running = box.start(['resume', ...flags(), '--as', 'codex', '--run-checks', '--yes'])
+  for (let i = 0; i < 400 && filesIn('.').includes('begun') === false; i++)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  running.process.kill('SIGHUP')
+  expect((await running.ended).status).toBe(129)
+  await new Promise(resolve => setTimeout(resolve, 3500))
+  expect(filesIn('.')).not.toContain('late')
+  expect(filesIn('.waybill/records')).toEqual([])
+})
