@@ -11,12 +11,6 @@ export {
   loadExplanations,
 } from './catalogue.ts'
 export { confidenceBand } from './confidence.ts'
-export type {
-  Example,
-  Explanation,
-  Printed,
-  Sentence,
-} from './explanation.ts'
 export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist.ts'
 export {
   fileNameOf as handoffFileNameOf,
@@ -44,7 +38,6 @@ export { inOrder } from './orchestration.v1/order.ts'
 export type { Orchestration } from './orchestration.v1/schema.ts'
 export { soundPart } from './orchestration.v1/sound-part.ts'
 export {
-  type Reason,
   type Standing,
   type State,
   standingOf,
@@ -66,7 +59,6 @@ export { decideGate } from './session-state.v1/acts/gate.ts'
 export {
   type MayWriteCode,
   mayWriteCode,
-  type Step,
   whatFollows,
 } from './session-state.v1/acts/next.ts'
 export {
@@ -75,13 +67,12 @@ export {
   isGuard,
   type Objection as StateObjection,
 } from './session-state.v1/acts/objections.ts'
-export { type Difference, differences } from './session-state.v1/compare.ts'
+export { differences } from './session-state.v1/compare.ts'
 export { type ConfidenceRubric, confidenceRubric } from './session-state.v1/confidence.ts'
 export { ENOUGH } from './session-state.v1/confidence-scale.ts'
 export {
   demandedForm,
   formOf,
-  type MissingPart,
   missingParts,
   partsFor,
 } from './session-state.v1/forms.ts'
@@ -97,4 +88,4 @@ export {
 } from './session-state.v1/stated.ts'
 export { type RiskClass, type TicketRisk, ticketRisk } from './session-state.v1/ticket-risk.ts'
 export { type Awaited, awaitedBy } from './session-state.v1/unblocked.ts'
-export { migrationBetween, upgrades } from './upgrades.ts'
+export { upgrades } from './upgrades.ts'

@@ -169,6 +169,13 @@ describe('a move is refused, and nothing is written,', () => {
     expect(await state.move({ blocked: 'the owner of /etc' })).toMatchObject({ accepted: true })
     expect(await state.move({ to: '4' })).toMatchObject({ accepted: true, to: { mode: 'BLOCKED' } })
   })
+
+  test('by its short form never: a block says in full what there is to decide', async () => {
+    state.begin()
+    expect(await state.move({ blocked: 'the owner' })).toMatchObject({ accepted: true })
+    expect(state.read()).toContain('DecisionSurface:\n  MustDecideNow:\n    - the owner\n')
+    expect(rulesIn(await state.move())).toEqual(['blocked-left-with-input'])
+  })
 })
 
 describe('a call that makes no sense is an error', () => {

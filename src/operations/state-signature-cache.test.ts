@@ -118,7 +118,9 @@ describe('a cache', () => {
     const output = await run()
     expect([output.cache, output.RepoCacheFile.SourcePath]).toEqual(['deep/cache.yaml', written])
     expect(output.RepoCacheFile.Valid).toBe(true)
-    for (const elsewhere of ['/etc/passwd', '../x.yaml', written.replace('REPO', 'OPENCODE')]) {
+    const nameless = ['a'.repeat(400), 'a\0b']
+    const outside = ['/etc/passwd', '../x.yaml', written.replace('REPO', 'OPENCODE')]
+    for (const elsewhere of [...outside, ...nameless]) {
       at(elsewhere)
       expect((await run()).RepoCacheFile).toMatchObject({ Loaded: false, Valid: false })
     }

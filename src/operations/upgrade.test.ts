@@ -219,6 +219,26 @@ describe('nothing is written', () => {
     expect(textOf('a.json')).toBe(PARCEL)
   })
 
+  test('of a file that was changed since it was read, and those written before it are named', async () => {
+    for (const name of ['a.json', 'b.json']) folder.write(name, PARCEL)
+    let seen = 0
+    const meddling = STEPS.map(step => ({
+      ...step,
+      upgrade: (value: Fields) => {
+        if (++seen === 3) folder.write('b.json', 'by hand')
+        return step.upgrade(value)
+      },
+    }))
+    const given = { paths: ['a.json', 'b.json'], write: true }
+    await expect(run(given, { ...CATALOGUE, steps: meddling })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'b.json was changed by somebody else in the meantime',
+      hint: 'a.json was upgraded before that; run it again for the rest',
+    })
+    expect(textOf('a.json')).toContain('2.0.0')
+    expect(textOf('b.json')).toBe('by hand')
+  })
+
   test('over a digest that the caller did not expect', async () => {
     folder.write('a.json', PARCEL)
     const expected = run({ write: true, expect: '0'.repeat(64) })

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import { minorVersion, quote } from '../contract/index.ts'
+import { listed, minorVersion, quote } from '../contract/index.ts'
 import { contracts, loadContract, upgrades } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { createAtomically, loadConfig, openFiles, swapAtomically } from '../workspace/index.ts'
@@ -85,13 +85,28 @@ export async function upgradeWith(
   }
   // One that is refused holds the others back: a half upgraded set is worse than an old one.
   const sound = documents.every(d => d.outcome !== 'refused')
-  const output = given.output
+  const { output, write, expect } = given
+  const written: string[] = []
   return {
     documents: documents.map(document => {
       if (!sound || document.outcome !== 'upgradable') return document
       if (output !== undefined) return writeBeside(document, output, app)
-      return given.write ? replace(document, given.expect, app) : document
+      if (!write) return document
+      const replaced = telling(written, () => replace(document, expect, app))
+      written.push(document.path)
+      return replaced
     }),
+  }
+}
+
+/** Where one file cannot be replaced, those before it have been; they are named. */
+function telling<T>(written: readonly string[], work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (!(cause instanceof WaybillError) || written.length === 0) throw cause
+    const hint = `${listed(written)} ${written.length === 1 ? 'was' : 'were'} upgraded before that; run it again for the rest`
+    throw new WaybillError(cause.code, cause.message, { hint, cause })
   }
 }
 
@@ -118,7 +133,7 @@ function replace(
   { root }: App,
 ): UpgradedDocument {
   const { path, sha256, text } = document
-  if (expect !== undefined && expect !== sha256) {
+  if (expect !== undefined && expect.toLowerCase() !== sha256) {
     throw new WaybillError('conflict', `${path} does not have the digest ${quote(expect)}`, {
       hint: `nothing was written; its digest is ${sha256}`,
     })

@@ -4,10 +4,16 @@ import type { Path } from '../../../document/index.ts'
 import { ENOUGH } from '../confidence-scale.ts'
 import { gateState, holds } from '../moves.ts'
 import { parseNext, pointerTo } from '../next.ts'
-import { isFull } from '../output-mode.ts'
 import { GATES, hasReached, orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-import { blockedAt, modeAfterBlock, objectionToLeaving, reasonOf, type Waiting } from './block.ts'
+import {
+  blockedAt,
+  modeAfterBlock,
+  objectionToLeaving,
+  objectionToRenaming,
+  type Waiting,
+  writtenInFull,
+} from './block.ts'
 import { keepsNext, nextAfter } from './following.ts'
 import {
   added,
@@ -151,7 +157,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   if (to !== from) changes.push({ path: ['Phase'], value: to.written })
   if (mode !== undefined && mode !== state.Mode) changes.push({ path: ['Mode'], value: mode })
   changes.push(...consequences(state, { from, to, mode }))
-  if (wish.blocked !== undefined && !isFull(state)) changes.push(inFull(wish.blocked))
+  if (wish.blocked !== undefined) changes.push(...writtenInFull(state, wish.blocked))
   const moved = apply(state, changes)
   const next = nextOf(basis, state, moved, { from, to, wish })
   if (next !== state.Next) changes.push({ path: ['Next'], value: next })
@@ -159,13 +165,6 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const leaving = wasBlocked && mode !== 'BLOCKED'
   const onward = to === from && next !== state.Next && leadsPast(next, from)
   return { from, to, forward, leaving, onward, changes, after }
-}
-
-/** While it is blocked a state is written in full; what it waits for is what there is to decide. */
-function inFull(reason: string): StateChange {
-  const waits = reasonOf(blockedAt(reason))
-  const value = { MustDecideNow: [waits], CanDefer: [], AutoDecidedBySystem: [] }
-  return { path: ['DecisionSurface'], value }
 }
 
 /** What a move brings with it: before discovery no profile is chosen, and what a gate refused is planned again. */
@@ -231,7 +230,8 @@ function objectionsToGoing(
   const { forward, leaving, onward, from, to, after } = move
   const objections: Objection[] = []
   if (leaving) objections.push(...listOf(objectionToLeaving(after, state, waiting)))
-  else if (state.Mode === 'BLOCKED') objections.push(...otherReason(state, after, waiting))
+  else if (state.Mode === 'BLOCKED')
+    objections.push(...listOf(objectionToRenaming(state, after, waiting)))
   const held = (forward || (onward && !leaving)) && holds(after, from)
   if (held) objections.push(inTheWay(after, from))
   // Going on in the same phase with what was missing is allowed; it is how the confidence rises.
@@ -263,18 +263,6 @@ function tooUnsure({ ConfidenceLevel }: SessionState): Objection | undefined {
     `the confidence is ${ConfidenceLevel}, and below ${ENOUGH} no session advances`,
     'settle what is unclear and state the confidence anew (waybill state confidence shows what counts), or name what is missing with --blocked',
   )
-}
-
-/** A block does not go away by being given another name; the old reason may be said more fully. */
-function otherReason(
-  state: SessionState,
-  after: SessionState,
-  waiting: Waiting | undefined,
-): Objection[] {
-  const old = reasonOf(state.Next)
-  if (after.Next === state.Next || after.Mode !== 'BLOCKED') return []
-  if (old !== '' && reasonOf(after.Next).includes(old)) return []
-  return listOf(objectionToLeaving(after, state, waiting))
 }
 
 /** Why a session that was not told where to go stays where it is. */

@@ -2,10 +2,11 @@ import { quote } from '../../../contract/index.ts'
 import { missingArtifacts } from '../artifacts.ts'
 import { ENOUGH } from '../confidence-scale.ts'
 import { parseNext } from '../next.ts'
+import { isFull } from '../output-mode.ts'
 import { PHASES } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import { type Awaited, type Digest, missingByItself, stillMissing } from '../unblocked.ts'
-import { against, type Objection } from './objections.ts'
+import { against, type Objection, type StateChange } from './objections.ts'
 
 /** What is known of the moment in which a session was blocked. */
 export interface Waiting {
@@ -42,6 +43,18 @@ export function objectionToLeaving(
   )
 }
 
+/** A block does not go away by being given another name; the old reason may be said more fully. */
+export function objectionToRenaming(
+  state: SessionState,
+  after: SessionState,
+  waiting: Waiting | undefined,
+): Objection | undefined {
+  const old = reasonOf(state.Next)
+  if (after.Next === state.Next || after.Mode !== 'BLOCKED') return undefined
+  if (old !== '' && reasonOf(after.Next).includes(old)) return undefined
+  return objectionToLeaving(after, state, waiting)
+}
+
 function remedyFor(state: SessionState): string {
   const [first] = missingArtifacts(state)
   if (!first) return 'add the input where it belongs in the state, then advance'
@@ -64,4 +77,15 @@ export function reasonOf(next: string | undefined): string {
 export function blockedAt(reason: string): string {
   const text = reason.replace(/^BLOCKED-/, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   return `BLOCKED-${text.trim()}`
+}
+
+/** While it is blocked a state is written in full; what a short one waits for is what there is to decide. */
+export function writtenInFull(state: SessionState, reason: string): StateChange[] {
+  if (isFull(state)) return []
+  const value = {
+    MustDecideNow: [reasonOf(blockedAt(reason))],
+    CanDefer: [],
+    AutoDecidedBySystem: [],
+  }
+  return [{ path: ['DecisionSurface'], value }]
 }

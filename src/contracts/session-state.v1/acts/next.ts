@@ -10,7 +10,7 @@ import { stepsAfter } from './following.ts'
 import { against, type Basis, errorsIn, isGuard, type Objection } from './objections.ts'
 
 /** A step that the table lets follow, and what stands in its way. */
-export interface Step {
+interface Step {
   /** How `Next` names it. */
   readonly pointer: string
   readonly phase?: PhaseId
