@@ -90,7 +90,8 @@ function changedObject(object: JsonObject, change: Change, depth: number): Json 
 /** The error of a change that cannot be made; callers check documents before they change them. */
 export function impossible({ path }: Change, why: string): WaybillError {
   return new WaybillError(
-    'internal',
+    'usage',
     `${formatPointer(path) || 'the document'} cannot be changed: ${why}`,
+    { hint: 'change it by hand' },
   )
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { dump } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { WaybillError } from '../error.ts'
 import { type Change, isCollection, type Json, partOf, withChange } from './change.ts'
 import { readYaml } from './yaml.ts'
 import { editYaml } from './yaml-edit.ts'
@@ -79,18 +80,35 @@ function common(a: readonly string[], b: readonly string[]): number {
   return until < 0 ? Math.min(a.length, b.length) : until
 }
 
-test('any change of any list or object gives exactly the changed value', () => {
+/** The changed text; `undefined` where no way of writing keeps everything else, and the change is refused. */
+function attempt(text: string, change: Change): string | undefined {
+  try {
+    return editYaml(text, [change])
+  } catch (error) {
+    if (error instanceof WaybillError && error.message.includes('no way of writing')) return
+    throw error
+  }
+}
+
+test('any change of any list or object gives exactly the changed value, or in rare cases is refused', () => {
+  let refused = 0
   fc.assert(
     fc.property(document, chosen, (text, choice) => {
       const before = readYaml(text).value as Json
       fc.pre(isCollection(before))
       const change = changeOf(before, choice)
-      const after = readYaml(editYaml(text, [change]))
+      const edited = attempt(text, change)
+      if (edited === undefined) {
+        refused++
+        return
+      }
+      const after = readYaml(edited)
       expect(after.faults).toEqual([])
       expect(JSON.stringify(after.value)).toBe(JSON.stringify(withChange(before, change)))
     }),
     { numRuns: 1500 },
   )
+  expect(refused).toBeLessThan(15)
 })
 
 test('lines that have nothing to do with a change stay as they are', () => {

@@ -57,7 +57,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
       const begun = performance.now()
       await box.run(...line)
       const usual = performance.now() - begun
-      for (const part of [0.6, 0.75, 0.85, 0.95, 1.1, 1.5]) {
+      for (const part of [0.1, 0.4, 0.6, 0.75, 0.85, 0.95, 1.2, 1.8]) {
         const { process: child, ended } = box.start(line)
         const timer = setTimeout(() => child.kill(signal), part * usual)
         ends.push((await ended).status)

@@ -34,7 +34,7 @@ export function sessionStatePage(): string {
       ['Phase', 'Written as', 'What it is about', 'May be followed by', 'Passing over it', 'Gate'],
       PHASES.map(phaseRow),
     ),
-    'A gate still applies unless it let the work pass or is `not-applicable`; that word does not settle it where the ' +
+    'A gate that refused the work is not passed over. One still applies unless it let the work pass or is `not-applicable`; that word does not settle it where the ' +
       'state shows what the gate is about: business rules that were discovered, a schema or contract change that is planned.',
     '## Gates',
     table(
@@ -92,7 +92,7 @@ function codeNeeds(): string {
   return (
     `A step that produces code is phase 6, or ${code('PR-Ready')} after it. It needs a session that is not blocked, a ` +
     `confidence of at least ${ENOUGH}, and that ${listed(needs)}; of the other gates before it, each that may not be ` +
-    `passed over has let the work pass. ${code('PR-Ready')} needs besides that ${listed(last)}. ${code('waybill state next --may-write-code')} ` +
+    `passed over has let the work pass, and none has refused it. ${code('PR-Ready')} needs besides that ${listed(last)}. ${code('waybill state next --may-write-code')} ` +
     'answers by these rules, and answers no for a state with an error anywhere.'
   )
 }
