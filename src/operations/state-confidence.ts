@@ -1,4 +1,4 @@
-import { confidenceRubric, ENOUGH } from '../contracts/index.ts'
+import { confidenceBand, confidenceRubric, ENOUGH } from '../contracts/index.ts'
 import { maskSecrets } from '../document/index.ts'
 import { openStateFile } from '../session/index.ts'
 import { type App, defineOperation } from './operation.ts'
@@ -30,11 +30,13 @@ async function confidence(file: string | undefined, app: App): Promise<StateConf
   const state = await openStateFile(app, file)
   mustBeSound(state)
   const { score, items } = confidenceRubric(state.value)
-  const { confidence: stated } = standingIn(state.value)
+  const { confidence: stated, band } = standingIn(state.value)
   return {
     path: maskSecrets(state.path),
     stated,
+    statedBand: band,
     computed: score,
+    computedBand: confidenceBand(score / 100),
     differ: stated !== null && Math.abs(stated - score) >= FAR_OFF,
     enough: stated !== null && stated >= ENOUGH,
     lines: items.map(({ about, points, counts = null }) => ({ about, points, counts })),

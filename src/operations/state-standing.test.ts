@@ -19,6 +19,7 @@ const IN_5 = {
   mode: 'NORMAL',
   next: 'Phase5.3-TestQualityGate',
   confidence: 85,
+  band: 'High',
 }
 
 test('whatever advances or evaluates the workflow shows where the session stands', async () => {
@@ -30,7 +31,7 @@ test('whatever advances or evaluates the workflow shows where the session stands
   const asked = await next.run({}, state.app())
   expect(asked.state).toEqual(IN_5)
   expect(nextText(asked, plain, state.app(), false)).toContain(
-    'phase 5, architecture gate · NORMAL · confidence 85',
+    'phase 5, architecture gate · NORMAL · confidence 85 High',
   )
 
   const decided = await state.decide('5', 'approved')

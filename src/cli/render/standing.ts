@@ -12,9 +12,9 @@ export function phaseText({ phase, about }: StandingOutput): string {
 
 /** Where a session stands, in one line. */
 export function standingText(standing: StandingOutput, style: Style): string {
-  const { mode, confidence } = standing
+  const { mode, confidence, band } = standing
   const color = mode === 'BLOCKED' ? 'red' : mode === 'NORMAL' ? 'green' : 'yellow'
-  const sure = confidence === null ? 'no confidence stated' : `confidence ${confidence}`
+  const sure = confidence === null ? 'no confidence stated' : `confidence ${confidence} ${band}`
   const how = mode === null ? style('red', 'no mode') : style(color, spelled(mode))
   return `${style('bold', phaseText(standing))} · ${how} · ${sure}`
 }

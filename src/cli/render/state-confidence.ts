@@ -4,7 +4,7 @@ import type { Style } from '../parse.ts'
 
 /** The rubric line by line with its points, then the sum beside what the state says. */
 export function text(output: StateConfidenceOutput, style: Style): string {
-  const { path, stated, computed, differ, enough, lines } = output
+  const { path, stated, statedBand, computed, computedBand, differ, enough, lines } = output
   const rows = lines.map(({ about, points, counts }) => {
     const value = `${points > 0 ? '+' : ''}${points}`.padStart(5)
     if (counts === null) return style('dim', `${'?'.padStart(5)}  ${about} (no document shows it)`)
@@ -21,7 +21,7 @@ export function text(output: StateConfidenceOutput, style: Style): string {
     '',
     ...rows,
     style('dim', '─────'),
-    `${style('bold', String(computed).padStart(5))}  by the rubric`,
-    `${style('bold', String(stated ?? '–').padStart(5))}  stated, ${verdict}${differ ? style('yellow', '; the two lie 20 or more apart') : ''}`,
+    `${style('bold', String(computed).padStart(5))}  by the rubric, ${computedBand}`,
+    `${style('bold', String(stated ?? '–').padStart(5))}  stated, ${statedBand === null ? '' : `${statedBand}, `}${verdict}${differ ? style('yellow', '; the two lie 20 or more apart') : ''}`,
   ].join('\n')
 }

@@ -17,11 +17,25 @@ const Line = {
 
 const schema = {
   type: 'object',
-  required: ['path', 'stated', 'computed', 'differ', 'enough', 'lines'],
+  required: [
+    'path',
+    'stated',
+    'statedBand',
+    'computed',
+    'computedBand',
+    'differ',
+    'enough',
+    'lines',
+  ],
   properties: {
     path: { type: 'string', description: 'The state file, from the root.' },
     stated: { type: ['integer', 'null'], description: 'The confidence that the state states.' },
+    statedBand: {
+      type: ['string', 'null'],
+      description: 'What a confidence in that range is called.',
+    },
     computed: { type: 'integer', description: 'What the rubric gives, from 0 to 100.' },
+    computedBand: { type: 'string', description: 'What a confidence in that range is called.' },
     differ: { type: 'boolean', description: 'Whether the two lie 20 points or more apart.' },
     enough: {
       type: 'boolean',

@@ -11,13 +11,14 @@ const text = (description: string) => ({ type: ['string', 'null'], description }
 /** Where a session stands. */
 export const Standing = {
   type: 'object',
-  required: ['phase', 'about', 'mode', 'next', 'confidence'],
+  required: ['phase', 'about', 'mode', 'next', 'confidence', 'band'],
   properties: {
     phase: text('The phase, as the order of phases names it.'),
     about: text('What the phase is about.'),
     mode: text('How the session works: NORMAL, DEGRADED, DRAFT or BLOCKED.'),
     next: text('The next step: a phase, what is waited for, or PR-Ready.'),
     confidence: { type: ['integer', 'null'], description: 'The stated confidence, 0 to 100.' },
+    band: { type: ['string', 'null'], description: 'What a confidence in that range is called.' },
   },
   additionalProperties: false,
   description: 'Where a session stands; null for what its state does not say.',

@@ -1,5 +1,5 @@
 import type { Diagnostic, Fields } from '../../contract/index.ts'
-import { PHASES } from '../../contracts/index.ts'
+import { confidenceBand, PHASES } from '../../contracts/index.ts'
 import { formatPointer, maskSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Outcome, StateFile } from '../../session/index.ts'
@@ -31,12 +31,14 @@ export function reported(diagnostics: readonly Diagnostic[]): readonly ReportedD
 /** Where a session stands, as far as its state says. */
 export function standingIn({ Phase, Mode, Next, ConfidenceLevel }: Fields): StandingOutput {
   const phase = PHASES.find(({ written }) => written === String(Phase))
+  const confidence = typeof ConfidenceLevel === 'number' ? ConfidenceLevel : null
   return {
     phase: phase?.id ?? said(Phase),
     about: phase?.about ?? null,
     mode: said(Mode),
     next: said(Next),
-    confidence: typeof ConfidenceLevel === 'number' ? ConfidenceLevel : null,
+    confidence,
+    band: confidence === null ? null : confidenceBand(confidence / 100),
   }
 }
 
