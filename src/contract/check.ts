@@ -196,10 +196,11 @@ function known(facts: Facts): Record<string, unknown> {
 }
 
 /** A finding in its place, in words that may still repeat a secret. */
-interface Found extends Omit<Diagnostic, 'path' | 'hint'> {
+interface Found extends Omit<Diagnostic, 'path' | 'hint' | 'range'> {
   readonly path: Path
   readonly hint: string | undefined
-  readonly offset: number
+  /** Its lines are looked up only if it is shown. */
+  readonly span: Span
 }
 
 /** Collects findings, gives them their place in the file and their final weight. */
@@ -220,21 +221,20 @@ class Report {
 
   add(code: string, severity: Severity, finding: Finding, rule?: AnyRule): void {
     const span = finding.span ?? this.spanOf(finding)
-    const range = this.document.range(span)
     const override = rule?.unconditional ? undefined : this.options.severities?.get(code)
     const reason = finding.allowed ?? (override?.severity === 'off' ? override.reason : undefined)
     if (reason !== undefined) {
-      this.suppressed.push({ code, line: range.start.line + 1, reason })
+      const line = this.document.range(span).start.line + 1
+      this.suppressed.push({ code, line, reason })
       return
     }
     this.found.push({
       code,
       severity: (override?.severity as Severity | undefined) ?? severity,
       path: [...this.base, ...finding.path],
-      range,
       message: finding.message,
       hint: finding.hint,
-      offset: span.start,
+      span,
     })
   }
 
@@ -243,13 +243,14 @@ class Report {
       return { accepted: true, diagnostics: [], notRun, suppressed: [] }
     }
     const sorted = this.found.sort(
-      (a, b) => a.offset - b.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
+      (a, b) => a.span.start - b.span.start || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
     )
     const accepted = !sorted.some(d => d.severity === 'error')
     const shown = sorted.slice(0, MOST_DIAGNOSTICS)
     const discreet = this.discretionFor(shown)
-    const diagnostics: Diagnostic[] = shown.map(({ offset: _, path, message, hint, ...rest }) => ({
+    const diagnostics: Diagnostic[] = shown.map(({ span, path, message, hint, ...rest }) => ({
       ...rest,
+      range: this.document.range(span),
       path: formatPointer(path.map(key => (typeof key === 'string' ? discreet(key) : key))),
       message: spelled(discreet(message)),
       ...(hint === undefined ? {} : { hint: spelled(discreet(hint)) }),
