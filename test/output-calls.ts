@@ -10,21 +10,11 @@ import { tmpdir } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { expect } from 'vitest'
 import { fixturesOf } from './fixture.ts'
+import { FAULTY, SOUND } from './test-folder.ts'
 
 /** Where the calls are made; a folder for each state of a repository. */
 export const folder = mkdtempSync(join(tmpdir(), 'waybill-outputs-'))
 
-const context = {
-  schema_version: '1.0.0',
-  session_id: 's-1',
-  source_agent: { id: 'ps-researcher', family: 'ps' },
-  target_agent: { id: 'ps-analyst', family: 'ps' },
-  timestamp: '2026-01-11T12:00:00Z',
-  payload: { key_findings: [{ id: 'F-001', summary: 'It works.' }], confidence: { overall: 0.8 } },
-}
-/** A session context that is accepted. */
-export const sound = JSON.stringify(context, null, 2)
-const faulty = JSON.stringify({ ...context, source_agent: { id: 'nse-architect', family: 'ps' } })
 /** The one rule that the faulty one breaks. */
 export const rule = 'session-context/agent-id-names-family'
 const block = '```yaml\nsession_context:\n  schema_version: "1.0.0"\n```\n'
@@ -32,18 +22,18 @@ const excusing = `rules:\n  ${rule}: { severity: off, reason: ids are being rena
 
 /** Everything that the calls below are made on, a folder for each state of a repository. */
 const files: Readonly<Record<string, string>> = {
-  'plain/sound.json': sound,
-  'plain/faulty.json': faulty,
+  'plain/sound.json': SOUND,
+  'plain/faulty.json': FAULTY,
   'plain/incomplete.json': '{"session_context": {"schema_version": 1}}',
   'plain/other.json': '{"x": 1}',
   'plain/torn.json': '{',
   'plain/page.md': `# Report\n\n<!-- waybill-ignore -->\n${block}\n${block}`,
   'plain/many.md': block.repeat(5),
-  'plain/warned.json': JSON.stringify({ ...context, workflowid: 'w' }),
+  'plain/warned.json': JSON.stringify({ ...JSON.parse(SOUND), workflowid: 'w' }),
   'plain/handoffs/2026-02-11T14-30-00Z-a.md': `---\nmode: CREATE\n---\n\ntoken = ${'abc123'.repeat(3)}\n`,
   'excused/waybill.yaml': excusing,
-  'excused/a.json': faulty,
-  'old/a.json': faulty,
+  'excused/a.json': FAULTY,
+  'old/a.json': FAULTY,
   'empty/README.md': '# Nothing\n',
   'piped/ORCHESTRATION.yaml':
     'pipelines:\n  p:\n    phases:\n      - id: 1\n        agents: [{ id: a, status: PENDING }, { id: b, status: PENDING, artifact: b.md }]\n',

@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { faultsOf, type Json, verbs } from './output.ts'
-import { CALLS, folder, rule, sound } from './output-calls.ts'
+import { CALLS, folder, rule } from './output-calls.ts'
+import { SOUND } from './test-folder.ts'
 
 const root = join(import.meta.dirname, '..')
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -28,7 +29,7 @@ function verbOf(line: string): string {
 
 describe('what the process prints is valid by the published schema', () => {
   test.each(CALLS)('in %s: waybill %s', (place, line, wanted, part) => {
-    const { status, output } = waybill(place, line, sound)
+    const { status, output } = waybill(place, line, SOUND)
     expect(faultsOf(verbOf(line), output)).toEqual([])
     expect(output).toMatchObject(part)
     if (wanted >= 0) expect(status).toBe(wanted)

@@ -17,6 +17,7 @@ export {
   instantOfName as instantOfHandoffName,
   packageOf as packageOfHandoff,
 } from './handoff-document.v1/file-name.ts'
+export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
 export { itemsIn, type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
 export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
 export { evidencePaths } from './handoff-document.v1/rules/evidence.ts'

@@ -37,19 +37,22 @@ afterEach(() => repo.remove())
 test.runIf(hasTerminals).each([
   ['Ctrl-C', '03'],
   ['Ctrl-D', '04'],
-])('%s at a question ends the run, and nothing is written', (_, typed) => {
-  repo.handoff('a', 2)
-  repo.write('src/a.ts', 'x')
-  repo.write('in.json', JSON.stringify({ sections: REST }))
-  const flags = ['--root', repo.root, '--now', new Date(NOON).toISOString(), '--agent', 'codex']
-  const line = ['new', 'handoff-document', '--from', join(repo.root, 'in.json'), ...flags]
-  const { status, stdout } = spawnSync(
-    'python3',
-    ['-c', AT_A_TERMINAL, typed, process.execPath, PROGRAM, ...line],
-    { encoding: 'utf8', timeout: 20_000 },
-  )
-  expect(stdout).toContain('What became of it?')
-  expect(stdout).not.toContain('internal error')
-  expect(status).toBe(130)
-  expect(readdirSync(join(repo.root, 'handoffs'))).toHaveLength(1)
-})
+])(
+  '%s at a question ends the run, and nothing is written (needs python3 to make a terminal)',
+  (_, typed) => {
+    repo.handoff('a', 2)
+    repo.write('src/a.ts', 'x')
+    repo.write('in.json', JSON.stringify({ sections: REST }))
+    const flags = ['--root', repo.root, '--now', new Date(NOON).toISOString(), '--agent', 'codex']
+    const line = ['new', 'handoff-document', '--from', join(repo.root, 'in.json'), ...flags]
+    const { status, stdout } = spawnSync(
+      'python3',
+      ['-c', AT_A_TERMINAL, typed, process.execPath, PROGRAM, ...line],
+      { encoding: 'utf8', timeout: 20_000 },
+    )
+    expect(stdout).toContain('What became of it?')
+    expect(stdout).not.toContain('internal error')
+    expect(status).toBe(130)
+    expect(readdirSync(join(repo.root, 'handoffs'))).toHaveLength(1)
+  },
+)

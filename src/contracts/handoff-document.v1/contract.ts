@@ -1,18 +1,9 @@
 import { defineContract, type Fields } from '../../contract/index.ts'
 import { hasStampedName, isUnderHandoffs } from './file-name.ts'
+import { FRONTMATTER_KEYS } from './frontmatter.ts'
 import type { HandoffDocument } from './schema.ts'
 import { REQUIRED_SECTIONS } from './sections.ts'
 
-const KEYS = [
-  'mode',
-  'adr_id',
-  'branch',
-  'timestamp',
-  'agent',
-  'obpi_id',
-  'session_id',
-  'continues_from',
-]
 const TITLES = REQUIRED_SECTIONS.map(section => section.title)
 
 export default defineContract<HandoffDocument>({
@@ -35,7 +26,7 @@ export default defineContract<HandoffDocument>({
 
 function hasKeys(frontmatter: unknown): boolean {
   if (!isFields(frontmatter)) return false
-  return KEYS.filter(key => Object.hasOwn(frontmatter, key)).length >= 3
+  return FRONTMATTER_KEYS.filter(key => Object.hasOwn(frontmatter, key)).length >= 3
 }
 
 function hasTitles(sections: unknown): boolean {

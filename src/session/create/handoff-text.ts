@@ -1,5 +1,5 @@
 import type { Fields } from '../../contract/index.ts'
-import { REQUIRED_SECTIONS } from '../../contracts/index.ts'
+import { FRONTMATTER_KEYS, REQUIRED_SECTIONS } from '../../contracts/index.ts'
 import { type Document, formatYaml, type Json } from '../../document/index.ts'
 
 /** A section of a handoff document with its text as Markdown. */
@@ -16,17 +16,6 @@ export interface HandoffContent {
   readonly preamble: string
   readonly sections: readonly HandoffSection[]
 }
-
-const KEYS = [
-  'mode',
-  'adr_id',
-  'branch',
-  'timestamp',
-  'agent',
-  'obpi_id',
-  'session_id',
-  'continues_from',
-]
 
 /** Takes a Markdown document apart, with or without frontmatter. */
 export function contentOf({ markdown, text, value }: Document): HandoffContent {
@@ -52,8 +41,8 @@ function trimmed(text: string): string {
 
 /** Puts a handoff document together as a text. */
 export function handoffText({ frontmatter, preamble, sections }: HandoffContent): string {
-  const known = KEYS.filter(key => Object.hasOwn(frontmatter, key))
-  const others = Object.keys(frontmatter).filter(key => !KEYS.includes(key))
+  const known = FRONTMATTER_KEYS.filter(key => Object.hasOwn(frontmatter, key))
+  const others = Object.keys(frontmatter).filter(key => !FRONTMATTER_KEYS.includes(key))
   const ordered = Object.fromEntries([...known, ...others].map(key => [key, frontmatter[key]]))
   const parts = [
     ...(preamble ? [preamble] : []),
