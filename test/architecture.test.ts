@@ -12,8 +12,19 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: ['document'],
   contracts: ['contract', 'document'],
   workspace: ['contract', 'document', 'error'],
+  ledger: ['error'],
+  governance: ['ledger', 'workspace', 'contracts', 'contract', 'document', 'error'],
   session: ['workspace', 'contracts', 'contract', 'document', 'error'],
-  operations: ['session', 'workspace', 'contracts', 'contract', 'document', 'error'],
+  operations: [
+    'governance',
+    'session',
+    'ledger',
+    'workspace',
+    'contracts',
+    'contract',
+    'document',
+    'error',
+  ],
   app: ['operations', 'workspace', 'contracts', 'contract', 'document', 'error'],
   cli: ['app', 'mcp', 'operations', 'contract', 'error'],
   mcp: ['app', 'operations', 'contract', 'error'],
@@ -22,7 +33,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that code under src may use; everything else is bundled away or not needed. */
 const PACKAGES = [
+  '@cedar-policy/cedar-wasm',
   '@modelcontextprotocol/server',
+  'canonicalize',
   'commander',
   'js-yaml',
   'jsonc-parser',
