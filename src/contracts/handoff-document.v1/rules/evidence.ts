@@ -36,17 +36,17 @@ interface Reference {
   readonly span: Span
 }
 
-const found = new WeakMap<Document, readonly Reference[]>()
-
 /** What a document's evidence names; looked for once, though it is asked for twice. */
 function references(
   sections: HandoffDocument['sections'],
   document: Document,
 ): readonly Reference[] {
-  const known = found.get(document) ?? findReferences(sections, document)
-  found.set(document, known)
-  return known
+  if (document !== last?.document) last = { document, found: findReferences(sections, document) }
+  return last.found
 }
+
+/** A weak map of them would keep every text until the next full collection: what it leads to counts as alive before. */
+let last: { document: Document; found: readonly Reference[] } | undefined
 
 /** The paths that a handoff document names as evidence, in the order of the text. */
 export function evidencePaths(document: Document): readonly string[] {
