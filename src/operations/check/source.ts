@@ -23,13 +23,25 @@ export function readSource({ file, bytes }: Source): Decoded | string {
       const stats = fstatSync(descriptor)
       if (!stats.isFile()) return 'it is not a regular file'
       if (stats.size > MOST_BYTES) return tooLarge(readHead(descriptor), stats.size)
-      return decode(readFileSync(descriptor))
+      return decode(readBytes(descriptor, stats.size))
     } finally {
       closeSync(descriptor)
     }
   } catch (error) {
     return reasonOf(error)
   }
+}
+
+/** Filled and decoded without waiting in between, so that one is enough for all; few documents are longer. */
+const scratch = new Uint8Array(65_536)
+
+function readBytes(descriptor: number, size: number): Uint8Array {
+  // Some systems show files whose size is not known before they are read.
+  if (size === 0 || size > scratch.length) return readFileSync(descriptor)
+  let end = 0
+  for (let read = -1; read !== 0 && end < size; end += read)
+    read = readSync(descriptor, scratch, end, size - end, null)
+  return scratch.subarray(0, end)
 }
 
 function readHead(descriptor: number): Uint8Array {
