@@ -3,7 +3,7 @@ import type { Config } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { openFacts } from './facts.ts'
 import { checkFile, type Settings } from './file.ts'
-import type { FileReport } from './report.ts'
+import { type FileReport, shared } from './report.ts'
 import type { Source } from './source.ts'
 
 /** Below this many files a second thread saves less than it costs: each has to warm up its own compiled code. */
@@ -107,7 +107,10 @@ function checkElsewhere(
     })
     worker.on('message', ({ start, reports }: { start: number; reports: FileReport[] }) => {
       open--
-      put(start, reports)
+      put(
+        start,
+        reports.map(({ documents, ignored }) => ({ documents: documents.map(shared), ignored })),
+      )
       hand()
       endWhenIdle()
     })

@@ -51,7 +51,7 @@ export function toReport(
     contract: contract?.name ?? null,
     version: contract?.version ?? null,
     accepted: result.accepted,
-    diagnostics: result.diagnostics.map(d => ({
+    diagnostics: orNone(result.diagnostics, d => ({
       code: d.code,
       severity: d.severity,
       path: d.path,
@@ -68,9 +68,42 @@ export function toReport(
           ...withWhy(people.whyOf(d.code)),
         }),
     })),
-    notRun: result.notRun,
-    suppressed: result.suppressed,
+    notRun: sharedList(result.notRun),
+    suppressed: orNone(result.suppressed, s => s),
   }
+}
+
+/** A report from another thread, which brings every text and list anew, with what reports have in common held once. */
+export function shared(report: ReportForPeople): ReportForPeople {
+  const { contract, version, diagnostics, notRun, suppressed } = report
+  const [name = null, number = null] = sharedList([contract, version])
+  return {
+    ...report,
+    contract: name,
+    version: number,
+    diagnostics: orNone(diagnostics, d => d),
+    notRun: sharedList(notRun),
+    suppressed: orNone(suppressed, s => s),
+  }
+}
+
+const NONE: readonly never[] = []
+
+/** Thousands of sound documents have nothing to list, and need no list each. */
+function orNone<From, To>(list: readonly From[], make: (entry: From) => To): readonly To[] {
+  return list.length === 0 ? NONE : list.map(make)
+}
+
+const lists = new Map<string, readonly (string | null)[]>()
+
+/** Documents of one kind leave out the same rules; there are few such lists, and as many copies as documents. */
+function sharedList<Entry extends string | null>(list: readonly Entry[]): readonly Entry[] {
+  if (list.length === 0) return NONE
+  const key = list.join('\n')
+  const known = lists.get(key)
+  if (known) return known as readonly Entry[]
+  lists.set(key, list)
+  return list
 }
 
 function withWhy(why: string | undefined): { why?: string } {
