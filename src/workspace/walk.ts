@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { type Ignored, readIgnore } from './ignored.ts'
 import { readOwnFile } from './read.ts'
@@ -11,7 +11,8 @@ const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 const SKIPPED = new Set(['.git', 'node_modules', '.waybill'])
 
 interface Layer {
-  readonly folder: string
+  /** What the paths that it is about begin with. */
+  readonly above: string
   readonly rules: Ignored
 }
 
@@ -35,7 +36,9 @@ export interface Walked {
  * `.gitignore` files count from the root down; the patterns of the options are relative to the root.
  */
 export function walk(folder: string, root: string, options: WalkOptions = {}): Walked {
-  const layers: Layer[] = [{ folder: root, rules: readIgnore(options.ignore ?? []) }]
+  const layers: Layer[] = []
+  if (options.ignore?.length)
+    layers.push({ above: prefixOf(root), rules: readIgnore(options.ignore) })
   for (const { above, below } of stepsBetween(root, folder)) {
     addLayer(layers, above)
     if (isIgnored(below, true, layers)) return { files: [], unreadable: [] }
@@ -66,8 +69,9 @@ function visit(
   files: string[],
 ): void {
   if (entries.some(entry => entry.name === '.gitignore')) addLayer(layers, folder)
+  const above = prefixOf(folder)
   for (const entry of entries) {
-    const path = join(folder, entry.name)
+    const path = above + entry.name
     if (entry.isDirectory()) {
       if (!SKIPPED.has(entry.name) && !isIgnored(path, true, layers))
         pending.push({ folder: path, layers, names })
@@ -92,7 +96,8 @@ function addLayer(layers: Layer[], folder: string): void {
   const file = join(folder, '.gitignore')
   try {
     const bytes = readOwnFile(file, MOST_BYTES)
-    if (bytes) layers.push({ folder, rules: readIgnore(bytes.toString().split('\n')) })
+    if (bytes)
+      layers.push({ above: prefixOf(folder), rules: readIgnore(bytes.toString().split('\n')) })
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
     throw new WaybillError('configuration', `${file} cannot be read: ${reason}`, { cause })
@@ -101,13 +106,18 @@ function addLayer(layers: Layer[], folder: string): void {
 
 /** The innermost `.gitignore` that has an opinion decides, as in Git. */
 function isIgnored(path: string, directory: boolean, layers: readonly Layer[]): boolean {
-  for (const { folder, rules } of layers.toReversed()) {
-    const names = relative(folder, path).split(sep)
-    if (names[0] === '' || names[0] === '..') continue
-    const verdict = rules(names, directory)
+  for (const { above, rules } of layers.toReversed()) {
+    if (!path.startsWith(above)) continue
+    const verdict = rules(path.slice(above.length).split(sep), directory)
     if (verdict !== undefined) return verdict
   }
   return false
+}
+
+/** What the paths of everything in a folder begin with. */
+function prefixOf(folder: string): string {
+  const whole = resolve(folder)
+  return whole.endsWith(sep) ? whole : whole + sep
 }
 
 /** The folders from the root down to, but without, the given one, each with the one that follows. */
