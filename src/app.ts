@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, dirname, resolve, sep } from 'node:path'
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { MOST_BYTES, parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
@@ -12,7 +12,7 @@ export interface AppOptions {
   /** The repository's root; found from the first path when absent. */
   readonly root?: string | undefined
   readonly paths?: readonly string[]
-  readonly progress?: (done: number, total: number) => void
+  readonly progress?: (done: number, total: number, what?: string) => void
   readonly ask?: ((question: string) => Promise<string>) | undefined
   readonly tell?: (line: string) => void
 }
@@ -22,12 +22,14 @@ export function openApp(options: AppOptions, version: string): App {
   const cwd = process.cwd()
   return {
     now: options.now === undefined ? Date.now() : readNow(options.now),
+    ...(options.now === undefined && { clock: () => Date.now() }),
     root: rootOf(options, cwd),
     cwd,
     version,
     stdin,
     worker: workerUrl,
     environment: scrubbedEnvironment(),
+    ...stateHome(),
     ...(options.progress && { progress: options.progress }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tell && { tell: options.tell }),
@@ -45,15 +47,42 @@ function scrubbedEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(entries)
 }
 
-/** Beside the sources stands the source of the worker, above the built chunks its built form. */
-function workerUrl(): URL {
-  const name = import.meta.url.endsWith('.ts') ? './operations/check/worker.ts' : '../worker.cjs'
-  return new URL(name, import.meta.url)
+/** Where the user's programs keep what they remember (XDG Base Directory Specification); only absolute paths count. */
+function stateHome(): { stateHome?: string } {
+  const { XDG_STATE_HOME: state = '', HOME: home = '' } = process.env
+  const folder = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local/state') : ''
+  return folder === '' ? {} : { stateHome: join(folder, 'waybill') }
 }
 
-/** Whether a path, from the root and followed through links, stays in the repository. */
+/** Beside the sources stand the sources of the workers, above the built chunks their built forms. */
+function workerUrl(work: keyof typeof WORKERS = 'check'): URL {
+  const [source, built] = WORKERS[work]
+  return new URL(import.meta.url.endsWith('.ts') ? source : built, import.meta.url)
+}
+
+const WORKERS = {
+  check: ['./operations/check/worker.ts', '../worker.cjs'],
+  audit: ['./governance/audit/worker.ts', '../audit-worker.cjs'],
+  ledger: ['./ledger/file/worker.ts', '../ledger-worker.cjs'],
+} as const
+
+/** Whether a path, from the root and followed through links, stays in the repository; also one that is still to be made. */
 export function isInside(root: string, path: string): boolean {
-  return openFiles(root).kindOf(path) !== 'outside'
+  const files = openFiles(root)
+  for (let at = path; ; at = join(at, '..')) {
+    const kind = files.kindOf(at)
+    if (kind !== 'missing') return kind !== 'outside'
+    // Nobody knows where a link to nothing will lead.
+    if (isLink(resolve(root, at))) return false
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {

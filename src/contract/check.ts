@@ -19,6 +19,8 @@ export interface CheckOptions {
   readonly structureOnly?: boolean
   /** Severities that the configuration changed, by code. */
   readonly severities?: ReadonlyMap<string, Override>
+  /** How many diagnostics are told; the rest is counted. A thousand when absent. */
+  readonly most?: number
 }
 
 /** A severity changed on purpose; `off` moves what is found to `suppressed`. */
@@ -246,7 +248,8 @@ class Report {
       (a, b) => a.span.start - b.span.start || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
     )
     const accepted = !sorted.some(d => d.severity === 'error')
-    const shown = sorted.slice(0, MOST_DIAGNOSTICS)
+    const { most = MOST_DIAGNOSTICS } = this.options
+    const shown = sorted.slice(0, most)
     const discreet = this.discretionFor(shown)
     const diagnostics: Diagnostic[] = shown.map(({ span, path, message, hint, ...rest }) => ({
       ...rest,
@@ -257,8 +260,8 @@ class Report {
     }))
     const suppressed = this.suppressed.map(s => ({ ...s, reason: spelled(discreet(s.reason)) }))
     const last = diagnostics.at(-1)
-    if (last && sorted.length > MOST_DIAGNOSTICS) {
-      const rest = sorted.length - MOST_DIAGNOSTICS
+    if (last && sorted.length > most) {
+      const rest = sorted.length - most
       diagnostics.push({
         code: 'document/more-findings',
         severity: accepted ? 'info' : 'error',

@@ -128,13 +128,17 @@ function indexAgents(all: readonly Agent[]): Agents {
     else byId.set(agent.id, agent)
   }
   let aliases: Map<string, Agent> | undefined
+  let comparisons = 0
   return {
     all,
     find: id => (ambiguous.has(id) ? undefined : byId.get(id)),
     isAmbiguous: id => ambiguous.has(id),
     suggest: id => {
       aliases ??= indexAliases(all)
-      return aliases.get(flatten(id)) ?? misspelled(id, byId)
+      const alias = aliases.get(flatten(id))
+      if (alias || comparisons > MOST_COMPARED) return alias
+      comparisons += byId.size
+      return misspelled(id, byId)
     },
   }
 }
@@ -167,11 +171,26 @@ function flatten(name: string): string {
 }
 
 /** Comparing spellings costs more than all else about a handoff; among more agents than this it is left out. */
-const MOST_COMPARED = 1000
+const MOST_NAMES = 1000
+/** How many spellings are compared for one manifest: whoever has that many ids wrong needs no more suggestions. */
+const MOST_COMPARED = 100_000
 
 function misspelled(id: string, byId: ReadonlyMap<string, Agent>): Agent | undefined {
-  const meant = byId.size > MOST_COMPARED ? undefined : nearest(id, byId.keys())
+  const meant = byId.size > MOST_NAMES ? undefined : nearest(id, byId.keys())
   return meant === undefined ? undefined : byId.get(meant)
+}
+
+/** Letters, digits, and marks between them: no two such ids look alike, and each can be part of a file name. */
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+/** The first character of an id that a canonical id may not have there; `undefined` where it is written plainly. */
+export function strangeCharacter(id: string): string | undefined {
+  if (PLAIN_ID.test(id) && !id.includes('..')) return undefined
+  return (
+    [...id].find(
+      (character, at) => !(at === 0 ? /[A-Za-z0-9]/ : /[A-Za-z0-9._-]/).test(character),
+    ) ?? '..'
+  )
 }
 
 const FEWEST_CONSTITUENTS = 2

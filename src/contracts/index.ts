@@ -3,6 +3,19 @@
  *
  * May not import another contract's folder (what several share is a file beside them); read files or the clock.
  */
+export { attestationOf } from './agent-handoff.v1/rules/boundaries.ts'
+export type { AgentHandoff } from './agent-handoff.v1/schema.ts'
+export { promptFault, SIDES } from './agent-handoff.v1/verification.ts'
+export {
+  type Agent,
+  type Agents,
+  agentsOf,
+  isSameFile,
+  type Lock,
+  type LockEntry,
+  type Manifest,
+  readPrompt,
+} from './agents.ts'
 export {
   contracts,
   contractsIn,

@@ -13,6 +13,7 @@ export { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from './decode.t
 export type {
   Document,
   Format,
+  Locate,
   Path,
   Position,
   Range,

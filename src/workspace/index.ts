@@ -5,7 +5,13 @@
  */
 
 export { readBlobs } from './blobs.ts'
-export { loadConfig } from './config/load.ts'
+export {
+  type ConfigFault,
+  configurationError,
+  loadConfig,
+  parseConfig,
+  readConfig,
+} from './config/load.ts'
 export type { Config } from './config/schema.ts'
 export { sha256 } from './digest.ts'
 export { openFiles } from './files.ts'
@@ -24,8 +30,9 @@ export {
   userName,
 } from './git.ts'
 export { type Listed, listFiles } from './listing.ts'
-export { readHead, readOwnFile, versionOf } from './read.ts'
-export { type Recorded, readRecords, record } from './records.ts'
+export { type Held, holdLock } from './lock.ts'
+export { type HashedFile, hashFile, readHead, readOwnFile, versionOf } from './read.ts'
+export { hasWaitingRecords, type Recorded, readRecords, record } from './records.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'
 export { openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
 export { swapAtomically } from './swap.ts'

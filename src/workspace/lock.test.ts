@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openTestFolder } from '../../test/test-folder.ts'
-import { withLock } from './lock.ts'
+import { holdLock, withLock } from './lock.ts'
 import { swapAtomically } from './swap.ts'
 
 const folder = openTestFolder()
@@ -71,4 +71,65 @@ test('a file is replaced only while it has the expected bytes', () => {
     expect.objectContaining({ code: 'conflict' }),
   )
   expect(readFileSync(file, 'utf8')).toBe('new')
+})
+
+/** A process of its own that counts up, holding the lock across a pause each time. */
+function patientCounter(steps: number): ReturnType<typeof spawn> {
+  const program = `
+    import { readFileSync, writeFileSync } from 'node:fs'
+    import { holdLock } from ${here}
+    const [root, file] = ${JSON.stringify([folder.root, file])}
+    for (let i = 0; i < ${steps}; i++) {
+      const held = await holdLock(root, file)
+      const count = Number(readFileSync(file, 'utf8'))
+      await new Promise(resolve => setTimeout(resolve, 1))
+      writeFileSync(file, String(count + 1))
+      held.release()
+    }`
+  return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' })
+}
+
+test('a lock that is held across pauses excludes those who hold it so, and those who do not', async () => {
+  writeFileSync(file, '0')
+  const counters = [patientCounter(20), patientCounter(20), patientCounter(20), counter(20)]
+  const exits = await Promise.all(counters.map(child => once(child, 'exit')))
+  expect(exits.map(([code]) => code)).toEqual([0, 0, 0, 0])
+  expect(readFileSync(file, 'utf8')).toBe('80')
+})
+
+test('who holds a lock sees that somebody waits for it, and no longer when that has ended', async () => {
+  const held = await holdLock(folder.root, file)
+  expect(held.isWanted()).toBe(false)
+  const waiting = patientCounter(1)
+  while (!held.isWanted()) await new Promise(resolve => setTimeout(resolve, 10))
+  waiting.kill('SIGKILL')
+  await once(waiting, 'exit')
+  expect(held.isWanted()).toBe(false)
+  const next = holdLock(folder.root, file)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(held.isWanted()).toBe(true)
+  held.release()
+  held.release()
+  const second = await next
+  expect(second.isWanted()).toBe(false)
+  second.release()
+})
+
+test('a lock that another machine holds is refused at once', async () => {
+  const { root, remove } = openTestFolder()
+  const held = await holdLock(root, 'a')
+  const locks = join(root, '.waybill/locks')
+  const files = readdirSync(locks).flatMap(name =>
+    readdirSync(join(locks, name)).map(number => join(locks, name, number)),
+  )
+  const own = files.find(name => readFileSync(name, 'utf8').includes('"pid"')) ?? ''
+  const holder = JSON.parse(readFileSync(own, 'utf8'))
+  writeFileSync(own, JSON.stringify({ ...holder, host: 'elsewhere.example' }))
+  await expect(holdLock(root, 'a')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('on another machine, elsewhere.example'),
+  })
+  held.release()
+  ;(await holdLock(root, 'a')).release()
+  remove()
 })

@@ -14,6 +14,16 @@ interface Holder {
 /** How long to wait for another process before giving up, in milliseconds. */
 const PATIENCE = 10_000
 
+/** How often those who wait look, all of them together, and how seldom one of them at most; in milliseconds. */
+const GLANCE = { every: 2, most: 200 }
+
+/** A lock that this process holds. */
+export interface Held {
+  /** Whether another process waits for it, or another part of this one. */
+  isWanted(): boolean
+  release(): void
+}
+
 /**
  * Runs a short piece of work while no other process does so for the same file; the work must not wait.
  *
@@ -21,7 +31,7 @@ const PATIENCE = 10_000
  * that it is free. So two processes that find the holder dead cannot both take its place.
  */
 export function withLock<T>(root: string, file: string, work: () => T): T {
-  const folder = join(openStateFolder(root), 'locks', sha256(file).slice(0, 32))
+  const folder = folderOf(root, file)
   const number = lock(folder, file)
   try {
     return work()
@@ -30,18 +40,111 @@ export function withLock<T>(root: string, file: string, work: () => T): T {
   }
 }
 
+/**
+ * Takes the same lock for longer, and waits for it without stopping the process.
+ *
+ * Who waits leaves a mark, so that a holder can see it and give way. Patience begins anew whenever the lock changes
+ * hands; one that a process of another machine holds is refused at once, for nobody can tell whether that one lives.
+ */
+export async function holdLock(root: string, file: string): Promise<Held> {
+  const folder = folderOf(root, file)
+  let mark: string | undefined
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    let last = 0
+    for (let since = performance.now(); ; ) {
+      const got = attempt(folder)
+      if (got.taken) return held(folder, got.number)
+      if (got.holder && got.holder.host !== hostName()) throw elsewhere(file, got.holder)
+      mark ??= leaveMark(folder)
+      if (got.number !== last) since = performance.now()
+      last = got.number
+      if (performance.now() - since > PATIENCE) throw busy(file, got.holder)
+      if (got.holder) await glance(folder)
+    }
+  } catch (cause) {
+    throw cannotLock(folder, file, cause)
+  } finally {
+    if (mark) rmSync(mark, { force: true })
+  }
+}
+
+function held(folder: string, number: number): Held {
+  let isHeld = true
+  return {
+    isWanted: () => {
+      try {
+        return readdirSync(folder).some(name => name.endsWith(WAITING) && waits(folder, name))
+      } catch {
+        return false
+      }
+    },
+    release: () => {
+      if (isHeld) release(folder, number)
+      isHeld = false
+    },
+  }
+}
+
+/** How the name of a mark ends. */
+const WAITING = '.waits'
+
+function leaveMark(folder: string): string {
+  const mark = join(folder, `${process.pid}-${process.hrtime.bigint()}${WAITING}`)
+  writeFileSync(mark, ownName(), { mode: 0o600 })
+  return mark
+}
+
+/** Whether a mark is that of a living process; one of a dead one is taken away. */
+function waits(folder: string, name: string): boolean {
+  const mark = join(folder, name)
+  try {
+    if (isAlive(JSON.parse(readFileSync(mark, 'utf8')))) return true
+  } catch {
+    // It is being written, or was just taken away.
+    return false
+  }
+  rmSync(mark, { force: true })
+  return false
+}
+
+/** The more wait, the more seldom each of them looks. */
+function glance(folder: string): Promise<void> {
+  const crowd = readdirSync(folder).filter(name => name.endsWith(WAITING)).length
+  const delay = 1 + Math.random() * Math.min(GLANCE.most, 2 * GLANCE.every * crowd)
+  return new Promise(resolve => setTimeout(resolve, delay))
+}
+
+function elsewhere(file: string, { host, pid }: Holder): WaybillError {
+  return new WaybillError(
+    'conflict',
+    `${file} is held by process ${pid} on another machine, ${host}`,
+    {
+      hint: 'only one machine may write it; if that process has ended, start and end one there, or take its lock away',
+    },
+  )
+}
+
+function folderOf(root: string, file: string): string {
+  return join(openStateFolder(root), 'locks', sha256(file).slice(0, 32))
+}
+
 function lock(folder: string, file: string): number {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return acquire(folder, file)
   } catch (cause) {
-    if (cause instanceof WaybillError) throw cause
-    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new WaybillError('input-output', `${folder} cannot be written (${reason})`, {
-      hint: `${file} is as it was: nothing is written without a lock`,
-      cause,
-    })
+    throw cannotLock(folder, file, cause)
   }
+}
+
+function cannotLock(folder: string, file: string, cause: unknown): WaybillError {
+  if (cause instanceof WaybillError) return cause
+  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
+  return new WaybillError('input-output', `${folder} cannot be written (${reason})`, {
+    hint: `${file} is as it was: nothing is written without a lock`,
+    cause,
+  })
 }
 
 /** What was done stays done, whether or not there is room on the disk to say that the lock is free. */
@@ -60,18 +163,34 @@ function release(folder: string, number: number): void {
 
 function acquire(folder: string, file: string): number {
   const deadline = performance.now() + PATIENCE
-  const own = JSON.stringify({ host: hostName(), pid: process.pid, started: startOf(process.pid) })
   for (;;) {
-    const highest = highestIn(folder)
-    const holder = highest === 0 ? undefined : holderOf(folder, highest)
-    if (!holder && create(folder, highest + 1, own)) {
-      // A number that was given up and taken away in between is no lock: the highest one always stays.
-      if (highestIn(folder) === highest + 1) return tidy(folder, highest + 1)
-      rmSync(join(folder, String(highest + 1)), { force: true })
-    }
-    if (performance.now() > deadline) throw busy(file, holder)
-    if (holder) pause(1 + Math.random() * 4)
+    const got = attempt(folder)
+    if (got.taken) return got.number
+    if (performance.now() > deadline) throw busy(file, got.holder)
+    if (got.holder) pause(1 + Math.random() * 4)
   }
+}
+
+/** What came of one try to take a lock: the number that is ours, or who has the highest one. */
+interface Attempt {
+  readonly taken: boolean
+  readonly number: number
+  readonly holder?: Holder
+}
+
+function attempt(folder: string): Attempt {
+  const highest = highestIn(folder)
+  const holder = highest === 0 ? undefined : holderOf(folder, highest)
+  if (holder) return { taken: false, number: highest, holder }
+  if (!create(folder, highest + 1, ownName())) return { taken: false, number: highest }
+  // A number that was given up and taken away in between is no lock: the highest one always stays.
+  if (highestIn(folder) === highest + 1) return { taken: true, number: tidy(folder, highest + 1) }
+  rmSync(join(folder, String(highest + 1)), { force: true })
+  return { taken: false, number: highest }
+}
+
+function ownName(): string {
+  return JSON.stringify({ host: hostName(), pid: process.pid, started: startOf(process.pid) })
 }
 
 function busy(file: string, holder: Holder | undefined): WaybillError {

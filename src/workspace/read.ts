@@ -8,6 +8,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
+import { sha256 } from './digest.ts'
 
 /**
  * The bytes of a file of ours, such as the configuration; `undefined` where there is none.
@@ -49,6 +50,35 @@ export function readHead(file: string, into: Buffer): FileHead {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new Error('it is not a regular file')
     return { bytes: into.subarray(0, readSync(descriptor, into)), version: versionIn(stats) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The digest of a file's bytes, and which version of the file they were. */
+export interface HashedFile {
+  /** In lower-case hex. */
+  readonly sha256: string
+  readonly version: string
+  /** Whether it had not been changed for so long that every later change shows in the version. */
+  readonly isSettled: boolean
+}
+
+/** The clocks of file systems are coarse: two changes this close together, in milliseconds, may look like one. */
+const COARSE = 1000
+
+/**
+ * Hashes the bytes of a file.
+ *
+ * @throws Error for what is missing, no regular file or not readable.
+ */
+export function hashFile(file: string): HashedFile {
+  const descriptor = open(file)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new Error('it is not a regular file')
+    const isSettled = Date.now() - stats.ctimeMs > COARSE
+    return { sha256: sha256(readFileSync(descriptor)), version: versionIn(stats), isSettled }
   } finally {
     closeSync(descriptor)
   }

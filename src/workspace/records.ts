@@ -20,6 +20,8 @@ export interface Recorded {
 }
 
 const FOLDER = 'records'
+/** Where those stand that the ledger has taken in. */
+const IMPORTED = 'imported'
 const MOST_BYTES = 1024 ** 2
 
 /** Keeps a record in a file of its own, named by its digest; gives that name. */
@@ -28,6 +30,11 @@ export function record(root: string, recorded: Recorded): string {
   const name = sha256(text)
   createAtomically(join(openStateFolder(root, FOLDER), `${name}.json`), text, 0o600)
   return name
+}
+
+/** Whether there are records that the ledger has not taken in. */
+export function hasWaitingRecords(root: string): boolean {
+  return namesIn(join(stateFolder(root), FOLDER)).length > 0
 }
 
 /** What a repository has records of. */
@@ -43,8 +50,12 @@ export function readRecords(root: string, type?: string): Records {
   const folder = join(stateFolder(root), FOLDER)
   const records: Recorded[] = []
   const broken: string[] = []
-  for (const name of namesIn(folder)) {
-    const read = readRecord(join(folder, name))
+  // Two processes may have made the same record, of which the ledger has taken one in.
+  const waiting = new Set(namesIn(folder))
+  const imported = namesIn(join(folder, IMPORTED)).filter(name => !waiting.has(name))
+  for (const name of [...waiting, ...imported.map(one => join(IMPORTED, one))]) {
+    // What waits may be taken in just now.
+    const read = readRecord(join(folder, name)) ?? readRecord(join(folder, IMPORTED, name))
     if (!read) broken.push(name)
     else if (type === undefined || read.type === type) records.push(read)
   }

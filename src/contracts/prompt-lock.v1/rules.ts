@@ -58,7 +58,7 @@ export const rules = {
       for (const { id, type } of agentsOf(manifest.value).all) {
         if (Object.hasOwn(prompts, id)) continue
         yield {
-          path: ['prompts'],
+          path: ['prompts', id],
           atKey: true,
           message: `the ${type} ${quote(id)} of ${manifest.path} is not locked`,
           hint: 'read its prompt, then lock it',

@@ -4,6 +4,7 @@ import {
   agentsOf,
   constituentFaults,
   readPrompt,
+  strangeCharacter,
   whichAgent,
   whyUnknown,
   wrongSum,
@@ -54,6 +55,23 @@ export const rules = {
           atKey: true,
           message: `the key ${quote(path[1])} is not the canonical id ${quote(id)}`,
           hint: `write ${quote(id)} as the key too`,
+        }
+      }
+    },
+  },
+  'plain-canonical-ids': {
+    severity: 'error',
+    summary: "Canonical ids are written with ASCII letters, digits, '-', '_' and '.'.",
+    why: 'Letters of other scripts look like these: two ids that nobody can tell apart would be two agents.',
+    reads: AGENTS,
+    *check(manifest) {
+      for (const { id, path } of agentsOf(manifest).all) {
+        const strange = strangeCharacter(id)
+        if (strange === undefined) continue
+        yield {
+          path: [...path, 'canonical_id'],
+          message: `the canonical id ${quote(id)} has ${characterName(strange)} in it`,
+          hint: 'begin with an ASCII letter or digit and go on with those, -, _ and single dots',
         }
       }
     },
@@ -152,3 +170,9 @@ export const rules = {
     },
   },
 } satisfies Rules<PromptManifest, PromptManifestFacts>
+
+/** A character that may look like another, with the number that tells them apart. */
+function characterName(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return `${quote(character)} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+}

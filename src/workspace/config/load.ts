@@ -6,7 +6,13 @@ import {
   type LoadedContract,
   type Schema,
 } from '../../contract/index.ts'
-import { decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
+import {
+  type Document,
+  decode,
+  MOST_BYTES,
+  type Path,
+  readDocuments,
+} from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { readOwnFile } from '../read.ts'
 import { CONFIG_FILE } from '../root.ts'
@@ -22,12 +28,23 @@ const contract = defineContract<Config>({
 
 /** Reads the configuration at a root; none is an empty one, a faulty one is an error that lists every fault. */
 export async function loadConfig(root: string): Promise<Config> {
-  let bytes: Uint8Array | undefined
+  return parseConfig(readConfig(root))
+}
+
+/** The bytes of the configuration at a root; `undefined` where there is none. */
+export function readConfig(root: string): Uint8Array | undefined {
   try {
-    bytes = readOwnFile(join(root, CONFIG_FILE), MOST_BYTES)
+    return readOwnFile(join(root, CONFIG_FILE), MOST_BYTES)
   } catch (cause) {
     throw new WaybillError('configuration', `${CONFIG_FILE} cannot be read`, { cause })
   }
+}
+
+/** From which text a configuration was read. */
+const sources = new WeakMap<Config, Document>()
+
+/** Reads a configuration from the bytes of its file; a faulty one is an error that lists every fault. */
+export async function parseConfig(bytes: Uint8Array | undefined): Promise<Config> {
   if (!bytes) return {}
   const { text, faults } = decode(bytes)
   if (faults.length === 0 && text.split('\n').every(line => /^\s*(#|$)/.test(line))) return {}
@@ -37,12 +54,42 @@ export async function loadConfig(root: string): Promise<Config> {
   const result = checkDocument(document, as(contract, document.value), await loadSchema(), {
     now: 0,
   })
-  if (result.accepted) return document.value as Config
-  const lines = result.diagnostics.map(
-    d =>
-      `  ${CONFIG_FILE}:${d.range.start.line + 1}:${d.range.start.character + 1} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
+  if (!result.accepted) throw faulty(result.diagnostics)
+  const config = document.value as Config
+  sources.set(config, document)
+  return config
+}
+
+/** Something wrong with a configuration beyond its structure. */
+export interface ConfigFault {
+  readonly path: Path
+  readonly message: string
+  readonly hint?: string
+}
+
+/** The error of a configuration that says what cannot be: every fault with the line and column of its place. */
+export function configurationError(config: Config, faults: readonly ConfigFault[]): WaybillError {
+  const document = sources.get(config)
+  return faulty(
+    faults.map(fault => ({
+      ...fault,
+      ...(document && { range: document.range(document.locate(fault.path)) }),
+    })),
   )
-  throw new WaybillError('configuration', `${CONFIG_FILE} is at fault:\n${lines.join('\n')}`, {
+}
+
+interface Placed {
+  readonly message: string
+  readonly hint?: string
+  readonly range?: { readonly start: { readonly line: number; readonly character: number } }
+}
+
+function faulty(faults: readonly Placed[]): WaybillError {
+  const lines = faults.map(({ range, message, hint }) => {
+    const place = range ? `:${range.start.line + 1}:${range.start.character + 1}` : ''
+    return `  ${CONFIG_FILE}${place} ${message}${hint ? ` (${hint})` : ''}`
+  })
+  return new WaybillError('configuration', `${CONFIG_FILE} is at fault:\n${lines.join('\n')}`, {
     hint: 'see waybill schema config',
   })
 }

@@ -114,7 +114,7 @@ export const boundaryRules = {
 } satisfies Rules<AgentHandoff, AgentHandoffFacts>
 
 /** The four attested statements as they are, whatever the handoff claims; `undefined` while a fact is missing. */
-function attestationOf(
+export function attestationOf(
   handoff: Pick<AgentHandoff, (typeof SIDES)[number]>,
   { manifest, lock, files }: Partial<AgentHandoffFacts>,
 ): Record<(typeof CLAIMS)[number], boolean> | undefined {

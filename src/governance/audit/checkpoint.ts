@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Checkpoint, parseCheckpoint, parseNote } from '../../ledger/index.ts'
+import { standing } from '../trust/trust.ts'
+import type { AuditCode } from './codes.ts'
+import { MOST_OVERTAKEN } from './stretch.ts'
+import type { AuditTrust, CheckpointKey } from './trust.ts'
+
+/** A checkpoint with the trusted keys that signed it. */
+export interface TrustedCheckpoint {
+  readonly checkpoint: Checkpoint
+  readonly note: string
+  readonly keys: readonly CheckpointKey[]
+}
+
+/** Why a checkpoint does not count. */
+export interface CheckpointFault {
+  readonly code: AuditCode
+  readonly detail: string
+}
+
+/** Reads the checkpoint in a log's folder. */
+export function readNote(folder: string): string | CheckpointFault {
+  try {
+    return readFileSync(join(folder, 'checkpoint'), 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    return code === 'ENOENT'
+      ? { code: 'ledger/checkpoint-missing', detail: 'there is no checkpoint' }
+      : { code: 'ledger/unreadable', detail: `the checkpoint cannot be read (${code})` }
+  }
+}
+
+/** Verifies a signed checkpoint; `isPast` is one that only has to have been signed once, whatever became of its key. */
+export function openTrusted(
+  text: string,
+  trust: AuditTrust,
+  isPast = false,
+): TrustedCheckpoint | CheckpointFault {
+  const note = parseNote(text)
+  if ('fault' in note) return { code: 'ledger/checkpoint-malformed', detail: note.fault }
+  const checkpoint = parseCheckpoint(note.text)
+  if ('fault' in checkpoint)
+    return { code: 'ledger/checkpoint-malformed', detail: checkpoint.fault }
+  if (trust.origin !== undefined && checkpoint.origin !== trust.origin) {
+    const detail = `it is that of ${checkpoint.origin}, and ${trust.origin} is expected here`
+    return { code: 'ledger/wrong-origin', detail }
+  }
+  const message = Buffer.from(note.text)
+  const keys: CheckpointKey[] = []
+  for (const { name, id, bytes } of note.signatures) {
+    const key = trust.checkpoints.find(one => one.name === name && one.id === id)
+    // A key may be trusted for several logs: its signature alone does not tell which one this is.
+    if (!key || name !== checkpoint.origin) continue
+    if (!key.verify(message, bytes)) {
+      const detail = `the signature of ${name}+${id} does not fit`
+      return { code: 'ledger/checkpoint-bad-signature', detail }
+    }
+    keys.push(key)
+  }
+  const counting = isPast ? keys : keys.filter(({ revoked }) => revoked === undefined)
+  if (counting.length > 0) return { checkpoint, note: text, keys: counting }
+  const [revoked] = keys
+  if (revoked) {
+    const detail = `only the revoked key ${revoked.name}+${revoked.id} has signed it`
+    return { code: 'ledger/checkpoint-key-revoked', detail }
+  }
+  const names = note.signatures.map(({ name, id }) => `${name}+${id}`).join(', ')
+  return { code: 'ledger/checkpoint-untrusted', detail: `no trusted key has signed it: ${names}` }
+}
+
+/** Why no key of a checkpoint counts at the time of the last entry that it covers; a newer key may vouch for older entries. */
+export function whyEnded(
+  { keys }: TrustedCheckpoint,
+  latest: number | undefined,
+): CheckpointFault | undefined {
+  if (latest === undefined) return undefined
+  // The time of an entry is taken just before a checkpoint is signed for it.
+  const ended = keys.filter(key => standing(key, latest - MOST_OVERTAKEN) === 'expired')
+  if (ended.length < keys.length) return undefined
+  const names = ended.map(({ name, id }) => `${name}+${id}`).join(', ')
+  const detail = `${names} ended to count before the last entry was made`
+  return { code: 'ledger/checkpoint-key-ended', detail }
+}

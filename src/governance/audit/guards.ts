@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import {
+  type Checkpoint,
+  isSame,
+  type ReadTile,
+  readTile,
+  rootFromTiles,
+  tileAt,
+} from '../../ledger/index.ts'
+import { digestBytes } from '../digest.ts'
+import { openTrusted } from './checkpoint.ts'
+import type { AuditCode } from './codes.ts'
+import type { AuditTrust } from './trust.ts'
+
+/** What a copy of the last checkpoint outside the log says about it. */
+export interface Guarded {
+  readonly file: string
+  readonly size: number
+}
+
+/** What a guard shows to be wrong. */
+export interface GuardFault {
+  readonly code: AuditCode
+  readonly file: string
+  readonly detail: string
+}
+
+/** Compares a log with a checkpoint that was kept elsewhere; nothing where there is none. */
+export async function auditGuard(
+  file: string,
+  folder: string,
+  size: number,
+  trust: AuditTrust,
+): Promise<Guarded | GuardFault | undefined> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    return { code: 'ledger/guard-damaged', file, detail: `it cannot be read (${code})` }
+  }
+  const opened = openTrusted(text, trust, true)
+  if ('code' in opened) return { code: 'ledger/guard-damaged', file, detail: opened.detail }
+  const { checkpoint } = opened
+  const isOurs = await isBeginning(checkpoint, folder, Math.max(size, checkpoint.size))
+  if (isOurs && checkpoint.size <= size) return { file, size: checkpoint.size }
+  if (isOurs) {
+    const detail = `it covers ${checkpoint.size} entries, and the checkpoint ${size} of them`
+    return { code: 'ledger/unpublished', file, detail }
+  }
+  const what = `it was signed for ${checkpoint.size} entries`
+  return checkpoint.size > size
+    ? { code: 'ledger/rolled-back', file, detail: `${what}, and the ledger has ${size}` }
+    : { code: 'ledger/forked', file, detail: `${what}, which are not those of the ledger` }
+}
+
+/** Whether a log of some size begins with the entries of a checkpoint. */
+export async function isBeginning(
+  { size, root }: Checkpoint,
+  folder: string,
+  of: number,
+): Promise<boolean> {
+  // A tile that was partial then is part of a wider one now.
+  const read: ReadTile = ({ level, index, width }) =>
+    readTile(folder, tileAt(level, index, of)).subarray(0, 32 * width)
+  try {
+    return isSame(await rootFromTiles(digestBytes, size, read), root)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,94 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import type { Trust } from '../trust/trust.ts'
+import { standing } from '../trust/trust.ts'
+import type { AuditCode } from './codes.ts'
+
+/** A key that entries may be signed with; plain data, so that other threads get it too. */
+export interface AuditKey {
+  readonly keyid: string
+  /** SPKI. */
+  readonly der: Uint8Array
+  /** Whether it is one of the gateway of the log that is verified. */
+  readonly isGateway: boolean
+  readonly holder: string
+  readonly from: number
+  readonly until?: number
+  readonly revoked?: number
+}
+
+/** The keys that a configuration trusts, seen from one log. */
+export function auditKeysOf(trust: Trust, origin: string): readonly AuditKey[] {
+  return trust.keys
+    .filter(({ publicKey }) => publicKey.algorithm === 'ecdsa-p256')
+    .map(({ keyid, publicKey, holder, from, until, revoked }) => ({
+      keyid,
+      der: publicKey.der,
+      isGateway: holder.kind === 'gateway' && holder.name === origin,
+      holder: `${holder.kind} ${holder.name}`,
+      from,
+      ...(until !== undefined && { until }),
+      ...(revoked !== undefined && { revoked }),
+    }))
+}
+
+/** A key as it is used: prepared once, and what its signatures are found under. */
+export interface KnownKey {
+  readonly keyid: string
+  readonly known: AuditKey | undefined
+  readonly key: KeyObject
+}
+
+const CODES = {
+  'not-yet': 'ledger/key-not-yet-valid',
+  expired: 'ledger/key-expired',
+  revoked: 'ledger/key-revoked',
+} as const satisfies Readonly<Record<string, AuditCode>>
+
+/** The keys of entries, each prepared when it is met first. */
+export class Keyring {
+  readonly #trusted: ReadonlyMap<string, AuditKey> | undefined
+  readonly #met = new Map<string, KnownKey | undefined>()
+  readonly #keyid: (der: Uint8Array) => string
+
+  /** @param trusted Absent where nobody has vouched for any: then a key is only named. */
+  constructor(trusted: readonly AuditKey[] | undefined, keyid: (der: Uint8Array) => string) {
+    this.#trusted = trusted && new Map(trusted.map(key => [key.keyid, key]))
+    this.#keyid = keyid
+  }
+
+  /** The key of a leaf; nothing where its bytes are no key. */
+  find(der: Uint8Array): KnownKey | undefined {
+    const name = Buffer.from(der.buffer, der.byteOffset, der.length).toString('latin1')
+    if (!this.#met.has(name)) this.#met.set(name, this.#meet(der))
+    return this.#met.get(name)
+  }
+
+  /** Why what a key signs at a time does not count here; nothing if it does. */
+  whyNot({ known }: KnownKey, at: number): AuditCode | undefined {
+    if (!this.#trusted) return undefined
+    if (!known) return 'ledger/unknown-key'
+    if (!known.isGateway) return 'ledger/wrong-holder'
+    const stands = standing(known, at)
+    return stands === 'valid' ? undefined : CODES[stands]
+  }
+
+  #meet(der: Uint8Array): KnownKey | undefined {
+    try {
+      const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
+      if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return undefined
+      const keyid = this.#keyid(der)
+      return { keyid, known: this.#trusted?.get(keyid), key }
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Whether a signature in DER over a message is one by a key. */
+export function isSignedBy({ key }: KnownKey, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return verify('sha256', message, key, signature)
+  } catch {
+    return false
+  }
+}

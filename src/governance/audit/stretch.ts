@@ -1,0 +1,165 @@
+import { formatInstant } from '../../document/index.ts'
+import { KeyRecords, readStretch } from '../../ledger/index.ts'
+import { sha256 } from '../../workspace/index.ts'
+import type { EntryIds } from '../entries/predicates.ts'
+import { auditEntry, type EntryFault, type SoundEntry } from './entry.ts'
+import { type AuditKey, Keyring } from './keyring.ts'
+
+/** What a thread has to know before it can verify entries; plain data. */
+export interface AuditJob {
+  readonly folder: string
+  readonly size: number
+  /** Absent where nobody has vouched for any. */
+  readonly keys: readonly AuditKey[] | undefined
+}
+
+/** Entries from the first index up to, not including, the second. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** When an entry was made. */
+export interface Moment {
+  readonly at: number
+  readonly index: number
+  readonly digest: string
+}
+
+/** An entry whose content is gone. */
+export interface Erased {
+  readonly index: number
+  readonly digest: string
+  readonly ids: EntryIds
+  readonly reason: string
+  readonly by: string
+  readonly at: string
+}
+
+/** What an entry says about the erasure of another. */
+export interface Erasure {
+  /** Where it stands itself. */
+  readonly recorded: number
+  readonly index: unknown
+  readonly digest: unknown
+  readonly reason: unknown
+  readonly by: unknown
+  readonly at: unknown
+  readonly ids: unknown
+}
+
+/** What was found about a stretch of entries; plain data. */
+export interface StretchReport extends Stretch {
+  /** The first ones; the others are only counted. */
+  readonly faults: readonly EntryFault[]
+  readonly faultCount: number
+  readonly kinds: Readonly<Record<string, number>>
+  readonly keys: Readonly<Record<string, number>>
+  readonly erased: readonly Erased[]
+  readonly erasures: readonly Erasure[]
+  /** The earliest moment, and the latest. */
+  readonly earliest: Moment | undefined
+  readonly latest: Moment | undefined
+  /** The records of its keys, for the index; absent where an entry cannot be read. */
+  readonly sets: readonly [Uint8Array, Uint8Array] | undefined
+}
+
+/** An entry is signed before it has its place: that of another process may come in between, this many milliseconds later. */
+export const MOST_OVERTAKEN = 60_000
+const MOST_FAULTS = 100
+
+/** Makes what verifies the entries of a log, stretch by stretch, in any order. */
+export function stretchAuditor({
+  folder,
+  size,
+  keys,
+}: AuditJob): (stretch: Stretch) => StretchReport {
+  const keyring = new Keyring(keys, sha256)
+  return stretch => {
+    const gathering = new Gathering(stretch)
+    for (const entry of readStretch(folder, size, stretch)) {
+      const audited = auditEntry(entry, keyring)
+      if ('code' in audited) gathering.fault(audited)
+      else gathering.add(entry.index, audited)
+    }
+    return gathering.report()
+  }
+}
+
+class Gathering {
+  readonly #stretch: Stretch
+  readonly #records = new KeyRecords()
+  readonly #faults: EntryFault[] = []
+  readonly #kinds: Record<string, number> = {}
+  readonly #keys: Record<string, number> = {}
+  readonly #erased: Erased[] = []
+  readonly #erasures: Erasure[] = []
+  #faultCount = 0
+  #read = 0
+  #earliest: Moment | undefined
+  #latest: Moment | undefined
+
+  constructor(stretch: Stretch) {
+    this.#stretch = stretch
+  }
+
+  fault(fault: EntryFault): void {
+    this.#faultCount++
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push(fault)
+  }
+
+  add(index: number, entry: SoundEntry): void {
+    this.#read++
+    this.#records.add(entry.keys, index)
+    const { digest } = entry
+    if (entry.is === 'erased') {
+      const { ids, reason, by, at } = entry.tombstone
+      this.#erased.push({ index, digest, ids, reason, by, at })
+      return
+    }
+    const { kind, at, key } = entry
+    this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
+    this.#keys[key.keyid] = (this.#keys[key.keyid] ?? 0) + 1
+    this.#time({ at, index, digest })
+    if (kind === 'erasure') this.#erasures.push(erasureOf(index, entry.statement.predicate))
+  }
+
+  #time(moment: Moment): void {
+    const why = whyBack(this.#latest, moment)
+    if (why) this.fault(why)
+    if (!this.#earliest || moment.at < this.#earliest.at) this.#earliest = moment
+    if (!this.#latest || moment.at > this.#latest.at) this.#latest = moment
+  }
+
+  report(): StretchReport {
+    const { from, to } = this.#stretch
+    const [unique, also] = this.#records.sets()
+    return {
+      from,
+      to,
+      faults: this.#faults,
+      faultCount: this.#faultCount,
+      kinds: this.#kinds,
+      keys: this.#keys,
+      erased: this.#erased,
+      erasures: this.#erasures,
+      earliest: this.#earliest,
+      latest: this.#latest,
+      // Copies: a part of a larger buffer would be sent with all of it.
+      sets: this.#read === to - from ? [new Uint8Array(unique), new Uint8Array(also)] : undefined,
+    }
+  }
+}
+
+/** Why an entry may not be as old as it says, after what was recorded before it. */
+export function whyBack(latest: Moment | undefined, moment: Moment): EntryFault | undefined {
+  const { at, index, digest } = moment
+  if (!latest || at >= latest.at - MOST_OVERTAKEN) return undefined
+  const detail = `it says ${formatInstant(at)}, and entry ${latest.index} before it ${formatInstant(latest.at)}`
+  return { code: 'ledger/time-backwards', index, digest, detail }
+}
+
+function erasureOf(recorded: number, predicate: Readonly<Record<string, unknown>>): Erasure {
+  const { index, digest, reason, by, at, ids } = predicate
+  return { recorded, index, digest, reason, by, at, ids }
+}

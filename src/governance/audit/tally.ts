@@ -1,0 +1,119 @@
+import { type IndexAudit, readStretch, UniqueAudit } from '../../ledger/index.ts'
+import { keysOf } from '../entries/entry.ts'
+import type { AuditKey } from './keyring.ts'
+import type { AuditedErasure, AuditedKey, Faults } from './report.ts'
+import { type Erased, type Erasure, type Moment, type StretchReport, whyBack } from './stretch.ts'
+
+/** Adds up what is found about the entries of a log, stretch by stretch in their order. */
+export class Tally {
+  readonly kinds: Record<string, number> = {}
+  readonly #keys: Record<string, number> = {}
+  readonly #erased: Erased[] = []
+  readonly #erasures: Erasure[] = []
+  readonly #unique = new UniqueAudit()
+  readonly #index: IndexAudit | undefined
+  readonly #faults: Faults
+  #first: Moment | undefined
+  #latest: Moment | undefined
+
+  constructor(index: IndexAudit | undefined, faults: Faults) {
+    this.#index = index
+    this.#faults = faults
+  }
+
+  /** When the first and the last entry were made. */
+  get span(): { since: number | undefined; until: number | undefined } {
+    return { since: this.#first?.at, until: this.#latest?.at }
+  }
+
+  add(report: StretchReport): void {
+    const { from, to, faults, faultCount, kinds, keys, erased, erasures, sets } = report
+    const back = report.earliest && whyBack(this.#latest, report.earliest)
+    for (const { code, detail, index, digest } of back ? [back, ...faults] : faults)
+      this.#faults.add(code, detail, { index, digest })
+    this.#faults.more(faultCount - faults.length)
+    addUp(this.kinds, kinds)
+    addUp(this.#keys, keys)
+    this.#erased.push(...erased)
+    this.#erasures.push(...erasures)
+    this.#first ??= report.earliest
+    if (report.latest && report.latest.at > (this.#latest?.at ?? Number.NEGATIVE_INFINITY))
+      this.#latest = report.latest
+    const [unique, also] = (sets ?? []).map(set =>
+      Buffer.from(set.buffer, set.byteOffset, set.length),
+    )
+    this.#index?.add({ from, to, sets: unique && also && [unique, also] })
+    if (unique) this.#unique.add(unique)
+  }
+
+  /** Says what is wrong with several entries together. */
+  end(folder: string, size: number): void {
+    for (const { found, file, detail } of this.#index?.findings ?? [])
+      this.#faults.add(found, detail, { file })
+    for (const suspects of this.#unique.suspects()) this.#refuseTwice(folder, size, suspects)
+  }
+
+  #refuseTwice(folder: string, size: number, suspects: readonly number[]): void {
+    const owners = new Map<string, number>()
+    for (const at of suspects)
+      for (const { index, content = '' } of readStretch(folder, size, { from: at, to: at + 1 })) {
+        const { digest, keys } = keysOf(content)
+        for (const key of keys.unique) {
+          const owner = owners.get(key)
+          if (owner === undefined) owners.set(key, index)
+          else
+            this.#faults.add(
+              'ledger/duplicate-key',
+              `'${key}' was taken by entry ${owner} before`,
+              { index, digest },
+            )
+        }
+      }
+  }
+
+  /** The erased entries, each with where that is recorded. */
+  erased(): AuditedErasure[] {
+    const gone = new Set(this.#erased.map(({ index }) => index))
+    for (const { index, recorded } of this.#erasures)
+      if (typeof index !== 'number' || !gone.has(index))
+        this.#faults.add(
+          'ledger/erasure-unfinished',
+          `entry ${recorded} records that entry ${String(index)} is erased, and it is still there`,
+          { index: recorded },
+        )
+    return this.#erased.map(one => {
+      const recorded = this.#erasures.find(erasure => isErasureOf(erasure, one))?.recorded ?? null
+      if (recorded === null)
+        this.#faults.add(
+          'ledger/erasure-unrecorded',
+          `no entry records that it was erased by ${one.by} at ${one.at}: ${one.reason}`,
+          { index: one.index, digest: one.digest },
+        )
+      return { ...one, recorded }
+    })
+  }
+
+  /** The keys that entries were signed with. */
+  keys(trusted: readonly AuditKey[] | undefined): AuditedKey[] {
+    return Object.entries(this.#keys).map(([keyid, entries]) => ({
+      keyid,
+      holder: trusted?.find(key => key.keyid === keyid)?.holder ?? null,
+      entries,
+    }))
+  }
+}
+
+function isErasureOf(erasure: Erasure, erased: Erased): boolean {
+  const ids = new Map(Object.entries(erasure.ids ?? {}))
+  return (
+    erasure.recorded > erased.index &&
+    (['index', 'digest', 'reason', 'by', 'at'] as const).every(
+      key => erasure[key] === erased[key],
+    ) &&
+    Object.entries(erased.ids).every(([what, id]) => ids.get(what) === id)
+  )
+}
+
+function addUp(sums: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + count
+}

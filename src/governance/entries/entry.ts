@@ -1,0 +1,110 @@
+import {
+  type Draft,
+  type EntryKeys,
+  type Envelope,
+  formatEnvelope,
+  formatStatement,
+  fromBase64,
+  leafOfDigest,
+  paeOf,
+  parseEnvelope,
+  parseStatement,
+  STATEMENT_PAYLOAD,
+  type Statement,
+  type Subject,
+  toBase64,
+  toHex,
+} from '../../ledger/index.ts'
+import { digestBytes } from '../digest.ts'
+import { type EntryKind, kindOf, predicateTypeOf } from '../urn.ts'
+import { keysOfStatement } from './keys.ts'
+import type { Predicate } from './predicates.ts'
+import { parseTombstone, type Tombstone } from './tombstone.ts'
+
+/** Who signs an entry: the gateway. */
+export interface EntrySigner {
+  readonly keyid: string
+  /** SubjectPublicKeyInfo. */
+  readonly publicDer: Uint8Array
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** What is to be recorded: subjects and the statement about them. */
+export interface NewEntry<K extends EntryKind> {
+  readonly subject: readonly Subject[]
+  readonly predicate: Predicate<K>
+}
+
+/** Makes a signed entry of a statement, ready to be appended. */
+export function draftEntry<K extends EntryKind>(
+  kind: K,
+  { subject, predicate }: NewEntry<K>,
+  signer: EntrySigner,
+): Draft {
+  const statement = {
+    subject: [...subject],
+    predicateType: predicateTypeOf(kind),
+    predicate: predicate as unknown as Statement['predicate'],
+  }
+  const payload = formatStatement(statement)
+  if ('fault' in payload) throw new TypeError(`${kind}: ${payload.fault}`)
+  const message = paeOf(STATEMENT_PAYLOAD, payload)
+  const digest = digestBytes(message)
+  const signature = signer.sign(message)
+  const envelope: Envelope = {
+    payloadType: STATEMENT_PAYLOAD,
+    payload: toBase64(payload),
+    signatures: [{ keyid: signer.keyid, sig: toBase64(signature) }],
+  }
+  const name = toHex(digest)
+  return {
+    leaf: leafOfDigest(digest, signer.publicDer, signature),
+    content: formatEnvelope(envelope),
+    digest: name,
+    keys: withName(name, keysOfStatement(statement)),
+  }
+}
+
+/** What the content of the log at an index is. */
+export type ReadEntry =
+  | {
+      readonly is: 'entry'
+      /** The name of the entry, hex SHA-256 of what was signed. */
+      readonly digest: string
+      readonly kind: EntryKind | undefined
+      readonly statement: Statement
+      readonly envelope: Envelope
+    }
+  | { readonly is: 'erased'; readonly digest: string; readonly tombstone: Tombstone }
+  | { readonly is: 'unreadable'; readonly fault: string }
+
+/** Reads the content that stands beside a leaf; nothing vouches for it but its signatures, which the reader has to verify. */
+export function readEntry(content: string): ReadEntry {
+  const tombstone = parseTombstone(content)
+  if (tombstone) return { is: 'erased', digest: tombstone.digest, tombstone }
+  const envelope = parseEnvelope(content)
+  if ('fault' in envelope) return { is: 'unreadable', fault: envelope.fault }
+  const payload = fromBase64(envelope.payload) ?? new Uint8Array()
+  const statement = parseStatement(payload)
+  if ('fault' in statement) return { is: 'unreadable', fault: statement.fault }
+  const digest = toHex(digestBytes(paeOf(envelope.payloadType, payload)))
+  return { is: 'entry', digest, kind: kindOf(statement.predicateType), statement, envelope }
+}
+
+/** Under what a content is found: for making the index of a log anew. */
+export function keysOf(content: string): { readonly digest: string; readonly keys: EntryKeys } {
+  const entry = readEntry(content)
+  if (entry.is === 'erased') return { digest: entry.digest, keys: entry.tombstone.keys }
+  if (entry.is === 'unreadable') return { digest: '', keys: { unique: [], also: [] } }
+  const { digest, statement } = entry
+  return { digest, keys: keysOfEntry(digest, statement) }
+}
+
+/** Under what an entry is found, by its name and what it states. */
+export function keysOfEntry(name: string, statement: Statement): EntryKeys {
+  return withName(name, keysOfStatement(statement))
+}
+
+function withName(name: string, { unique, also }: EntryKeys): EntryKeys {
+  return { unique, also: [`digest:${name}`, ...also] }
+}

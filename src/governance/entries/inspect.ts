@@ -1,0 +1,82 @@
+import { type KeyObject, verify as verifySignature } from 'node:crypto'
+import {
+  decodeBundle,
+  type Envelope,
+  fromBase64,
+  type LogReader,
+  leafHash,
+  paeOf,
+  parseLeaf,
+  TILE_WIDTH,
+  toBase64,
+  toHex,
+} from '../../ledger/index.ts'
+import { digestBytes } from '../digest.ts'
+import { holderText } from '../trust/holder.ts'
+import type { Trust } from '../trust/trust.ts'
+import type { ReadEntry } from './entry.ts'
+
+/** What can be said of one entry without looking at any other. */
+export interface EntryInspection {
+  /** The hash of its leaf, hex; null where the tree cannot be read. */
+  readonly leaf: string | null
+  /** Whether the leaf in the tree is that of this content; of a tombstone, that it names the same entry. */
+  readonly inTree: boolean
+  readonly signatures: readonly {
+    readonly keyid: string
+    readonly holder: string | null
+    readonly verdict: 'good' | 'bad' | 'unknown-key'
+  }[]
+}
+
+/** Holds an entry against its leaf and its signature. */
+export async function inspectEntry(
+  log: LogReader,
+  index: number,
+  entry: ReadEntry,
+  trust: Trust,
+): Promise<EntryInspection> {
+  const leaf = await leafAt(log, index)
+  const hash = leaf && toHex(leafHash(digestBytes, leaf))
+  return {
+    leaf: hash ?? null,
+    inTree: leaf !== undefined && isLeafOf(leaf, entry),
+    signatures: entry.is === 'entry' ? signaturesOf(entry.envelope, trust) : [],
+  }
+}
+
+/** The leaf at an index, as the entry bundles of the tree hold it. */
+async function leafAt(log: LogReader, index: number): Promise<Uint8Array | undefined> {
+  const size = await log.size()
+  const bundle = Math.floor(index / TILE_WIDTH)
+  const width = Math.min(TILE_WIDTH, size - bundle * TILE_WIDTH)
+  const bytes = await log.tile({ level: 'entries', index: bundle, width })
+  return decodeBundle(bytes)?.[index % TILE_WIDTH]
+}
+
+function isLeafOf(bytes: Uint8Array, entry: ReadEntry): boolean {
+  const leaf = parseLeaf(bytes)
+  if (entry.is === 'unreadable' || 'fault' in leaf || leaf.digest !== entry.digest) return false
+  if (entry.is === 'erased') return true
+  const sig = toBase64(leaf.signature)
+  return entry.envelope.signatures.some(one => one.sig === sig)
+}
+
+function signaturesOf(envelope: Envelope, trust: Trust): EntryInspection['signatures'] {
+  const payload = fromBase64(envelope.payload) ?? new Uint8Array()
+  const message = paeOf(envelope.payloadType, payload)
+  return envelope.signatures.map(({ keyid, sig }) => {
+    const key = trust.byId(keyid)
+    if (!key) return { keyid, holder: null, verdict: 'unknown-key' }
+    const isGood = isSignature(message, key.publicKey.key, fromBase64(sig))
+    return { keyid, holder: holderText(key.holder), verdict: isGood ? 'good' : 'bad' }
+  })
+}
+
+function isSignature(message: Uint8Array, key: KeyObject, sig: Uint8Array | undefined): boolean {
+  try {
+    return sig !== undefined && verifySignature('sha256', message, key, sig)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,150 @@
+import type { ReadEntry } from './entry.ts'
+import type { EntryIds } from './predicates.ts'
+
+/** An entry in short: what happened, between whom, and by which ids it is found. Nothing of a document is in it. */
+export interface EntrySummary {
+  readonly index: number
+  readonly state: 'kept' | 'erased' | 'unreadable'
+  /** The name of the entry, hex SHA-256; null where it cannot be read. */
+  readonly digest: string | null
+  readonly kind: string | null
+  /** Gateway time, ISO 8601; null where it is gone with what was erased. */
+  readonly at: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly agents: readonly string[]
+  readonly ids: EntryIds
+  /** What was found, errors first. */
+  readonly codes: readonly string[]
+  /** The person who stated it, and whether a key shows that. */
+  readonly by: string | null
+  readonly standing: 'proved' | 'claimed' | null
+  /** The rest in a few words. */
+  readonly note: string | null
+}
+
+/** Tells in short what stands at an index of a log. */
+export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
+  if (entry.is === 'unreadable')
+    return { ...NOTHING, index, state: 'unreadable', note: entry.fault }
+  if (entry.is === 'erased') {
+    const { digest, ids, keys, reason, by, at } = entry.tombstone
+    return {
+      ...NOTHING,
+      index,
+      state: 'erased',
+      digest,
+      kind: namedBy(keys.also, 'kind:')[0] ?? null,
+      agents: namedBy(keys.also, 'agent:'),
+      ids: idsOf(ids),
+      by,
+      note: `erased at ${at}: ${reason}`,
+    }
+  }
+  const { digest, kind = null, statement } = entry
+  const says = statement.predicate
+  const standing = says.standing === 'proved' || says.standing === 'claimed' ? says.standing : null
+  return {
+    index,
+    state: 'kept',
+    digest,
+    kind: kind ?? statement.predicateType,
+    at: textOf(says.at),
+    from: textOf(says.from),
+    to: textOf(says.to),
+    agents: textsOf(says.agents),
+    ids: idsOf(says.ids),
+    codes: codesOf(says.found),
+    by: standing && textOf(says.by),
+    standing,
+    note: kind ? noteOf(kind, says) : null,
+  }
+}
+
+const NOTHING = {
+  digest: null,
+  kind: null,
+  at: null,
+  from: null,
+  to: null,
+  agents: [],
+  ids: {},
+  codes: [],
+  by: null,
+  standing: null,
+} as const
+
+type Says = Readonly<Record<string, unknown>>
+
+function noteOf(kind: string, says: Says): string | null {
+  switch (kind) {
+    case 'handoff-needs-input':
+      return textsOf(says.requirements).join('; ') || null
+    case 'handoff-rejected':
+      return says.stage === 'send' ? 'refused to send' : 'refused to receive'
+    case 'security-event': {
+      const kept = textsOf(says.quarantined)
+      const reason = textOf(says.reason) ?? ''
+      return kept.length === 0 ? reason : `${reason}; in quarantine: ${kept.join(', ')}`
+    }
+    case 'reconciliation':
+      return `${textOf(says.agent)}: ${textOf(says.why)}`
+    case 'erasure':
+      return `entry ${says.index}: ${textOf(says.reason)}`
+    case 'clock-jump':
+      return `the clock jumped by ${says.by} ms`
+    case 'key-change': {
+      const { kind: what, name } = partsOf(says.holder)
+      return `key of ${what} ${name} ${textOf(says.change)}`
+    }
+    case 'record':
+      return (textOf(says.type) ?? '').replace(/^urn:waybill:record:/, '')
+    case 'approval':
+      return [says.decision, says.why].filter(one => typeof one === 'string').join(': ')
+    default:
+      return null
+  }
+}
+
+/** Codes that were found, errors first; of each the code alone is recorded. */
+function codesOf(found: unknown): readonly string[] {
+  const all = Array.isArray(found) ? found.map(partsOf) : []
+  const of = (wanted: boolean) =>
+    all.flatMap(({ code, severity }) =>
+      typeof code === 'string' && (severity === 'error') === wanted ? [code] : [],
+    )
+  return [...of(true), ...of(false)]
+}
+
+const IDS = [
+  ...(['handoff', 'session', 'mission', 'task', 'artifact'] as const),
+  ...(['record', 'entry', 'previous'] as const),
+] satisfies (keyof EntryIds)[]
+
+function idsOf(ids: unknown): EntryIds {
+  const given = partsOf(ids)
+  return Object.fromEntries(
+    IDS.flatMap(what => {
+      const id = given[what]
+      return typeof id === 'string' ? [[what, id]] : []
+    }),
+  )
+}
+
+function namedBy(keys: readonly string[], prefix: string): string[] {
+  return keys.flatMap(key => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+}
+
+/** The parts of an object; of anything else none. */
+export function partsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** A text; of anything else null. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(one => typeof one === 'string') : []
+}

@@ -1,0 +1,137 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { canonicalJson, type LogReader, type Receipt } from '../../ledger/index.ts'
+import { stateFolder } from '../../workspace/index.ts'
+import { keysOf, type ReadEntry } from '../entries/entry.ts'
+import { entryAt } from '../entries/lookup.ts'
+import type { EntryIds } from '../entries/predicates.ts'
+import { partsOf, summaryOf, textOf } from '../entries/summary.ts'
+import { formatTombstone, type Tombstone } from '../entries/tombstone.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { PersonStanding } from '../people/person.ts'
+import type { EntryKind } from '../urn.ts'
+
+/**
+ * What can be erased: entries that hold a document, what was said of one, or a record. The others hold nothing of any
+ * document, and what is decided rests on them.
+ */
+const ERASABLE: readonly EntryKind[] = [
+  'handoff-sent',
+  'handoff-accepted',
+  'handoff-needs-input',
+  'handoff-rejected',
+  'record',
+]
+
+/** What a person states who erases an entry. */
+export interface Erasure {
+  /** The name of the entry, hex SHA-256. */
+  readonly digest: string
+  readonly index: number
+  readonly by: string
+  readonly why: string
+}
+
+/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+export function erasureText(
+  { digest, index, by, why }: Erasure,
+  origin: string,
+  at: number,
+): string {
+  const type = 'urn:waybill:statement:erasure'
+  const text = canonicalJson({ type, origin, digest, index, by, why, at: formatInstant(at) })
+  if (typeof text === 'string') return text
+  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+}
+
+/** Refuses to erase what the log has to keep. */
+export function refuseKept(entry: Extract<ReadEntry, { is: 'entry' }>, index: number): void {
+  if (entry.kind !== undefined && ERASABLE.includes(entry.kind)) return
+  const what = entry.kind ?? 'unknown kind'
+  throw new WaybillError('usage', `entry ${index} (${what}) cannot be erased`, {
+    hint: 'only handoffs and records can: other entries hold nothing of a document, and decisions rest on them',
+  })
+}
+
+/** Records that a person erases an entry. */
+export async function recordErasure(
+  { digest, index, why }: Erasure,
+  entry: ReadEntry,
+  person: PersonStanding,
+  stated: string,
+  gateway: Gateway,
+): Promise<Receipt> {
+  const { agents, ids } = summaryOf(index, entry)
+  const { by, standing } = person
+  const receipt = await gateway.record('erasure', {
+    subject: [{ name: 'entry', digest: { sha256: digest } }],
+    ids: { ...ids, entry: digest },
+    agents,
+    says: {
+      ...{ digest, index, reason: why, by, standing, stated },
+      ...(person.standing === 'proved' && { proof: person.proof }),
+    },
+  })
+  if ('taken' in receipt) throw new Error('an erasure has no unique key')
+  return receipt
+}
+
+/** An erasure that is recorded. */
+export interface RecordedErasure extends Pick<Tombstone, 'by' | 'at' | 'reason'> {
+  readonly index: number
+  readonly standing: 'proved' | 'claimed' | null
+}
+
+/** The erasure of an entry as the log has recorded it: whoever was interrupted after that goes on from there. */
+export async function findErasure(
+  log: LogReader,
+  digest: string,
+): Promise<RecordedErasure | undefined> {
+  for (const index of await log.find(`id:${digest}`)) {
+    const entry = await entryAt(log, index)
+    if (entry.is !== 'entry' || entry.kind !== 'erasure') continue
+    const { by, at, reason, digest: erased } = entry.statement.predicate
+    if (erased !== digest) continue
+    const { standing } = summaryOf(index, entry)
+    const [who, when, why] = [by, at, reason].map(one => textOf(one) ?? '')
+    return { index, by: who ?? '', at: when ?? '', reason: why ?? '', standing }
+  }
+  return undefined
+}
+
+/** Puts a tombstone in the place of an entry whose erasure is recorded. */
+export async function putTombstone(
+  { log }: Pick<Gateway, 'log'>,
+  index: number,
+  entry: Extract<ReadEntry, { is: 'entry' }>,
+  { by, at, reason }: Pick<Tombstone, 'by' | 'at' | 'reason'>,
+): Promise<void> {
+  const content = await log.content(index)
+  if (content === undefined) throw new Error('the entry was there')
+  const { digest, keys } = keysOf(content)
+  const ids: EntryIds = partsOf(entry.statement.predicate.ids)
+  await log.erase(index, formatTombstone({ digest, ids, keys, reason, by, at }))
+}
+
+/** Removes the file of a record that was imported, which holds what its entry holds; gives those that were there. */
+export function removeRecordFiles(root: string, ids: EntryIds): readonly string[] {
+  const { record } = ids
+  if (record === undefined || !/^[0-9a-f]{64}$/.test(record)) return []
+  const folder = join(stateFolder(root), 'records')
+  const files = [join(folder, 'imported', `${record}.json`), join(folder, `${record}.json`)]
+  return files.filter(file => {
+    try {
+      rmSync(file)
+      return true
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      if (code === 'ENOENT') return false
+      throw new WaybillError('input-output', `${file} cannot be removed (${code})`, {
+        hint: 'the entry is erased; remove this file by hand',
+        cause,
+      })
+    }
+  })
+}

@@ -1,0 +1,185 @@
+import { formatInstant } from '../../document/index.ts'
+import type { Log, Receipt, Subject, Taken } from '../../ledger/index.ts'
+import type { Config } from '../../workspace/index.ts'
+import { draftEntry } from '../entries/entry.ts'
+import type { EntryIds, Predicates } from '../entries/predicates.ts'
+import { type Keys, openKeys, type Signer } from '../keys/open-keys.ts'
+import { readTrust, type Trust } from '../trust/trust.ts'
+import type { EntryKind } from '../urn.ts'
+import { type Clocks, jumpBetween } from './clock.ts'
+import { clocksNow, openLog } from './log.ts'
+import { noKeys } from './no-keys.ts'
+import { describeRecord } from './record-entry.ts'
+import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
+
+/** What a gateway is opened with. */
+export interface GatewayOptions {
+  /** Milliseconds since 1970, asked for each time. */
+  readonly now: () => number
+  /** That this is no clock but a time that was given by hand. */
+  readonly isGiven?: boolean
+  /** A folder of the user, outside of the repository, that remembers the last checkpoint of every log. */
+  readonly stateHome?: string | undefined
+  /** The program of the thread that brings many entries into the log; without one they are brought in in between. */
+  readonly worker?: (() => URL) | undefined
+}
+
+/** What is recorded: what the entry is about, under which ids it is found, and what it says. */
+export interface Recording<K extends EntryKind> {
+  readonly subject: readonly Subject[]
+  readonly ids?: EntryIds
+  readonly agents?: readonly string[]
+  readonly says: Predicates[K]
+}
+
+/** Where handoffs go through: the keys, the trust, the log and the time of one installation. */
+export interface Gateway {
+  readonly root: string
+  readonly config: Config
+  readonly origin: string
+  readonly trust: Trust
+  readonly keys: Keys
+  readonly log: Log
+  /** Gateway time, milliseconds since 1970: it never goes backwards. */
+  time(): number
+  /** Records a signed statement; resolves when it can no longer be lost. */
+  record<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the gateway of a repository, and takes in what was recorded before there was a ledger.
+ *
+ * @throws WaybillError where there are no keys, or the log is not what it was.
+ */
+export async function openGateway(
+  root: string,
+  config: Config,
+  options: GatewayOptions,
+): Promise<Gateway> {
+  const trust = readTrust(config)
+  const keys = openKeys(root, trust)
+  const { origin } = keys
+  if (origin === undefined) throw noKeys('there are no keys here')
+  const { now, stateHome, worker } = options
+  const log = await openLog(root, { origin, trust, keys, now, stateHome, worker })
+  const gateway = new OpenGateway({ root, config, origin, trust, keys, log }, options)
+  try {
+    await gateway.begin()
+    return gateway
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+type Parts = Pick<Gateway, 'root' | 'config' | 'origin' | 'trust' | 'keys' | 'log'>
+
+/** So many records are taken in at once. */
+const GROUP = 64
+
+/** So far apart, in milliseconds, clock and process may be before the system is asked. */
+const ODD = 1000
+
+const SETTLED: Promise<void> = Promise.resolve()
+
+class OpenGateway implements Gateway {
+  readonly root: string
+  readonly config: Config
+  readonly origin: string
+  readonly trust: Trust
+  readonly keys: Keys
+  readonly log: Log
+  private readonly options: GatewayOptions
+  private clocks: Clocks
+  /** When the clocks were looked at, as the process counts. */
+  private looked = performance.now()
+  private telling: Promise<void> = SETTLED
+
+  constructor({ root, config, origin, trust, keys, log }: Parts, options: GatewayOptions) {
+    this.root = root
+    this.config = config
+    this.origin = origin
+    this.trust = trust
+    this.keys = keys
+    this.log = log
+    this.options = options
+    this.clocks = clocksNow(options.now())
+  }
+
+  time(): number {
+    return this.log.time(this.options.now())
+  }
+
+  async begin(): Promise<void> {
+    const last = await this.log.lastClock()
+    if (last) await this.tellJump(last, 'between-processes')
+    await this.importRecords()
+  }
+
+  async record<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken> {
+    await this.tellJump(this.clocks, 'in-process')
+    return this.append(kind, recording)
+  }
+
+  async close(): Promise<void> {
+    await this.log.close()
+  }
+
+  private append<K extends EntryKind>(
+    kind: K,
+    { subject, ids = {}, agents = [], says }: Recording<K>,
+  ): Promise<Receipt | Taken> {
+    const at = this.time()
+    const always = { at: formatInstant(at), ids, agents: [...new Set(agents)] }
+    const draft = draftEntry(kind, { subject, predicate: { ...says, ...always } }, this.signer(at))
+    return this.log.append(draft)
+  }
+
+  private signer(at: number): Signer {
+    const signer = this.keys.signer('gateway', this.origin, at)
+    if (signer) return signer
+    throw noKeys(`there is no key here that counts for the gateway ${this.origin}`)
+  }
+
+  /** Tells of a clock that was set; whoever records at the same time waits until it is told. */
+  private tellJump(before: Clocks, where: Predicates['clock-jump']['where']): Promise<void> {
+    // A time that was given says nothing about the clock.
+    if (this.options.isGiven) return SETTLED
+    const now = this.options.now()
+    const passed = performance.now() - this.looked
+    // The system is asked only when something seems to be odd: it takes longer than all else here.
+    if (where === 'in-process' && Math.abs(now - this.clocks.wall - passed) < ODD)
+      return this.telling
+    const after = clocksNow(now)
+    this.looked = performance.now()
+    const jump = jumpBetween(before, after, where)
+    this.clocks = after
+    if (jump) {
+      const telling = this.append('clock-jump', { subject: [this.itself()], says: jump })
+      this.telling = telling.then(() => undefined)
+    }
+    return this.telling
+  }
+
+  /** What an entry is about that is about nothing but the log. */
+  private itself(): Subject {
+    const [log] = this.trust.of('log', this.origin)
+    return { name: this.origin, digest: { sha256: log?.keyid ?? '' } }
+  }
+
+  private async importRecords(): Promise<void> {
+    const waiting = waitingRecords(this.root)
+    // Those of one group are written together.
+    for (let at = 0; at < waiting.length; at += GROUP)
+      await Promise.all(waiting.slice(at, at + GROUP).map(record => this.importRecord(record)))
+  }
+
+  private async importRecord({ digest, value }: WaitingRecord): Promise<void> {
+    const { says, ids } = await describeRecord(digest, value)
+    const subject = [{ name: `records/${digest}.json`, digest: { sha256: digest } }]
+    // Taken means that another process was faster: the record is an entry either way.
+    await this.append('record', { subject, ids, says })
+    markImported(this.root, digest)
+  }
+}

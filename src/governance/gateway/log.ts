@@ -1,0 +1,132 @@
+import { verify as verifySignature } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Log,
+  type LogReader,
+  type NoteVerifier,
+  openFileLog,
+  openFileLogReader,
+} from '../../ledger/index.ts'
+import { holdLock, openStateFolder, sha256, stateFolder } from '../../workspace/index.ts'
+import { keysOf } from '../entries/entry.ts'
+import { keysFolder } from '../keys/key-files.ts'
+import type { Keys } from '../keys/open-keys.ts'
+import type { Trust } from '../trust/trust.ts'
+import type { Clocks } from './clock.ts'
+import { noKeys } from './no-keys.ts'
+
+const FOLDER = 'ledger'
+const GUARD = 'checkpoint'
+
+/** Where the log of a repository stands. */
+export function ledgerFolder(root: string): string {
+  return join(stateFolder(root), FOLDER)
+}
+
+/** What it takes to open the log of a repository for writing. */
+export interface LogOpening {
+  readonly origin: string
+  readonly trust: Trust
+  readonly keys: Keys
+  /** Milliseconds since 1970; which keys count follows from it. */
+  readonly now: () => number
+  readonly stateHome: string | undefined
+  readonly worker: (() => URL) | undefined
+}
+
+/** Opens the log of a repository for writing; one process at a time has it. */
+export async function openLog(root: string, opening: LogOpening): Promise<Log> {
+  const { origin, trust, keys, now, stateHome, worker } = opening
+  // Keys count by gateway time, which does not go back with the clock.
+  const last = await openLogReader(root, opening).lastClock()
+  const at = Math.max(now(), last?.time ?? 0)
+  const checkpoints = keys.logSigner(origin, at)
+  const gateway = keys.signer('gateway', origin, at)
+  if (!checkpoints || !gateway) {
+    const what = checkpoints ? 'gateway' : 'log'
+    throw noKeys(
+      `there is no key here that waybill.yaml lists for the ${what} ${origin} at this time`,
+    )
+  }
+  const folder = join(openStateFolder(root), FOLDER)
+  return openFileLog(folder, {
+    origin,
+    checkpointSigner: checkpoints,
+    checkpointVerifier: verifiersOf(trust, origin),
+    promiseSigner: gateway,
+    lock: { hold: () => holdLock(root, folder) },
+    guards: guardsOf(root, origin, stateHome),
+    now,
+    keysOf,
+    ...(worker && { worker }),
+  })
+}
+
+/** Opens the log of a repository for reading; `undefined` where there is none yet. */
+export function openLogReader(
+  root: string,
+  { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
+): LogReader {
+  return openFileLogReader(ledgerFolder(root), {
+    origin,
+    checkpointVerifier: verifiersOf(trust, origin),
+    keysOf,
+  })
+}
+
+/** What checks the notes of a log: by every key of it that trust lists, for a checkpoint stays when its key is succeeded. */
+export function verifiersOf(trust: Trust, origin: string): readonly NoteVerifier[] {
+  return trust.of('log', origin).flatMap(({ publicKey, revoked }) =>
+    publicKey.note && revoked === undefined
+      ? [
+          {
+            ...publicKey.note,
+            verify: (message: Uint8Array, signature: Uint8Array) =>
+              verifySignature(null, message, publicKey.key, signature),
+          },
+        ]
+      : [],
+  )
+}
+
+/**
+ * Where the last checkpoint is kept outside of the log: beside the keys, and in a folder of the user. Who puts back an
+ * old copy of the log, or of the whole repository, is found out by one of them.
+ */
+function guardsOf(root: string, origin: string, stateHome: string | undefined): readonly string[] {
+  if (stateHome !== undefined) mkdirSync(join(stateHome, GUARD), { recursive: true, mode: 0o700 })
+  return guardFiles(root, origin, stateHome)
+}
+
+/** The files that remember the last checkpoint of a log outside of it, whether they are there or not. */
+export function guardFiles(
+  root: string,
+  origin: string,
+  stateHome: string | undefined,
+): readonly string[] {
+  const beside = join(keysFolder(root), GUARD)
+  if (stateHome === undefined) return [beside]
+  return [beside, join(stateHome, GUARD, sha256(origin).slice(0, 32))]
+}
+
+/** What the clocks of this machine say now, with what the wall clock says. */
+export function clocksNow(wall: number): Clocks {
+  return { wall, boot: bootId(), uptime: uptime() * 1000 }
+}
+
+let boot: string | undefined
+
+function bootId(): string {
+  boot ??= readBootId()
+  return boot
+}
+
+function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}

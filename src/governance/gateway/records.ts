@@ -1,0 +1,59 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { readOwnFile, sha256, stateFolder } from '../../workspace/index.ts'
+
+/** A record from before it was an entry. */
+export interface WaitingRecord {
+  /** Hex SHA-256 of its text; the name of its file. */
+  readonly digest: string
+  readonly value: Readonly<Record<string, unknown>> & { readonly type: string; readonly at: string }
+}
+
+const FOLDER = 'records'
+const IMPORTED = 'imported'
+const MOST_BYTES = 1024 ** 2
+
+/** The records that wait to be taken into the log, oldest first; what was changed afterwards stays where it is. */
+export function waitingRecords(root: string): readonly WaitingRecord[] {
+  const folder = join(stateFolder(root), FOLDER)
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
+  }
+  const records = names.sort().flatMap(name => readRecord(folder, name))
+  return records.sort((a, b) => (a.value.at < b.value.at ? -1 : 1))
+}
+
+function readRecord(folder: string, name: string): WaitingRecord[] {
+  const digest = /^([0-9a-f]{64})\.json$/.exec(name)?.[1]
+  if (digest === undefined) return []
+  try {
+    const bytes = readOwnFile(join(folder, name), MOST_BYTES)
+    if (!bytes || sha256(bytes) !== digest) return []
+    const value: WaitingRecord['value'] = JSON.parse(bytes.toString())
+    const isRecord = typeof value.type === 'string' && typeof value.at === 'string'
+    return isRecord ? [{ digest, value }] : []
+  } catch {
+    return []
+  }
+}
+
+/** Puts a record among those that are entries; of several processes that do so, one does. */
+export function markImported(root: string, digest: string): void {
+  const folder = join(stateFolder(root), FOLDER)
+  try {
+    mkdirSync(join(folder, IMPORTED), { mode: 0o700, recursive: true })
+    renameSync(join(folder, `${digest}.json`), join(folder, IMPORTED, `${digest}.json`))
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    throw new WaybillError('input-output', `a record in ${folder} cannot be moved (${code})`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import type { AgentHandoff } from '../../contracts/index.ts'
+import type { LogReader } from '../../ledger/index.ts'
+import type { Config } from '../../workspace/index.ts'
+import { digestValue } from '../digest.ts'
+import { type ReadEntry, readEntry } from '../entries/entry.ts'
+import { sentKey } from '../entries/keys.ts'
+import type { Predicates } from '../entries/predicates.ts'
+
+/** What an approval is about, by its digest, and what a sent handoff was made from. */
+export const APPROVED = { handoff: 'handoff', draft: 'draft-value' } as const
+
+/**
+ * Who has approved a handoff: by name, as the log says; a mere name counts only where the configuration takes names.
+ *
+ * An approval is of exactly one document, by the digest of its canonical JSON: whoever changes it has none.
+ */
+export async function approvalsOf(
+  log: LogReader,
+  digests: readonly string[],
+  { people }: Config,
+): Promise<readonly string[]> {
+  const found = await Promise.all(digests.map(digest => log.find(`digest:${digest}`)))
+  const indices = [...new Set(found.flat())].sort((a, b) => a - b)
+  const standing = new Map<string, boolean>()
+  for (const index of indices) {
+    const entry = await entryAt(log, index)
+    if (entry?.kind !== 'approval' || !isAbout(entry, digests)) continue
+    const said = entry.statement.predicate as unknown as Predicates['approval']
+    if (said.standing !== 'proved' && people !== 'claimed') continue
+    // The last word of a person counts.
+    standing.set(said.by, said.decision === 'approved')
+  }
+  return [...standing].flatMap(([by, approved]) => (approved ? [by] : []))
+}
+
+/** By what a received handoff may have been approved: itself, or the draft that it was made from in this installation. */
+export async function approvableOf(
+  log: LogReader,
+  handoff: AgentHandoff,
+): Promise<readonly string[]> {
+  const own = digestValue(handoff)
+  if (typeof own !== 'string') return []
+  const [index] = await log.find(sentKey(handoff.handoff_id))
+  const sent = index === undefined ? undefined : await entryAt(log, index)
+  if (sent?.kind !== 'handoff-sent') return [own]
+  const { audit_trail: _, ...governance } = handoff.governance
+  // The entry is of the handoff without the name of the entry.
+  const recorded = digestValue({ ...handoff, governance })
+  const digestOf = (name: string) =>
+    sent.statement.subject.find(subject => subject.name === name)?.digest.sha256
+  const draft = digestOf(APPROVED.draft)
+  return recorded === digestOf(APPROVED.handoff) && draft !== undefined ? [own, draft] : [own]
+}
+
+/** By what a handoff may have been approved before it was sent: its draft, which has to say which handoff it is. */
+export function approvableDraft(draft: unknown): readonly string[] {
+  const digest = hasId(draft) ? digestValue(draft) : undefined
+  return typeof digest === 'string' ? [digest] : []
+}
+
+function hasId(draft: unknown): boolean {
+  return typeof draft === 'object' && draft !== null && Object.hasOwn(draft, 'handoff_id')
+}
+
+type Entry = Extract<ReadEntry, { is: 'entry' }>
+
+async function entryAt(log: LogReader, index: number): Promise<Entry | undefined> {
+  const content = await log.content(index)
+  const entry = content === undefined ? undefined : readEntry(content)
+  return entry?.is === 'entry' ? entry : undefined
+}
+
+function isAbout({ statement }: Entry, digests: readonly string[]): boolean {
+  return statement.subject.some(
+    ({ name, digest }) => name === APPROVED.handoff && digests.includes(digest.sha256),
+  )
+}

@@ -1,0 +1,32 @@
+import { SIDES } from '../../contracts/index.ts'
+import { maskSecrets } from '../../document/index.ts'
+
+/** What a document says of itself before anything of it is believed: only what is well-formed. */
+export interface Claims {
+  readonly handoff: string | undefined
+  readonly source: string | undefined
+  readonly target: string | undefined
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const AGENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+
+/** Reads the ids of a document that may be anything; what is not of their form, or looks like a credential, is left out. */
+export function claimsOf(value: unknown): Claims {
+  const [source, target] = SIDES.map(side => {
+    const id = partOf(partOf(value, side), 'agent_id')
+    return typeof id === 'string' && AGENT.test(id) && maskSecrets(id) === id ? id : undefined
+  })
+  const handoff = partOf(value, 'handoff_id')
+  return {
+    handoff: typeof handoff === 'string' && UUID.test(handoff) ? handoff : undefined,
+    source,
+    target,
+  }
+}
+
+function partOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+}

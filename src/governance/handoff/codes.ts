@@ -1,0 +1,45 @@
+import type { CodeMeaning } from '../../contract/index.ts'
+
+const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
+  severity: 'error',
+  summary,
+  why,
+  remedy,
+})
+
+/** What a gateway finds beyond the rules of the contract and the envelope. */
+export const GATEWAY_CODES = {
+  'gateway/no-handoff': error(
+    'What is sent or received is one agent handoff, in a JSON or YAML file of its own.',
+    'A gateway answers for one handoff at a time; which of several was meant would be a guess.',
+    'Put the handoff into a file of its own.',
+  ),
+  'gateway/secret': error(
+    'No text of a handoff looks like a credential.',
+    'What is handed over is recorded for good and read by others; a credential in it is no secret any more.',
+    'Take it out, replace it where it is in use, and name the place where the receiver finds it.',
+  ),
+  'gateway/denied': error(
+    'The policies allow the handoff.',
+    'Rules say what may be; the policies of a repository say what may be here.',
+    'The message names the policies that decided; waybill policy explain tells more.',
+  ),
+  'gateway/policy-failed': error(
+    'The policies come to a decision.',
+    'What cannot be decided is denied: a policy that fails would otherwise be no policy.',
+    'Mend what the message names; waybill policy check says what is wrong with a set of policies.',
+  ),
+  'gateway/draft-disagrees': error(
+    'What a draft states is what the gateway finds.',
+    'A gateway adds what is missing; it does not overwrite what somebody wrote on purpose.',
+    'Leave the field out of the draft, or correct it.',
+  ),
+  'gateway/no-key': error(
+    'There is a private key of the source agent here, and waybill.yaml lists it under trust:.',
+    'A handoff that is not signed by its source is refused by whoever receives it.',
+    'waybill key list shows the keys; waybill init makes them.',
+  ),
+} as const satisfies Readonly<Record<string, CodeMeaning>>
+
+/** One thing that a gateway finds. */
+export type GatewayCode = keyof typeof GATEWAY_CODES

@@ -1,0 +1,113 @@
+import {
+  type AgentHandoff,
+  agentsOf,
+  attestationOf,
+  promptFault,
+  readPrompt,
+  SIDES,
+} from '../../contracts/index.ts'
+import type { AgentEvidence, Attestation, Attested, PolicyEvidence } from '../entries/predicates.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The two agents of a handoff; all that is needed to verify them. */
+export type Sides = Pick<AgentHandoff, (typeof SIDES)[number]>
+
+/** What the four booleans are when something that they are computed from is not there. */
+const NOTHING: Attested = {
+  source_agent_verified: false,
+  target_agent_verified: false,
+  composition_valid: false,
+  boundaries_respected: false,
+}
+
+/** Computes the four statements of a handoff; what cannot be computed is false. */
+export function attest(handoff: Sides, { manifest, lock, files }: Surroundings): Attested {
+  if ('missing' in manifest || 'missing' in lock) return NOTHING
+  return attestationOf(handoff, { manifest, lock, files }) ?? NOTHING
+}
+
+/** What was found out about the agents of a handoff; once, so that every use of it says the same. */
+export interface Assessment {
+  readonly attested: Attested
+  /** The three hashes of each agent's prompt: as stated, as locked, and of the file. */
+  readonly hashes: readonly AgentEvidence[]
+  readonly mismatch: Mismatch
+}
+
+/** Finds out about the agents of a handoff what can be computed. */
+export function assess(handoff: Sides, surroundings: Surroundings): Assessment {
+  const attested = attest(handoff, surroundings)
+  const hashes = SIDES.map(side => {
+    const { agent_id: agent, prompt_hash: stated } = handoff[side]
+    const { expected, computed } = ownHashes(agent, surroundings)
+    return { agent, verified: attested[`${side}_verified`], stated, expected, computed }
+  })
+  return { attested, hashes, mismatch: mismatchOf(handoff, hashes, surroundings) }
+}
+
+/** The hash of an agent's prompt as the lock pins it, and that of its file; null for what is not there. */
+export function ownHashes(
+  agent: string,
+  { manifest, lock, files }: Surroundings,
+): { readonly expected: string | null; readonly computed: string | null } {
+  if ('missing' in manifest || 'missing' in lock) return { expected: null, computed: null }
+  const { prompts } = lock.value
+  const entry = Object.hasOwn(prompts, agent) ? prompts[agent] : undefined
+  const file = agentsOf(manifest.value).find(agent)?.file ?? entry?.file
+  const prompt = file === undefined ? undefined : readPrompt(manifest.path, file, files)
+  return {
+    expected: entry?.hash ?? null,
+    computed: prompt && 'hash' in prompt ? prompt.hash : null,
+  }
+}
+
+/** Where hashes differ: in what the handoff states, or here, between lock and file. */
+export interface Mismatch {
+  /** Agents whose prompt file is not the locked one. */
+  readonly here: readonly string[]
+  /** Whether the handoff states a hash that is not the locked one. */
+  readonly stated: boolean
+}
+
+/** Finds prompts that are not the locked ones; an agent that the lock does not know has no prompt to differ from. */
+function mismatchOf(
+  handoff: Sides,
+  hashes: readonly AgentEvidence[],
+  { manifest, lock, files }: Surroundings,
+): Mismatch {
+  if ('missing' in manifest || 'missing' in lock) return { here: [], stated: false }
+  const known = hashes.filter(({ expected }) => expected !== null)
+  const here = known.filter(({ agent, verified, expected, computed }) => {
+    // A file that is not there has no hash to differ: the handoff is refused, and the agent cannot run anyway.
+    if (verified || computed === null) return false
+    if (computed !== expected) return true
+    // Manifest and lock may name different files, of which one has the right bytes.
+    const side = SIDES.find(one => handoff[one].agent_id === agent)
+    const party = side && { ...handoff[side], prompt_hash: expected }
+    return party !== undefined && promptFault(party, manifest, lock, files) !== undefined
+  })
+  return {
+    here: [...new Set(here.map(({ agent }) => agent))],
+    stated: known.some(({ stated, expected }) => stated !== expected),
+  }
+}
+
+/** The attestation of a handoff as it is recorded: computed, with everything it was computed from. */
+export function attestationFrom(
+  { attested, hashes }: Assessment,
+  { manifest, lock }: Surroundings,
+  more: {
+    readonly envelope: Attestation['envelope']
+    readonly policy: PolicyEvidence | null
+    readonly checks: readonly string[]
+    readonly notRun: readonly string[]
+  },
+): Attestation {
+  return {
+    ...attested,
+    agents: hashes,
+    manifest: 'missing' in manifest ? null : { path: manifest.path, sha256: manifest.sha256 },
+    lock: 'missing' in lock ? null : { path: lock.path, sha256: lock.sha256 },
+    ...more,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../../contract/index.ts'
+import { type AgentHandoff, agentsOf } from '../../contracts/index.ts'
+import type { PolicyEvidence } from '../entries/predicates.ts'
+import type { PolicyOutcome } from '../policy/decide.ts'
+import type { HandoffPolicyFacts, HandoffRequest, PolicyAgent } from '../policy/request.ts'
+import { finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What policies are asked about a handoff; `undefined` while the manifest does not know both agents. */
+export function policyRequest(
+  { source_agent, target_agent }: AgentHandoff,
+  { manifest }: Surroundings,
+  facts: HandoffPolicyFacts,
+): HandoffRequest | undefined {
+  if ('missing' in manifest) return undefined
+  const agents = agentsOf(manifest.value)
+  const [source, target] = [source_agent, target_agent].map(({ agent_id }) => agents.find(agent_id))
+  if (!source || !target) return undefined
+  // What the manifest says of an agent, never what the handoff does.
+  const asked = ({ id, type, version }: PolicyAgent) => ({ id, type, version })
+  return { action: 'handoff', source: asked(source), target: asked(target), facts }
+}
+
+/** An outcome as it is recorded. */
+export function policyEvidence(outcome: PolicyOutcome): PolicyEvidence {
+  const { decision, determining, errors, setDigest: set } = outcome
+  return { decision, determining, errors, set }
+}
+
+const REMEDY = 'waybill policy explain tells more about each policy'
+const CHECK = 'waybill policy check says what is wrong with the policies'
+
+/** What is said of a handoff that the policies deny; nothing of one that waits for input. */
+export function policyFindings({ decision, determining, errors }: PolicyOutcome): Diagnostic[] {
+  if (errors.length > 0) {
+    return errors.map(error =>
+      finding('gateway/policy-failed', `the policies did not decide: ${error}`, CHECK),
+    )
+  }
+  if (decision !== 'deny') return []
+  return determining.map(({ id, reason, remedy }) =>
+    finding('gateway/denied', `the policy ${id} denies it: ${reason}`, remedy ?? REMEDY),
+  )
+}
+
+/** What would have to be there for a handoff that waits for input. */
+export function requirementsOf({ decision, determining }: PolicyOutcome): readonly string[] {
+  if (decision !== 'needs-input') return []
+  return determining.map(({ id, needs, reason }) => `${needs ?? reason} (${id})`)
+}

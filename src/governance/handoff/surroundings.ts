@@ -1,0 +1,122 @@
+import { join, posix } from 'node:path'
+import {
+  checkDocument,
+  counted,
+  type Fact,
+  type Files,
+  type Found,
+  recognise,
+} from '../../contract/index.ts'
+import { contractsIn, type Lock, loadContract, type Manifest } from '../../contracts/index.ts'
+import { decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
+import {
+  type Config,
+  type HashedFile,
+  openFiles,
+  readOwnFile,
+  sha256,
+  versionOf,
+} from '../../workspace/index.ts'
+import { openPromptFiles } from '../lock/prompts.ts'
+
+const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
+
+/** A file that governs handoffs: its value, and the digest of the very bytes that the value was read from. */
+export interface Governing<T> extends Found<T> {
+  /** Hex SHA-256. */
+  readonly sha256: string
+}
+
+/** The manifest, the lock and the files of a repository, as facts for the rules of handoffs. */
+export interface Surroundings {
+  readonly manifest: Governing<Manifest> | { readonly missing: string }
+  readonly lock: Governing<Lock> | { readonly missing: string }
+  readonly files: Files
+}
+
+/**
+ * Opens what governs the handoffs of a repository; called for each handoff, it reads again only what has changed.
+ *
+ * Manifest and lock are the configured ones, or stand at the root: never beside a handoff, whose sender could have
+ * brought them along.
+ */
+export function openSurroundings(root: string, config: Config): () => Promise<Surroundings> {
+  const manifest = remembered<Manifest>('manifest', root, config)
+  const lock = remembered<Lock>('lock', root, config)
+  const prompts = new Map<string, HashedFile>()
+  return async () => ({
+    manifest: await manifest(),
+    lock: await lock(),
+    // Each file is hashed once for a handoff, so that rules and evidence speak of the same bytes.
+    files: openPromptFiles(root, prompts),
+  })
+}
+
+/** Those surroundings as the facts that rules ask for. */
+export function factsOf({ manifest, lock, files }: Surroundings): Record<string, Fact> {
+  return {
+    manifest: 'missing' in manifest ? manifest : { value: manifest },
+    lock: 'missing' in lock ? lock : { value: lock },
+    files: { value: files },
+  }
+}
+
+type Kind = keyof typeof NAMES
+
+function remembered<T>(
+  kind: Kind,
+  root: string,
+  config: Config,
+): () => Promise<Governing<T> | { readonly missing: string }> {
+  const path = config.agents?.[kind] ?? usualPlace(kind, config)
+  let known: { version: string; value: Governing<T> } | undefined
+  return async () => {
+    const version = versionOf(join(root, path))
+    if (known && known.version === version) return known.value
+    const value = await load<T>(kind, root, path)
+    known = version !== undefined && !('missing' in value) ? { version, value } : undefined
+    return value
+  }
+}
+
+/** The manifest stands at the root, its lock beside it. */
+function usualPlace(kind: Kind, { agents }: Config): string {
+  const manifest = agents?.manifest ?? NAMES.manifest
+  return kind === 'manifest' ? manifest : posix.join(posix.dirname(manifest), NAMES.lock)
+}
+
+async function load<T>(
+  kind: Kind,
+  root: string,
+  path: string,
+): Promise<Governing<T> | { readonly missing: string }> {
+  if (openFiles(root).kindOf(path) !== 'file') {
+    return { missing: `${path} does not exist; waybill.yaml says under agents: where it is` }
+  }
+  const bytes = readBytes(join(root, path))
+  if (!bytes) return { missing: `${path} cannot be read` }
+  const { text, faults } = decode(bytes)
+  const { documents } = await readDocuments(text, formatOf(path, text), faults)
+  const [document] = documents
+  const found = document && recognise(document.value, path, contractsIn(document.format), 'walk')
+  if (!document || found?.contract.name !== `prompt-${kind}`) {
+    return { missing: `${path} is no prompt-${kind}` }
+  }
+  const { accepted, diagnostics } = checkDocument(
+    document,
+    found,
+    await loadContract(found.contract),
+    { now: 0, structureOnly: true },
+  )
+  if (accepted) return { path, value: found.value as T, sha256: sha256(bytes) }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  return { missing: `${path} is itself faulty (${counted(errors, 'error')})` }
+}
+
+function readBytes(file: string): Uint8Array | undefined {
+  try {
+    return readOwnFile(file, MOST_BYTES)
+  } catch {
+    return undefined
+  }
+}

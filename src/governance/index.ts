@@ -1,0 +1,147 @@
+/**
+ * Who may hand what to whom, and what shows it afterwards.
+ *
+ * *Trust* is the list of public keys in the committed `waybill.yaml`: whose each is (an agent, a person, the gateway or
+ * the log) and from when until when it counts. Nothing else vouches for a key: not the envelope that it comes in, and
+ * not the private half in `.waybill/keys`. *Keys* are those private halves; one signs only while trust lists it. A
+ * *person* states something either with a proof, a signature by a key of theirs that trust lists, or as a mere claim.
+ *
+ * ```ts
+ * const trust = readTrust(await loadConfig(root))   // a faulty entry is an error: none is passed over
+ * const keys = openKeys(root, trust)
+ * const signer = keys.signer('agent', 'domain-05-product', now)   // none, if its key is not here or does not count
+ * ```
+ *
+ * A *policy* narrows what the rules allow: `openPolicies` reads the built-in ones and those of the repository once, and
+ * decides on facts that the rules have computed. Whatever fails denies.
+ *
+ * May not print; speak SQL.
+ */
+export { type AuditRequest, auditLog } from './audit/audit.ts'
+export { AUDIT_CODES, type AuditCode } from './audit/codes.ts'
+export type { AuditFault, LogAudit } from './audit/report.ts'
+export { type AuditTrust, auditTrustIn, auditTrustOf } from './audit/trust.ts'
+export { digestBytes } from './digest.ts'
+export { keysOf, type ReadEntry, readEntry } from './entries/entry.ts'
+export { inspectEntry } from './entries/inspect.ts'
+export { entryAt, indicesOf } from './entries/lookup.ts'
+export type { EntryIds, Predicate, Predicates } from './entries/predicates.ts'
+export { type EntrySummary, partsOf, summaryOf, textOf } from './entries/summary.ts'
+export { formatTombstone, parseTombstone, type Tombstone } from './entries/tombstone.ts'
+export { ENVELOPE_CODES, type EnvelopeCode } from './envelope/codes.ts'
+export {
+  erasureText,
+  findErasure,
+  putTombstone,
+  recordErasure,
+  refuseKept,
+  removeRecordFiles,
+} from './erasure/erasure.ts'
+export {
+  type Gateway,
+  type GatewayOptions,
+  openGateway,
+  type Recording,
+} from './gateway/gateway.ts'
+export { recordKeyChanges } from './gateway/key-changes.ts'
+export { guardFiles, ledgerFolder, openLogReader, verifiersOf } from './gateway/log.ts'
+export { quarantineIn } from './gateway/quarantine.ts'
+export {
+  type Approvable,
+  type Approval,
+  approvableIn,
+  approvalText,
+  recordApproval,
+  waitingUnder,
+} from './handoff/approve.ts'
+export { openBench } from './handoff/bench.ts'
+export { type ReadHandoff, readHandoff } from './handoff/check.ts'
+export { GATEWAY_CODES, type GatewayCode } from './handoff/codes.ts'
+export { ownHashes } from './handoff/evidence.ts'
+export type { Bench } from './handoff/judge.ts'
+export type { Passage } from './handoff/passage.ts'
+export { type Quarantined, quarantineOf } from './handoff/quarantine.ts'
+export {
+  type Reconciliation,
+  reconciliationText,
+  recordReconciliation,
+} from './handoff/reconcile.ts'
+export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
+export { type KeyChange, revokeKeys, rotateKey } from './keys/change.ts'
+export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
+export { keysFolder, whyUnsafeFile } from './keys/key-files.ts'
+export { type Keys, type LogSigner, openKeys, type Signer } from './keys/open-keys.ts'
+export { openWitnessKey, type WitnessKey } from './keys/witness-key.ts'
+export {
+  diffLocks,
+  LOCK_CODES,
+  LOCKFILE_VERSION,
+  type LockBasis,
+  type LockCode,
+  type LockDiff,
+  lockText,
+  nextLock,
+  openPromptFiles,
+  type Pinned,
+  type PromptFiles,
+  type WrittenLock,
+} from './lock/index.ts'
+export {
+  type HumanAct,
+  type PersonGiven,
+  type PersonStanding,
+  requirePerson,
+} from './people/person.ts'
+export { type Proof, proveStatement, verifyStatement } from './people/statement.ts'
+export {
+  type DataRequest,
+  type DecisionArtifact,
+  type DecisionIds,
+  type Determining,
+  decisionArtifact,
+  describeDecision,
+  type HandoffPolicyFacts,
+  type HandoffRequest,
+  type Inspected,
+  inspectPolicies,
+  openPolicies,
+  POLICY_CODES,
+  type Policies,
+  type Policy,
+  type PolicyAction,
+  type PolicyAgent,
+  type PolicyCode,
+  type PolicyFault,
+  type PolicyOptions,
+  type PolicyOutcome,
+  type PolicyRequest,
+  type PolicyResource,
+  readConfigured,
+  readPolicyFolder,
+  type ToolRequest,
+  type WriteBackRequest,
+} from './policy/index.ts'
+export { recordedFacts, recordedOutcome } from './policy/recorded.ts'
+export { type Brought, type Received, receive } from './receive/receive.ts'
+export { type Draft, type Sent as SentHandoff, send } from './send/send.ts'
+export { type TraceStep, traceOf } from './trace/trace.ts'
+export type { Holder, HolderKind } from './trust/holder.ts'
+export { logKeyText } from './trust/log-key.ts'
+export { readTrust, type Standing, standing, type Trust, type TrustedKey } from './trust/trust.ts'
+export { openTrustFile, type TrustFile } from './trust/trust-file.ts'
+export { type EntryKind, KINDS, kindOf, predicateTypeOf } from './urn.ts'
+export { WITNESS_CODES, type WitnessCode } from './witness/codes.ts'
+export {
+  type AskedOne,
+  type Gathered,
+  gatherCosignatures,
+  isMet,
+  type Witnessed,
+  witnessesOf,
+} from './witness/gather.ts'
+export { type WitnessedLogs, witnessedLogs } from './witness/logs.ts'
+export { openMemory } from './witness/memory.ts'
+export { readWitnessPolicy } from './witness/policy-file.ts'
+export { recordFork } from './witness/record-fork.ts'
+export { type Listening, listen } from './witness/server.ts'
+export { type Fork, Witness, type WitnessReply } from './witness/witness.ts'

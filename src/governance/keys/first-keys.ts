@@ -1,0 +1,97 @@
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type Holder, holderText, whyNoName } from '../trust/holder.ts'
+import { standing, type Trust } from '../trust/trust.ts'
+import type { TrustFile } from '../trust/trust-file.ts'
+import type { KeyChange } from './change.ts'
+import { keepOrigin, removeKeyFile } from './key-files.ts'
+import { makeKey, type NewKey } from './new-key.ts'
+import { type Keys, openKeys } from './open-keys.ts'
+
+/** Which keys a repository lacks, and which are kept in another clone. */
+export interface FirstKeys {
+  /** Those for whom trust lists no key that counts. */
+  readonly missing: readonly Holder[]
+  /** Those whose key counts and whose private half is not here. */
+  readonly elsewhere: readonly Holder[]
+  /** Those whose key is here. */
+  readonly here: readonly Holder[]
+}
+
+/** What the origin of a log begins with; a random UUID follows. */
+const ORIGIN = 'urn:waybill:log:'
+
+/** Finds out for whom a key is to be made: the gateway, the log and each agent without one that counts. */
+export function planKeys(
+  root: string,
+  { trust }: TrustFile,
+  agents: readonly string[],
+  at: number,
+): FirstKeys {
+  const keys = openKeys(root, trust)
+  for (const name of agents) {
+    const why = whyNoName(name)
+    if (why) {
+      throw new WaybillError('configuration', `no key can be made for an agent: ${why}`, {
+        hint: 'give it a canonical id of visible ASCII characters in the manifest',
+      })
+    }
+  }
+  const origin = originOf(keys)
+  const all: readonly Holder[] = [
+    { kind: 'gateway', name: origin },
+    { kind: 'log', name: origin },
+    ...[...new Set(agents)].map(name => ({ kind: 'agent', name }) as const),
+  ]
+  const plan = { missing: [] as Holder[], elsewhere: [] as Holder[], here: [] as Holder[] }
+  for (const holder of all) {
+    const live = trust.of(holder.kind, holder.name).filter(key => isLive(key, at))
+    const held = live.some(({ keyid }) => keys.holds(keyid))
+    plan[held ? 'here' : live.length > 0 ? 'elsewhere' : 'missing'].push(holder)
+  }
+  return plan
+}
+
+/** A key that counts now or will. */
+const isLive = (key: Trust['keys'][number], at: number) =>
+  ['valid', 'not-yet'].includes(standing(key, at))
+
+/** A clone shares the trust of the others and has a log of its own: two that appended to one would fork it. */
+function originOf({ origin }: Keys): string {
+  return origin ?? `${ORIGIN}${process.getBuiltinModule('node:crypto').randomUUID()}`
+}
+
+/** Makes the keys that are missing and lists them; if that fails, none of them stays. */
+export async function makeFirstKeys(
+  root: string,
+  file: TrustFile,
+  missing: readonly Holder[],
+  at: number,
+): Promise<readonly KeyChange[]> {
+  const from = formatInstant(at)
+  const log = missing.find(({ kind }) => kind === 'log')
+  if (log && keepOrigin(root, log.name) !== log.name) {
+    throw new WaybillError('conflict', 'somebody else is making the key of the log', {
+      hint: 'nothing was written; run this again',
+    })
+  }
+  const made: NewKey[] = []
+  try {
+    for (const holder of missing) made.push(makeKey(root, holder, from))
+    await file.write({ added: made.map(({ entry }) => entry) })
+  } catch (error) {
+    for (const key of made) removeKeyFile(key.file)
+    throw error
+  }
+  return made.map(({ holder, keyid }) => ({ change: 'created', holder, keyid, at: from }))
+}
+
+/** A sentence part that names holders: `the gateway, the log and 3 agents`. */
+export function holdersText(holders: readonly Holder[]): string {
+  const agents = holders.filter(({ kind }) => kind === 'agent')
+  const one = agents[0]
+  const others = holders.filter(({ kind }) => kind !== 'agent').map(({ kind }) => `the ${kind}`)
+  const last = agents.length === 1 && one ? [holderText(one)] : [`${agents.length} agents`]
+  const parts = agents.length > 0 ? [...others, ...last] : others
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}

@@ -1,0 +1,93 @@
+import type { KeyObject } from 'node:crypto'
+import { WaybillError } from '../../error.ts'
+import { sha256 } from '../../workspace/index.ts'
+import type { Holder } from '../trust/holder.ts'
+import { standing, type Trust, type TrustedKey } from '../trust/trust.ts'
+import { listKeyFiles, readOrigin, readPrivateKey } from './key-files.ts'
+
+/** What signs for an agent or the gateway: ECDSA on P-256 with SHA-256, signatures in DER. */
+export interface Signer {
+  readonly holder: Holder
+  readonly keyid: string
+  /** SPKI. */
+  readonly publicDer: Uint8Array
+  sign(bytes: Uint8Array): Uint8Array
+}
+
+/** What signs the checkpoints of a log: a signer of notes (C2SP signed-note), Ed25519. */
+export interface LogSigner {
+  /** The origin. */
+  readonly name: string
+  /** Eight hex digits. */
+  readonly id: string
+  readonly keyid: string
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** The private keys that are kept here, as far as trust lists them. */
+export interface Keys {
+  /** The origin of the log that is kept here: that of the log key made here. */
+  readonly origin: string | undefined
+  /** Signs with the newest key that trust lists as valid at a time and whose private half is here; none, no signer. */
+  signer(kind: 'agent' | 'gateway', name: string, at: number): Signer | undefined
+  /** Signs checkpoints of a log. */
+  logSigner(origin: string, at: number): LogSigner | undefined
+  /** Whether the private half of a key is here. */
+  holds(keyid: string): boolean
+  /** The files of private keys by key id, those that trust does not list included. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** Opens the private keys of a repository; a key is read when it is to sign for the first time. */
+export function openKeys(root: string, trust: Trust): Keys {
+  const files = listKeyFiles(root)
+  const opened = new Map<string, KeyObject>()
+  const newest = (kind: Holder['kind'], name: string, at: number) =>
+    trust
+      .of(kind, name)
+      .filter(key => standing(key, at) === 'valid' && files.has(key.keyid))
+      .reduce<TrustedKey | undefined>(
+        (best, key) => (best && best.from > key.from ? best : key),
+        undefined,
+      )
+  const privateHalf = ({ keyid }: TrustedKey) => {
+    const key = opened.get(keyid) ?? openKey(files.get(keyid) ?? '', keyid)
+    opened.set(keyid, key)
+    return key
+  }
+  const { sign } = process.getBuiltinModule('node:crypto')
+  return {
+    origin: readOrigin(root),
+    files,
+    holds: keyid => files.has(keyid),
+    signer: (kind, name, at) => {
+      const own = newest(kind, name, at)
+      if (!own) return undefined
+      const key = privateHalf(own)
+      return {
+        holder: own.holder,
+        keyid: own.keyid,
+        publicDer: own.publicKey.der,
+        sign: bytes => sign('sha256', bytes, key),
+      }
+    },
+    logSigner: (origin, at) => {
+      const own = newest('log', origin, at)
+      const note = own?.publicKey.note
+      if (!own || !note) return undefined
+      const key = privateHalf(own)
+      return { ...note, keyid: own.keyid, sign: message => sign(null, message, key) }
+    },
+  }
+}
+
+/** What a file holds must be the key that its name and trust say. */
+function openKey(file: string, keyid: string): KeyObject {
+  const key = readPrivateKey(file)
+  const { createPublicKey } = process.getBuiltinModule('node:crypto')
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' })
+  if (sha256(der) === keyid) return key
+  throw new WaybillError('input-output', `${file} holds another key than its name says`, {
+    hint: 'put the key itself back, or rotate it: waybill key rotate',
+  })
+}

@@ -1,0 +1,40 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { COSIGNATURE, type VerifierKey, verifierKey } from '../../ledger/index.ts'
+import { createAtomically } from '../../workspace/index.ts'
+import { digestBytes } from '../digest.ts'
+import { openKeysFolder, readPrivateFile, readPrivateKey } from './key-files.ts'
+
+/** What a witness cosigns with. */
+export interface WitnessKey {
+  readonly key: VerifierKey
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** What the name of a witness begins with; a random UUID follows. */
+const NAME = 'urn:waybill:witness:'
+const NAME_FILE = 'witness'
+const KEY_FILE = 'witness.pem'
+
+/** Opens the key by which a repository is a witness; it is made on first use, and of several who make it one succeeds. */
+export function openWitnessKey(root: string): WitnessKey {
+  const { createPublicKey, generateKeyPairSync, randomUUID, sign } =
+    process.getBuiltinModule('node:crypto')
+  const folder = openKeysFolder(root)
+  const [nameFile, keyFile] = [join(folder, NAME_FILE), join(folder, KEY_FILE)]
+  if (!isThere(nameFile)) createAtomically(nameFile, `${NAME}${randomUUID()}\n`, 0o600)
+  if (!isThere(keyFile)) {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    createAtomically(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600)
+  }
+  const key = readPrivateKey(keyFile)
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  const publicKey = Buffer.from(x, 'base64url')
+  const name = readPrivateFile(nameFile).trim()
+  return {
+    key: verifierKey(digestBytes, name, COSIGNATURE, publicKey),
+    sign: message => sign(null, message, key),
+  }
+}
+
+const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined

@@ -1,0 +1,21 @@
+import type { CodeMeaning } from '../../contract/index.ts'
+
+/** Why prompts are not locked although their manifest is sound. */
+export const LOCK_CODES = {
+  'lock/quarantined': {
+    severity: 'error',
+    summary: 'The entry of an agent in quarantine is not changed by locking.',
+    why: 'Its prompt was found to differ from what was approved; locking it anew would approve it in silence.',
+    remedy:
+      'Let a person look at the prompt, and record what they found with waybill lock reconcile.',
+  },
+  'lock/newer-format': {
+    severity: 'error',
+    summary: 'A lock that is rewritten has a format that is known.',
+    why: 'What a later version means by its keys cannot be kept true by an older one.',
+    remedy: 'Use the version of Waybill that wrote it, or a later one.',
+  },
+} as const satisfies Readonly<Record<string, CodeMeaning>>
+
+/** A code of why prompts are not locked. */
+export type LockCode = keyof typeof LOCK_CODES

@@ -1,0 +1,59 @@
+import { quote } from '../../contract/index.ts'
+import { findHiddenText } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
+import { readTrust } from '../trust/trust.ts'
+import { type Proof, proveStatement, verifyStatement } from './statement.ts'
+
+/** What a person can do that counts: all but the first two need a proof unless the configuration takes a name. */
+export type HumanAct = 'resume' | 'verify' | 'approve' | 'reject' | 'reconcile' | 'erase'
+
+const TAKEN_ON_A_NAME: readonly HumanAct[] = ['resume', 'verify']
+
+/** What a person says and by what it is shown. */
+export interface PersonGiven {
+  readonly act: HumanAct
+  readonly by: string
+  /** The statement. */
+  readonly bytes: Uint8Array
+  /** A signature that was made before. */
+  readonly proof?: Proof | undefined
+  /** The file of the key that is to sign now. */
+  readonly keyFile?: string | undefined
+}
+
+/** Who stated something, and whether that is shown. */
+export type PersonStanding =
+  | { readonly standing: 'claimed'; readonly by: string }
+  | {
+      readonly standing: 'proved'
+      readonly by: string
+      readonly keyid: string
+      readonly proof: Proof
+    }
+
+/**
+ * Takes a statement of a person, or refuses it: a proof that is wrong is never taken for a mere name.
+ *
+ * @throws WaybillError `usage` when a proof is needed and there is none, or when it proves nothing.
+ */
+export function requirePerson(config: Config, given: PersonGiven, at: number): PersonStanding {
+  const { act, by, bytes, keyFile } = given
+  if (by.trim() === '' || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
+    throw new WaybillError('usage', `${quote(by)} is no name of a person`)
+  const trust = readTrust(config)
+  const proof =
+    given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
+  if (proof) {
+    const verdict = verifyStatement({ ...proof, by }, bytes, trust, at)
+    if ('standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
+    throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict.fault}`, {
+      hint: `see the people under trust in ${CONFIG_FILE}: waybill key list`,
+    })
+  }
+  if (config.people === 'claimed' || TAKEN_ON_A_NAME.includes(act))
+    return { standing: 'claimed', by }
+  throw new WaybillError('usage', `to ${act}, ${by} has to sign: a name proves nothing`, {
+    hint: `name a key that is listed for ${by} under trust, or write people: claimed into ${CONFIG_FILE}`,
+  })
+}

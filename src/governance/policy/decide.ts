@@ -1,0 +1,206 @@
+import { realpathSync, statSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import type { Response } from '@cedar-policy/cedar-wasm/nodejs'
+import { counted, listed } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { Config } from '../../workspace/index.ts'
+import { authorize, type PreparedSet } from './engine.ts'
+import { type PolicyFolder, readPolicyFolder } from './files.ts'
+import { type Inspected, inspectPolicies } from './inspect.ts'
+import { POLICY_ACTIONS, type Policy, type PolicyAction, type PolicyWords } from './policy.ts'
+import { inWords } from './read-policy.ts'
+import { callOf, type PolicyRequest } from './request.ts'
+
+/** One policy that determined a decision, or why none did. */
+export interface Determining extends PolicyWords {
+  /** The id of a policy, or `policy/failed` or `policy/no-permit`. */
+  readonly id: string
+  /** `none` where no policy decided. */
+  readonly effect: 'permit' | 'forbid' | 'none'
+  readonly reason: string
+}
+
+/** What the policies say to a request. */
+export interface PolicyOutcome {
+  readonly action: PolicyAction
+  /** `needs-input`: only forbids that say what they need stand against it. */
+  readonly decision: 'allow' | 'deny' | 'needs-input'
+  /** Sorted by id; never empty. */
+  readonly determining: readonly Determining[]
+  /** What failed, where something did; the decision is then deny. */
+  readonly errors: readonly string[]
+  /** SHA-256 over the schema and all policies, in hex. */
+  readonly setDigest: string
+}
+
+/** The policies of a repository, ready to decide. */
+export interface Policies {
+  readonly setDigest: string
+  readonly policies: readonly Policy[]
+  /** Never throws: what cannot be decided is denied. */
+  decide(request: PolicyRequest): PolicyOutcome
+}
+
+/** How policies are opened. */
+export interface PolicyOptions {
+  /** Whether equal requests are answered from memory (default: they are; the evaluation is pure). */
+  readonly remember?: boolean
+}
+
+/**
+ * Opens the built-in policies and those of the repository.
+ *
+ * @throws WaybillError where the engine is absent or a policy is at fault: without a forbid nothing may be decided.
+ */
+export function openPolicies(root: string, config: Config, options: PolicyOptions = {}): Policies {
+  const inspected = inspectPolicies(readConfigured(root, config))
+  const errors = inspected.faults.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) {
+    const [first] = errors
+    const place = first ? `${first.file}:${first.line}:${first.column} ${first.message}` : ''
+    const message = `the policies have ${counted(errors.length, 'error')}: ${place}`
+    throw new WaybillError('configuration', message, {
+      hint: 'waybill policy check shows them all',
+    })
+  }
+  return decideBy(inspected, options)
+}
+
+/** The folder that `waybill.yaml` names; without one there are no policies but the built-in ones. */
+export function readConfigured(root: string, { policies }: Config): PolicyFolder {
+  if (policies === undefined) return { files: [], faults: [] }
+  const folder = resolve(root, policies)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WaybillError('configuration', `policies: there is no folder ${policies}`, {
+      hint: 'correct policies in waybill.yaml, or make the folder',
+    })
+  }
+  if (relative(realpathSync(root), realpathSync(folder)).split(sep)[0] === '..') {
+    throw new WaybillError('configuration', `policies: ${policies} is not inside the repository`, {
+      hint: 'name a folder below the root in waybill.yaml',
+    })
+  }
+  return readPolicyFolder(folder, root)
+}
+
+/** More answers than this, or to longer requests, are not kept. */
+const MOST_REMEMBERED = 1024
+const LONGEST_REMEMBERED = 4096
+
+/** Decides by policies that were read, whatever is wrong with them: whether anything may be decided is up to the caller. */
+export function decideBy(inspected: Inspected, { remember = true }: PolicyOptions): Policies {
+  const answers = new Map<string, PolicyOutcome>()
+  const { digest: setDigest, policies } = inspected
+  const decide = (request: PolicyRequest): PolicyOutcome => {
+    try {
+      // A request that holds itself has no such form, and is refused by that.
+      const key = JSON.stringify(request)
+      if (!remember) return evaluate(request, inspected)
+      const before = answers.get(key)
+      if (before) return before
+      const outcome = evaluate(request, inspected)
+      if (key.length > LONGEST_REMEMBERED) return outcome
+      if (answers.size >= MOST_REMEMBERED) answers.clear()
+      answers.set(key, outcome)
+      return outcome
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      return failed(request, [inWords(message)], setDigest)
+    }
+  }
+  return { setDigest, policies, decide }
+}
+
+function failed(
+  request: PolicyRequest | undefined,
+  errors: readonly string[],
+  setDigest: string,
+): PolicyOutcome {
+  const reason = `the policies could not decide: ${listed(errors.slice(0, 3))}`
+  return {
+    action: POLICY_ACTIONS.find(name => name === request?.action) ?? 'handoff',
+    decision: 'deny',
+    determining: [{ id: 'policy/failed', effect: 'none', reason }],
+    errors,
+    setDigest,
+  }
+}
+
+function evaluate(request: PolicyRequest, inspected: Inspected): PolicyOutcome {
+  const { action } = request
+  const { digest: setDigest, policies } = inspected
+  const call = callOf(request)
+  const response = mustAnswer(authorize(setFor(action, inspected), call))
+  const errors = errorsIn(response, policies)
+  if (errors.length > 0) return failed(request, errors, setDigest)
+  const determining = response.diagnostics.reason
+    .map(number => determiningOf(policies[Number(number)]))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const settled = { action, errors, setDigest }
+  if (response.decision === 'allow') return { ...settled, decision: 'allow', determining }
+  const mayStillBe = determining.length > 0 && determining.every(({ needs }) => needs !== undefined)
+  // Input changes nothing where nobody permits it even then.
+  const permitted = mayStillBe
+    ? mustAnswer(authorize(setFor(action, inspected, 'permits'), call)).decision === 'allow'
+    : determining.length > 0
+  if (!permitted) determining.push(nobodyPermits(action))
+  return { ...settled, decision: mayStillBe && permitted ? 'needs-input' : 'deny', determining }
+}
+
+function mustAnswer(answer: ReturnType<typeof authorize>): Response {
+  if (answer.type === 'success') return answer.response
+  throw new Error(answer.errors.map(({ message }) => message).join('; '))
+}
+
+/** A policy that fails is passed over by the engine; a forbid that was passed over has not been asked. */
+function errorsIn({ diagnostics }: Response, policies: readonly Policy[]): string[] {
+  return diagnostics.errors
+    .map(({ policyId, error }) => inWords(`${policies[Number(policyId)]?.id}: ${error.message}`))
+    .sort()
+}
+
+/**
+ * The policies that are asked about an action: the fewer, the faster.
+ *
+ * Permits of a repository are never among those for handoffs, so that none of them can widen what the rules decide.
+ */
+function setFor(action: PolicyAction, inspected: Inspected, part = 'all'): PreparedSet {
+  const isAsked = ({ place, effect, actions }: Policy) =>
+    actions.includes(action) &&
+    (effect === 'permit' ? action !== 'handoff' || place === undefined : part === 'all')
+  return {
+    key: `${inspected.digest} ${action} ${part}`,
+    // The engine copies the names at every decision, and long ones cost a third more: there they are numbers.
+    policies: () =>
+      Object.fromEntries(
+        inspected.policies.flatMap((policy, number) =>
+          isAsked(policy) ? [[number, policy.text]] : [],
+        ),
+      ),
+  }
+}
+
+function determiningOf(policy: Policy | undefined): Determining {
+  if (!policy) throw new Error('the engine names a policy that it was not given')
+  const { id, effect, reason, remedy, needs } = policy
+  return {
+    id,
+    effect,
+    reason: reason ?? `the policy ${effect === 'permit' ? 'permits' : 'forbids'} it`,
+    ...(effect === 'forbid' && remedy !== undefined && { remedy }),
+    ...(effect === 'forbid' && needs !== undefined && { needs }),
+  }
+}
+
+const IN_SCOPE: Readonly<Record<PolicyAction, string>> = {
+  handoff: 'a handoff of which every fact holds',
+  useTool: "tools that the agent's task allows",
+  readData: 'data that is no more sensitive than the mission',
+  writeBack: 'what somebody other than its producer has approved',
+}
+
+const nobodyPermits = (action: PolicyAction): Determining => ({
+  id: 'policy/no-permit',
+  effect: 'none',
+  reason: `no policy permits it; the built-in ones permit ${IN_SCOPE[action]}`,
+})

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { handoff, policyRepository } from '../../../test/policies.ts'
+import { openPolicies, readConfigured } from './decide.ts'
+import { inspectPolicies } from './inspect.ts'
+
+const roots: string[] = []
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true })
+})
+
+const CONFIG = { policies: 'policies' }
+
+function repository(files: Readonly<Record<string, string>>): string {
+  const root = policyRepository(files)
+  roots.push(root)
+  return root
+}
+
+const inspect = (root: string) => inspectPolicies(readConfigured(root, CONFIG))
+const places = (root: string) =>
+  inspect(root).faults.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)
+
+const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'
+const HANDOFF = 'forbid (principal, action == Waybill::Action::"handoff", resource)'
+
+test('1,000 files with a policy each are read, and each of them decides', {
+  timeout: 60_000,
+}, () => {
+  const files = Array.from({ length: 1_000 }, (_, i) => [
+    `p${i}.cedar`,
+    `${HANDOFF} when { principal.version == "${i}.0.0" };`,
+  ])
+  const policies = openPolicies(repository(Object.fromEntries(files)), CONFIG)
+  expect(policies.policies.filter(({ place }) => place)).toHaveLength(1_000)
+  for (const i of [2, 500, 999]) {
+    const outcome = policies.decide({
+      ...handoff,
+      source: { ...handoff.source, version: `${i}.0.0` },
+    })
+    expect(outcome.determining.map(({ id }) => id)).toEqual([`p${i}.cedar#1`])
+  }
+})
+
+test('more policies than are read are one fault, and none of them decides', () => {
+  const root = repository({ 'a.cedar': 'forbid(principal,action,resource);'.repeat(2_001) })
+  expect(places(root)).toEqual(['policy/too-large policies/a.cedar:1:68001'])
+  expect(() => openPolicies(root, CONFIG)).toThrow('more than the 2000 policies')
+})
+
+test('more files than are read are one fault', () => {
+  const root = repository({})
+  for (let i = 0; i <= 2_000; i++) writeFileSync(join(root, 'policies', `${i}.cedar`), '')
+  expect(places(root)).toEqual(['policy/too-large policies:1:1'])
+})
+describe('what a folder may hold beside files', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'waybill-outside-'))
+  roots.push(outside)
+  writeFileSync(join(outside, 'x.cedar'), `${TOOL};`)
+
+  test('a link that leads out of the repository, or nowhere, is refused', () => {
+    const root = repository({ 'a.cedar': `${TOOL};` })
+    symlinkSync(join(outside, 'x.cedar'), join(root, 'policies/b.cedar'))
+    symlinkSync('nowhere', join(root, 'policies/c.cedar'))
+    symlinkSync(outside, join(root, 'policies/d'))
+    expect(places(root)).toEqual([
+      'policy/outside policies/b.cedar:1:1',
+      'policy/outside policies/c.cedar:1:1',
+      'policy/outside policies/d:1:1',
+    ])
+  })
+
+  test('a link inside the repository is read', () => {
+    const root = repository({})
+    writeFileSync(join(root, 'shared.cedar'), `${TOOL};`)
+    symlinkSync('../shared.cedar', join(root, 'policies/b.cedar'))
+    const { faults, policies } = inspect(root)
+    expect(faults).toEqual([])
+    expect(policies.at(-1)?.id).toBe('b.cedar#1')
+  })
+
+  test('a pipe under the name of a policy is refused, and nobody waits for it', () => {
+    const root = repository({})
+    execFileSync('mkfifo', [join(root, 'policies/a.cedar')])
+    expect(places(root)).toEqual(['policy/unreadable policies/a.cedar:1:1'])
+  })
+
+  test('what .gitignore names counts all the same', () => {
+    const root = repository({ 'a.cedar': `${TOOL} when { context.x };`, '.gitignore': '*\n' })
+    expect(places(root)).toEqual(['policy/type policies/a.cedar:1:75'])
+  })
+
+  test.skipIf(process.getuid?.() === 0)(
+    'a folder that may not be read is refused (root may read all)',
+    () => {
+      const root = repository({})
+      mkdirSync(join(root, 'policies/secret'))
+      chmodSync(join(root, 'policies/secret'), 0)
+      expect(places(root)).toEqual(['policy/unreadable policies/secret:1:1'])
+    },
+  )
+})
+
+test.each([
+  ['a folder that is not there', { policies: 'rules' }, 'there is no folder rules'],
+  ['a file', { policies: 'policies/a.cedar' }, 'there is no folder policies/a.cedar'],
+  ['a folder outside', { policies: '..' }, '.. is not inside the repository'],
+])('%s under policies: is an error of the configuration', (_, config, message) => {
+  const root = repository({ 'a.cedar': `${TOOL};` })
+  expect(() => openPolicies(root, config)).toThrow(message)
+})

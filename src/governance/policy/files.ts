@@ -1,0 +1,142 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { readOwnFile } from '../../workspace/index.ts'
+import type { PolicyCode } from './codes.ts'
+
+/** The bytes of one policy file. */
+export interface PolicyFile {
+  /** From the root, for people. */
+  readonly path: string
+  /** From the folder of the policies: what the ids in it begin with. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** A file or folder that cannot be taken as policies, and why. */
+export interface FileFault {
+  readonly code: PolicyCode
+  readonly path: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** What a folder of policies holds. */
+export interface PolicyFolder {
+  /** In the order of their names. */
+  readonly files: readonly PolicyFile[]
+  readonly faults: readonly FileFault[]
+}
+
+const MOST_FILES = 2000
+const MOST_BYTES = 256 * 1024
+
+/**
+ * Reads the policy files of a folder and of those below it.
+ *
+ * `.gitignore` does not count, and nothing is passed over in silence: a forbid that is left out forbids nothing.
+ */
+export function readPolicyFolder(folder: string, root: string): PolicyFolder {
+  const shown = (file: string) => toSlashes(relative(root, file)) || '.'
+  const { paths, faults: found } = findFiles(folder)
+  const files: PolicyFile[] = []
+  if (paths.length > MOST_FILES) {
+    const message = `there are ${paths.length} policy files, more than the ${MOST_FILES} that are read`
+    const hint = 'bring policies together in fewer files'
+    found.push({ code: 'policy/too-large', path: folder, message, hint })
+    paths.length = 0
+  }
+  const within = [realpathSync(folder), realpathSync(root)]
+  for (const path of paths) {
+    const read = readBytes(path, within)
+    if ('bytes' in read) {
+      files.push({ path: shown(path), name: toSlashes(relative(folder, path)), ...read })
+    } else found.push({ path, ...read })
+  }
+  const faults = found.map(fault => ({ ...fault, path: shown(fault.path) }))
+  return { files, faults: faults.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+/** The policy files at and below a folder, sorted; the paths are absolute. */
+function findFiles(folder: string): { paths: string[]; faults: FileFault[] } {
+  const paths: string[] = []
+  const faults: FileFault[] = []
+  const pending = [folder]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const entries = list(next)
+    if (!entries) {
+      faults.push({ ...UNREADABLE_FOLDER, path: next })
+      continue
+    }
+    for (const entry of entries) {
+      const path = join(next, entry.name)
+      if (entry.isDirectory()) pending.push(path)
+      else if (entry.isSymbolicLink() && leadsToFolder(path))
+        faults.push({ ...LINKED_FOLDER, path })
+      else if (isPolicyName(entry.name)) paths.push(path)
+    }
+  }
+  return { paths: paths.sort(), faults }
+}
+
+const UNREADABLE_FOLDER = {
+  code: 'policy/unreadable',
+  message: 'the folder cannot be read',
+  hint: 'make it readable',
+} as const
+
+const LINKED_FOLDER = {
+  code: 'policy/outside',
+  message: 'a link to a folder is not followed',
+  hint: 'move the folder here, or link to its files',
+} as const
+
+/** On file systems that do not tell letters apart by case, `A.CEDAR` is loaded by whoever named it so, and meant. */
+const isPolicyName = (name: string) => /\.cedar$/i.test(name)
+
+const toSlashes = (path: string) => path.split(sep).join('/')
+
+function list(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return undefined
+  }
+}
+
+function leadsToFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function staysWithin(path: string, folders: readonly string[]): boolean {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return true
+    const real = realpathSync(path)
+    return folders.some(folder => real.startsWith(folder === sep ? sep : folder + sep))
+  } catch {
+    return false
+  }
+}
+
+/** The bytes, or why there are none. */
+function readBytes(
+  path: string,
+  within: readonly string[],
+): Pick<PolicyFile, 'bytes'> | Omit<FileFault, 'path'> {
+  if (!staysWithin(path, within)) {
+    const message = 'the file is a link that leads out of the repository, or nowhere'
+    return { code: 'policy/outside', message, hint: 'copy the file here' }
+  }
+  try {
+    const bytes = readOwnFile(path, MOST_BYTES)
+    if (bytes) return { bytes }
+    return unreadable('it is gone')
+  } catch (error) {
+    return unreadable((error as NodeJS.ErrnoException).code ?? (error as Error).message)
+  }
+}
+
+const unreadable = (why: string): Omit<FileFault, 'path'> => ({
+  code: 'policy/unreadable',
+  message: `the file cannot be read: ${why}`,
+  hint: 'make it readable, or take it away',
+})

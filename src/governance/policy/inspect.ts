@@ -1,0 +1,150 @@
+import { quote } from '../../contract/index.ts'
+import { decode, findHiddenText } from '../../document/index.ts'
+import { sha256 } from '../../workspace/index.ts'
+import { loadCedar } from './engine.ts'
+import { lineIndex, type Place, type PolicyFault } from './fault.ts'
+import type { PolicyFile, PolicyFolder } from './files.ts'
+import type { Policy } from './policy.ts'
+import { type PieceFault, readPolicy } from './read-policy.ts'
+import { type Piece, splitPolicies } from './split.ts'
+import { BUILT_IN_POLICIES, POLICY_SCHEMA } from './texts.generated.ts'
+import { type Placed, toFault, validatePolicies } from './validate.ts'
+
+/** All policies that decisions are made by, with everything that is wrong with them. */
+export interface Inspected {
+  /** SHA-256 over the schema, the built-in policies and the policy files, in hex. */
+  readonly digest: string
+  /** The built-in ones first, then those of the files in order. */
+  readonly policies: readonly Policy[]
+  /** In the order of the files; with an error among them nothing may be decided. */
+  readonly faults: readonly PolicyFault[]
+  readonly files: number
+}
+
+/** More policies would make a decision slower than the people who wait for it. */
+const MOST_POLICIES = 2000
+
+const known = new Map<string, Inspected>()
+const MOST_KNOWN = 8
+
+/**
+ * Reads and validates all policies of a folder; the same ones are inspected once in a process.
+ *
+ * @throws WaybillError where the engine is absent.
+ */
+export function inspectPolicies(folder: PolicyFolder): Inspected {
+  // Whoever lacks the engine is told so, even where there is nothing for it to read.
+  loadCedar()
+  const digest = digestOf(folder)
+  const before = known.get(digest)
+  if (before) return before
+  const inspected = { digest, ...inspect(folder), files: folder.files.length }
+  if (known.size >= MOST_KNOWN)
+    for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest)
+  known.set(digest, inspected)
+  return inspected
+}
+
+function digestOf({ files, faults }: PolicyFolder): string {
+  const own = files.map(({ path, name, bytes }) => [path, name, sha256(bytes)])
+  const broken = faults.map(({ path, message }) => [path, message])
+  return sha256(JSON.stringify([POLICY_SCHEMA, BUILT_IN_POLICIES, own, broken]))
+}
+
+function inspect(folder: PolicyFolder): Pick<Inspected, 'policies' | 'faults'> {
+  const faults: PolicyFault[] = folder.faults.map(({ path, ...fault }) => ({
+    ...fault,
+    severity: 'error',
+    file: path,
+    line: 1,
+    column: 1,
+    endLine: 1,
+    endColumn: 1,
+  }))
+  const own = readFiles(folder.files, faults)
+  if (own.length > 0) faults.push(...validatePolicies(own))
+  const order = new Map(folder.files.map(({ path }, i) => [path, i]))
+  const rank = ({ file }: PolicyFault) => order.get(file) ?? -1
+  faults.sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column)
+  return { policies: [...BUILT_IN_POLICIES, ...own.map(({ policy }) => policy)], faults }
+}
+
+function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Placed[] {
+  const found = files.flatMap(file => piecesOf(file, faults))
+  const [beyond] = found.slice(MOST_POLICIES)
+  if (beyond) {
+    faults.push(toFault(TOO_MANY, beyond.place, beyond.piece))
+    return []
+  }
+  const taken = new Set<string>()
+  return found.flatMap(({ file, number, place, piece }) => {
+    const { policy, name, faults: own } = readPolicy(piece)
+    for (const fault of own) faults.push(toFault(fault, place, piece))
+    if (!policy) return []
+    if (policy.effect === 'permit' && policy.actions.includes('handoff'))
+      faults.push(toFault(WIDENS, place, piece))
+    const id = `${file.name}#${name ?? number}`
+    if (taken.has(id)) {
+      faults.push(toFault(duplicate(id), place, piece))
+      return []
+    }
+    taken.add(id)
+    const { line } = place({ start: piece.start, end: piece.start })
+    return [{ policy: { ...policy, id, place: { file: file.path, line } }, place, piece }]
+  })
+}
+
+/** One policy of a file, not read yet. */
+interface Found {
+  readonly file: PolicyFile
+  /** One for the first of its file. */
+  readonly number: number
+  readonly place: Place
+  readonly piece: Piece
+}
+
+function piecesOf(file: PolicyFile, faults: PolicyFault[]): Found[] {
+  const { text, faults: unreadable } = decode(file.bytes)
+  const place = lineIndex(file.path, text)
+  // A stand-in for bytes that are no text says nothing about what is hidden in it.
+  const hidden = unreadable.length > 0 ? [] : findHiddenText(text)
+  for (const { message, hint, span } of unreadable)
+    faults.push({ code: 'policy/encoding', severity: 'error', message, hint, ...place(span) })
+  for (const { kind, span } of hidden.slice(0, MOST_HIDDEN))
+    faults.push({ ...hiddenFault(kind), ...place(span) })
+  // What cannot be seen could be anything: it is not taken apart any further.
+  if (unreadable.length + hidden.length > 0) return []
+  return splitPolicies(text).map((piece, i) => ({ file, number: i + 1, place, piece }))
+}
+
+/** Nobody reads of more. */
+const MOST_HIDDEN = 20
+
+const WIDENS: PieceFault = {
+  code: 'policy/widens-handoff',
+  severity: 'error',
+  message: 'the policy permits handoffs, which only the rules do; it is not asked about them',
+  hint: 'name the actions that are meant (useTool, readData, writeBack), or write a forbid',
+}
+
+const TOO_MANY: PieceFault = {
+  code: 'policy/too-large',
+  severity: 'error',
+  message: `there are more than the ${MOST_POLICIES} policies that are read`,
+  hint: 'bring together what says the same of several agents or tools',
+}
+
+const duplicate = (id: string): PieceFault => ({
+  code: 'policy/duplicate-id',
+  severity: 'error',
+  message: `another policy has the id ${quote(id)}`,
+  hint: 'give one of them another @id',
+})
+
+const hiddenFault = (kind: string) =>
+  ({
+    code: 'policy/hidden-text',
+    severity: 'error',
+    message: `there is a ${kind} here, which a person does not see`,
+    hint: 'take it out',
+  }) as const

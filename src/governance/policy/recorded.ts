@@ -1,0 +1,55 @@
+import type { ReadEntry } from '../entries/entry.ts'
+import type { PolicyEvidence } from '../entries/predicates.ts'
+import { partsOf } from '../entries/summary.ts'
+import type { PolicyOutcome } from './decide.ts'
+
+/** What was known when policies decided, as far as an entry tells. */
+export interface RecordedFact {
+  readonly name: string
+  readonly value: string | boolean | number
+}
+
+/** The outcome that an entry records; `undefined` where the policies were not asked, or it cannot be read. */
+export function recordedOutcome(entry: ReadEntry): PolicyOutcome | undefined {
+  if (entry.is !== 'entry') return undefined
+  const policy = partsOf(partsOf(entry.statement.predicate.attestation).policy)
+  if (typeof policy.decision !== 'string' || !Array.isArray(policy.determining)) return undefined
+  const { decision, determining, errors, set } = policy as unknown as PolicyEvidence
+  return { action: 'handoff', decision, determining, errors, setDigest: set }
+}
+
+/** Facts of an entry under the names that policies have for them. */
+const ATTESTED = {
+  source_agent_verified: 'sourceVerified',
+  target_agent_verified: 'targetVerified',
+  composition_valid: 'compositionValid',
+  boundaries_respected: 'boundariesRespected',
+} as const
+
+/** The facts of a decision, as far as its entry records them. */
+export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
+  if (entry.is !== 'entry') return []
+  const { attestation, document, found } = entry.statement.predicate
+  const attested = partsOf(attestation)
+  const { keys } = partsOf(attested.envelope)
+  const { type } = partsOf(partsOf(partsOf(document).context).request)
+  const errors = Array.isArray(found)
+    ? found.filter(one => partsOf(one).severity === 'error').length
+    : 0
+  return [
+    ...Object.entries(ATTESTED).flatMap(([key, name]) => {
+      const value = attested[key]
+      return typeof value === 'boolean' ? [{ name, value }] : []
+    }),
+    // What is sent is signed afterwards, and whether it could be is not recorded.
+    ...(isSending(entry)
+      ? []
+      : [{ name: 'signed', value: Array.isArray(keys) && keys.length > 0 }]),
+    { name: 'findings', value: errors },
+    ...(typeof type === 'string' ? [{ name: 'requestType', value: type }] : []),
+  ]
+}
+
+function isSending({ kind, statement }: Extract<ReadEntry, { is: 'entry' }>): boolean {
+  return kind === 'handoff-sent' || statement.subject.some(({ name }) => name === 'draft')
+}

@@ -1,0 +1,43 @@
+/** The text of one policy, and where it begins in its file. */
+export interface Piece {
+  readonly start: number
+  readonly text: string
+  /** How deep its brackets are nested. */
+  readonly depth: number
+}
+
+/** White space, comments and strings as Cedar's own lexer takes them, brackets, and the end of a policy. */
+const TOKEN = /\s+|\/\/[^\n\r]*|"(?:\\[\s\S]|[^"\\])*"|[()[\]{};]|[^\s/"()[\]{};]+|[\s\S]/gy
+
+/**
+ * Cuts a text into its policies, each up to its semicolon.
+ *
+ * Only white space and comments between policies are left out, so that whatever else there is comes before the parser.
+ */
+export function splitPolicies(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let start = -1
+  let depth = 0
+  let deepest = 0
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (start < 0) {
+      if (/^\s/.test(token) || token.startsWith('//')) continue
+      start = index
+      depth = 0
+      deepest = 0
+    }
+    depth += STEPS.get(token) ?? 0
+    deepest = Math.max(deepest, depth)
+    if (token !== ';') continue
+    pieces.push({ start, text: text.slice(start, index + 1), depth: deepest })
+    start = -1
+  }
+  if (start >= 0) pieces.push({ start, text: text.slice(start), depth: deepest })
+  return pieces
+}
+
+/** What a bracket does to the depth. */
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ...['(', '[', '{'].map(open => [open, 1] as const),
+  ...[')', ']', '}'].map(close => [close, -1] as const),
+])

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import type { AgentHandoff } from '../../contracts/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import {
+  formatEnvelope,
+  formatStatement,
+  STATEMENT_PAYLOAD,
+  signEnvelope,
+} from '../../ledger/index.ts'
+import { digestValue } from '../digest.ts'
+import { SUBJECTS } from '../envelope/statement.ts'
+import type { Surroundings } from '../handoff/surroundings.ts'
+import type { Signer } from '../keys/open-keys.ts'
+import { HANDOFF_PREDICATE } from '../urn.ts'
+
+/** How long an envelope may be used, in milliseconds; the most that a receiver takes. */
+const WINDOW = 600_000
+const NONCE_BYTES = 16
+
+/** What an envelope is made of. */
+export interface EnvelopeParts {
+  readonly handoff: AgentHandoff
+  readonly surroundings: Surroundings
+  readonly signer: Signer
+  /** Gateway time, milliseconds since 1970. */
+  readonly at: number
+  /** Digest of the handoff before this one in the conversation. */
+  readonly previous: string | undefined
+}
+
+/** Makes the signed envelope of a handoff: one line of JSON. */
+export function makeEnvelope({
+  handoff,
+  surroundings,
+  signer,
+  at,
+  previous,
+}: EnvelopeParts): string {
+  const { manifest, lock } = surroundings
+  const digest = digestValue(handoff)
+  if ('missing' in manifest || 'missing' in lock || typeof digest !== 'string')
+    throw new TypeError('only a handoff that was checked in full is signed')
+  const [ofHandoff, ofLock, ofManifest] = SUBJECTS
+  const payload = formatStatement({
+    subject: [
+      { name: ofHandoff, digest: { sha256: digest } },
+      { name: ofLock, digest: { sha256: lock.sha256 } },
+      { name: ofManifest, digest: { sha256: manifest.sha256 } },
+    ],
+    predicateType: HANDOFF_PREDICATE,
+    predicate: {
+      aud: handoff.target_agent.agent_id,
+      iat: formatInstant(at),
+      exp: formatInstant(at + WINDOW),
+      nonce: randomBytes(NONCE_BYTES).toString('hex'),
+      prev: previous ?? null,
+    },
+  })
+  if ('fault' in payload) throw new TypeError(payload.fault)
+  return formatEnvelope(signEnvelope(STATEMENT_PAYLOAD, payload, [signer]))
+}

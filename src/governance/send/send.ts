@@ -1,0 +1,187 @@
+import type { Diagnostic } from '../../contract/index.ts'
+import type { AgentHandoff } from '../../contracts/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import type { Receipt, Taken } from '../../ledger/index.ts'
+import { digestValue } from '../digest.ts'
+import { sentKey } from '../entries/keys.ts'
+import { APPROVED, approvableDraft } from '../handoff/approvals.ts'
+import { notOneHandoff, type ReadHandoff } from '../handoff/check.ts'
+import { claimsOf } from '../handoff/claims.ts'
+import { finding } from '../handoff/finding.ts'
+import { foundIn } from '../handoff/found.ts'
+import { type Backing, type Bench, type Judgement, judge } from '../handoff/judge.ts'
+import { recordMismatch } from '../handoff/mismatch.ts'
+import type { Passage } from '../handoff/passage.ts'
+import { complete } from './complete.ts'
+import { makeEnvelope } from './envelope.ts'
+
+/** What is to be sent. */
+export interface Draft {
+  /** The one draft that was read; absent where there is none, or several. */
+  readonly read: ReadHandoff | undefined
+  /** Hex SHA-256 of its bytes. */
+  readonly bytes: string
+  /** Digest of the handoff before this one in the conversation. */
+  readonly previous: string | undefined
+  readonly timeGiven: boolean
+}
+
+/** What came of sending a handoff. */
+export interface Sent extends Passage {
+  readonly answer: 'sent' | 'needs-input' | 'rejected'
+  /** The document and its envelope as they are to be written; absent for what was refused. */
+  readonly made: { readonly handoff: AgentHandoff; readonly envelope: string } | undefined
+}
+
+/** Completes a draft, judges it as its receiver would, records it and signs it; a refusal is recorded too. */
+export async function send(draft: Draft, bench: Bench): Promise<Sent> {
+  const { read, previous } = draft
+  const { surroundings, at } = bench
+  const isReadable = read !== undefined && read.document.faults.length === 0
+  const completed = complete(isReadable ? read.value : undefined, surroundings, at)
+  const claims = claimsOf(completed.value)
+  const judgement = read
+    ? await judge(
+        {
+          read: { document: read.document, value: isReadable ? completed.value : read.value },
+          claims,
+          once: claims.handoff && sentKey(claims.handoff),
+          approvable: async () => approvableDraft(read.value),
+          backing: handoff => backingOf(handoff, completed.diagnostics, bench),
+        },
+        bench,
+      )
+    : NOTHING_READ
+  // A hash in a draft is what somebody wrote here; only a prompt file that was changed keeps an agent out.
+  const quarantined = await recordMismatch(judgement, bench.gateway, { isAuthentic: false })
+  const told = { at: formatInstant(at), claims, attestation: judgement.attestation, quarantined }
+  const { handoff } = judgement
+  if (judgement.answer === 'accepted' && handoff) {
+    const receipt = await recordSent(handoff, judgement, draft, bench)
+    if (!('taken' in receipt)) {
+      const trail = `${bench.gateway.origin}#${receipt.digest}`
+      const whole = { ...handoff, governance: { ...handoff.governance, audit_trail: trail } }
+      const signer = signerOf(handoff, bench)
+      if (!signer) throw new Error('the key was there when the handoff was judged')
+      const envelope = makeEnvelope({ handoff: whole, surroundings, signer, at, previous })
+      const { diagnostics, requirements } = judgement
+      const made = { handoff: whole, envelope }
+      return { ...told, answer: 'sent', diagnostics, requirements, receipt, made }
+    }
+    return refuse(asSentBefore(judgement, receipt, bench), { draft, bench, told })
+  }
+  return refuse(judgement, { draft, bench, told })
+}
+
+const NOTHING_READ: Judgement = {
+  answer: 'rejected',
+  handoff: undefined,
+  diagnostics: [notOneHandoff()],
+  requirements: [],
+  attestation: null,
+  mismatch: { here: [], stated: false },
+  kept: [],
+}
+
+function signerOf({ source_agent }: AgentHandoff, { gateway, at }: Bench) {
+  return gateway.keys.signer('agent', source_agent.agent_id, at)
+}
+
+function backingOf(
+  handoff: AgentHandoff | undefined,
+  diagnostics: readonly Diagnostic[],
+  bench: Bench,
+): Backing {
+  const none = { signed: false, unsignedAllowed: false, envelope: null }
+  if (!handoff) return { ...none, diagnostics }
+  if (signerOf(handoff, bench)) return { ...none, diagnostics, signed: true }
+  const { agent_id: source } = handoff.source_agent
+  const noKey = finding(
+    'gateway/no-key',
+    `there is no private key here that waybill.yaml lists for the source agent '${source}' at this time`,
+    'waybill key list shows the keys; waybill init makes those that are missing',
+  )
+  return { ...none, diagnostics: [...diagnostics, noKey] }
+}
+
+/** The entry holds the handoff in full, but for the part that will name the entry. */
+function recordSent(
+  handoff: AgentHandoff,
+  { attestation }: Judgement,
+  { read, previous }: Draft,
+  { gateway }: Bench,
+): Promise<Receipt | Taken> {
+  const { audit_trail: _, ...governance } = handoff.governance
+  const document = { ...handoff, governance }
+  const digest = digestValue(document)
+  if (typeof digest !== 'string' || !attestation)
+    throw new TypeError('only a handoff that was checked in full is recorded')
+  const { source_agent, target_agent, handoff_id } = handoff
+  const [from, to] = [source_agent.agent_id, target_agent.agent_id]
+  return gateway.record('handoff-sent', {
+    subject: [
+      { name: APPROVED.handoff, digest: { sha256: digest } },
+      ...approvableDraft(read?.value).map(sha256 => ({ name: APPROVED.draft, digest: { sha256 } })),
+    ],
+    ids: { handoff: handoff_id, ...(previous !== undefined && { previous }) },
+    agents: [from, to],
+    says: { from, to, attestation, document },
+  })
+}
+
+function asSentBefore(judgement: Judgement, { digest }: Taken, { gateway }: Bench): Judgement {
+  const before: Diagnostic = {
+    code: 'agent-handoff/not-replayed',
+    severity: 'error',
+    path: '/handoff_id',
+    range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+    message: `a handoff with this id was sent before, as '${gateway.origin}#${digest}'`,
+    hint: 'leave the id out of the draft, and a new one is made',
+  }
+  return {
+    ...judgement,
+    answer: 'rejected',
+    diagnostics: [...judgement.diagnostics, before],
+    requirements: [],
+  }
+}
+
+interface Refusing {
+  readonly draft: Draft
+  readonly bench: Bench
+  readonly told: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined'>
+}
+
+async function refuse(
+  { answer, diagnostics, requirements }: Judgement,
+  { draft, bench, told }: Refusing,
+): Promise<Sent> {
+  const { handoff, source, target } = told.claims
+  const isPlain = source !== undefined && target !== undefined
+  const about = {
+    subject: [{ name: 'draft', digest: { sha256: draft.bytes } }],
+    ids: handoff === undefined ? {} : { handoff },
+    agents: [source, target].filter(agent => agent !== undefined),
+  }
+  const says = {
+    ...(source !== undefined && { from: source }),
+    ...(target !== undefined && { to: target }),
+    bytes: draft.bytes,
+    attestation: isPlain ? told.attestation : null,
+    found: foundIn(diagnostics),
+    ...(draft.timeGiven && { timeGiven: true as const }),
+  }
+  const receipt =
+    answer === 'needs-input'
+      ? await bench.gateway.record('handoff-needs-input', {
+          ...about,
+          says: { ...says, requirements },
+        })
+      : await bench.gateway.record('handoff-rejected', {
+          ...about,
+          says: { ...says, stage: 'send' },
+        })
+  if ('taken' in receipt) throw new Error('a refusal has no unique key')
+  const refused = answer === 'needs-input' ? answer : 'rejected'
+  return { ...told, answer: refused, diagnostics, requirements, receipt, made: undefined }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatVerifierKey, type VerifierKey } from '../../ledger/index.ts'
+import { openStateFolder, sha256, writeAtomically } from '../../workspace/index.ts'
+
+/** How much of a log each witness has cosigned, as far as is known here; a wrong size costs one more question. */
+export interface Memory {
+  sizeOf(witness: VerifierKey): number
+  keep(witness: VerifierKey, size: number): void
+}
+
+/** Opens what is remembered of the witnesses of a log. */
+export function openMemory(root: string, origin: string): Memory {
+  const fileOf = (witness: VerifierKey) => {
+    const name = sha256(`${origin}\n${formatVerifierKey(witness)}`).slice(0, 32)
+    return join(openStateFolder(root, 'witnesses'), name)
+  }
+  return {
+    sizeOf: witness => readSize(fileOf(witness)),
+    keep: (witness, size) => {
+      const says = { origin, witness: formatVerifierKey(witness), size }
+      writeAtomically(fileOf(witness), `${JSON.stringify(says)}\n`)
+    },
+  }
+}
+
+function readSize(file: string): number {
+  try {
+    const { size } = JSON.parse(readFileSync(file, 'utf8'))
+    return Number.isSafeInteger(size) && size >= 0 ? size : 0
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WaybillError } from '../../error.ts'
+import type { WitnessReply } from './witness.ts'
+
+/** What is answered by HTTP. */
+export interface Answering {
+  answer(body: string): Promise<WitnessReply>
+  /** Told of every answer; of one without a reply the status alone. */
+  answered(status: number, reply: WitnessReply | undefined): void
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly url: string
+  /** Answers what it was asked, and ends. */
+  close(): Promise<void>
+}
+
+/** A note with a hundred signatures and a proof are shorter. */
+const MOST_BYTES = 262_144
+const MOST_CONNECTIONS = 256
+/** In milliseconds. */
+const PATIENCE = 10_000
+const LAST_CHANCE = 2000
+
+/** Serves the calls of a witness (C2SP tlog-witness) at an address. */
+export async function listen(host: string, port: number, answering: Answering): Promise<Listening> {
+  // Loaded on use: most runs serve nothing.
+  const { createServer } = process.getBuiltinModule('node:http')
+  const server = createServer(
+    { requestTimeout: PATIENCE, headersTimeout: PATIENCE, connectionsCheckingInterval: 1000 },
+    (request, response) => void respond(request, response, answering),
+  )
+  server.maxConnections = MOST_CONNECTIONS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(host, port, cause)))
+    server.listen({ host, port }, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/`,
+    close: () => close(server),
+  }
+}
+
+function cannotListen(host: string, port: number, cause: Error): WaybillError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? cause.message
+  return new WaybillError('input-output', `nothing can be served at ${host}:${port} (${reason})`, {
+    hint: 'choose another port, or an address of this machine',
+    cause,
+  })
+}
+
+async function close(server: Server): Promise<void> {
+  const late = setTimeout(() => server.closeAllConnections(), LAST_CHANCE)
+  await new Promise<void>(resolve => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+  clearTimeout(late)
+}
+
+/** Whatever goes wrong is answered: a request must not be able to end the server. */
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, answered }: Answering,
+): Promise<void> {
+  const refuse = (status: number, why: string) => {
+    answered(status, undefined)
+    // What is still to come is not waited for.
+    response.writeHead(status, { 'content-type': TEXT, connection: 'close' })
+    response.end(`${why}\n`)
+  }
+  try {
+    const path = (request.url ?? '').split('?', 1)[0]
+    if (path !== '/add-checkpoint') return refuse(404, 'there is only /add-checkpoint')
+    if (request.method !== 'POST') return refuse(405, 'only POST is answered')
+    const body = await readBody(request)
+    if (body === undefined) return refuse(413, `at most ${MOST_BYTES} bytes are read`)
+    const text = decode(body)
+    if (text === undefined) return refuse(400, 'the request is not UTF-8')
+    const reply = await answer(text)
+    answered(reply.status, reply)
+    response.writeHead(reply.status, { 'content-type': reply.status === 409 ? SIZE : TEXT })
+    response.end(bodyOf(reply))
+  } catch {
+    if (!response.headersSent) refuse(500, 'it cannot be answered now')
+  }
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+const SIZE = 'text/x.tlog.size'
+
+function bodyOf({ status, line, cosigned, detail }: WitnessReply): string {
+  if (line !== undefined) return line
+  return status === 409 ? `${cosigned ?? 0}\n` : `${detail}\n`
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length
+    if (length > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function decode(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
