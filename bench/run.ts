@@ -4,10 +4,13 @@ import { parseArgs } from 'node:util'
 import type { Figure, Skip } from './figure.ts'
 import { page, table } from './report.ts'
 import { oneHandoff, oneJson, version } from './rows/cold.ts'
+import { manyAgents } from './rows/governed.ts'
 import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/growth.ts'
 import { oneEnvelope } from './rows/in-process.ts'
+import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
 import { memory } from './rows/memory.ts'
+import { policyDecisions } from './rows/policy.ts'
 import { longChain, manyWriters, mayWriteCode, oneBrief } from './rows/sessions.ts'
 import { root, type Stage, withStage } from './stage.ts'
 
@@ -28,6 +31,10 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'one-brief': oneBrief,
   'long-chain': longChain,
   'many-writers': manyWriters,
+  'many-agents': manyAgents,
+  'policy-decisions': policyDecisions,
+  'log-verify': verifiedLog,
+  'inclusion-proof': proofs,
 }
 
 const HELP = `Usage: npm run bench -- [--only <name>] [--quick]

@@ -3,12 +3,19 @@ import { breakAndMend } from './tour/break-and-mend.ts'
 import { checkEverything } from './tour/check-everything.ts'
 import { startedIn } from './tour/environment.ts'
 import { goOn } from './tour/go-on.ts'
+import { handOverSigned } from './tour/hand-over-signed.ts'
 import { readTheHandoff } from './tour/read-the-handoff.ts'
 import { type Chapter, TourError, takeTour } from './tour/tour.ts'
 import { passOnToWaybill } from './tour/waybill.ts'
 
 /** The tour, a chapter to a file. */
-const CHAPTERS: readonly Chapter[] = [checkEverything, breakAndMend, readTheHandoff, goOn]
+const CHAPTERS: readonly Chapter[] = [
+  checkEverything,
+  breakAndMend,
+  readTheHandoff,
+  goOn,
+  handOverSigned,
+]
 
 const HEAD = `${styleText('bold', 'Waybill')}: contract-first handoffs for AI agents and sessions.
 The tour runs the real commands on a copy of examples/nudge. In this clone,

@@ -79,7 +79,12 @@ function partsOf(id: string): string | null {
 async function buildProgram(folder: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    input: { program: 'src/cli/waybill.ts', worker: 'src/operations/check/worker.ts' },
+    input: {
+      program: 'src/cli/waybill.ts',
+      worker: 'src/operations/check/worker.ts',
+      'audit-worker': 'src/governance/audit/worker.ts',
+      'ledger-worker': 'src/ledger/file/worker.ts',
+    },
     platform: 'node',
     // Optional parts are installed by those who want them, and found then.
     external: Object.keys(manifest.peerDependencies).map(name => new RegExp(`^${name}(?:/|$)`)),

@@ -3,10 +3,12 @@ import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
 import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
+import { generatePolicyTexts } from './generate/policy.ts'
 import { generateVectors } from './generate/vectors.ts'
 import { finish } from './generate/write.ts'
 
 await generateContracts()
+generatePolicyTexts()
 await generateOperations()
 await generateOutputs()
 await generateTools()

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'exists'
   | 'conflict'
   | 'input-output'
+  | 'ledger-tampered'
   | 'interrupted'
   | 'internal'
 
@@ -26,6 +27,7 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   // Somebody else was faster; nothing was lost, and trying again may succeed.
   conflict: { exitCode: 2, status: 409, rpc: -32603 },
   'input-output': { exitCode: 2, status: 500, rpc: -32603 },
+  'ledger-tampered': { exitCode: 1, status: 409, rpc: -32603 },
   interrupted: { exitCode: 130, status: 503, rpc: -32603 },
   internal: { exitCode: 3, status: 500, rpc: -32603 },
 }

@@ -35,6 +35,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES = [
   '@cedar-policy/cedar-wasm',
   '@modelcontextprotocol/server',
+  '@secretlint/core',
+  '@secretlint/profiler',
+  '@secretlint/secretlint-rule-preset-recommend',
   'canonicalize',
   'commander',
   'js-yaml',

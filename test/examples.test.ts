@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { STORY_NOW, TourError, takeTour } from '../examples/tour/tour.ts'
+import { STORY_NOW, type Tour, TourError, takeTour } from '../examples/tour/tour.ts'
 import { contracts } from '../src/contracts/index.ts'
 import check from '../src/operations/check.ts'
 
@@ -101,7 +101,7 @@ describe('the example', () => {
 })
 
 describe('the tour', () => {
-  test('shows the break and the mend, ends well, and leaves no trace', () => {
+  test('shows the break and the mend, ends well, and leaves no trace', { timeout: 120_000 }, () => {
     const before = fingerprint()
     const TMPDIR = emptyFolder('tour')
     const { status, stdout, stderr } = run([tour], { env: { TMPDIR } })
@@ -116,6 +116,8 @@ describe('the tour', () => {
     expect(stdout).toContain('+ 4. TBD')
     expect(stdout).toContain('error[handoff-document/no-placeholders]')
     expect(stdout).toContain('- You decide whether a reminder is sent.')
+    expect(stdout).toContain('✓ accepted: domain-01-scheduling may be run')
+    expect(stdout).toContain('! domain-01-scheduling is in quarantine')
     expect(stdout).not.toContain(String.fromCharCode(27))
     expect(fingerprint()).toEqual(before)
     expect(readdirSync(TMPDIR)).toEqual([])
@@ -148,8 +150,9 @@ describe('the tour', () => {
   ])('fails when %s', async (_, expected, message) => {
     const chapter = {
       title: 'A false one',
-      run: (t: { waybill: (a: string[], e: typeof expected) => Promise<void> }) =>
-        t.waybill(['--version'], expected),
+      run: async (t: Tour) => {
+        await t.waybill(['--version'], expected)
+      },
     }
     const failed = takeTour([chapter])
     await expect(failed).rejects.toBeInstanceOf(TourError)

@@ -1,8 +1,10 @@
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -10,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { expect } from 'vitest'
 import { fixturesOf } from './fixture.ts'
+import { draftOf, governedFiles } from './governed-repository.ts'
 import { FAULTY, SOUND } from './test-folder.ts'
 
 /** Where the calls are made; a folder for each state of a repository. */
@@ -39,13 +42,42 @@ const files: Readonly<Record<string, string>> = {
     'pipelines:\n  p:\n    phases:\n      - id: 1\n        agents: [{ id: a, status: PENDING }, { id: b, status: PENDING, artifact: b.md }]\n',
   'piped-faulty/ORCHESTRATION.yaml':
     'pipelines: { p: { phases: [{ id: 1, agents: [{ status: DONE }] }] } }\n',
+  'ruled/waybill.yaml': 'policies: rules\n',
+  'ruled/rules/a.cedar':
+    '@id("a") @needs("more") forbid (principal, action == Waybill::Action::"handoff", resource) when { context.findings > 0 };\n',
+  'ruled/drafts/a.cedar': 'permit (principal, action, resource);\nforbid (',
   'begun/.gitignore': 'dist/\n',
   'misconfigured/waybill.yaml': 'nonsense: 1\n',
 }
+/** Agents, one of them with another prompt than the locked one, and drafts of handoffs. */
+const TECHNICAL = 'domain-06-technical'
+const HANDED = '550e8400-e29b-41d4-a716-446655440000'
+const governed: Readonly<Record<string, string>> = {
+  ...governedFiles(TECHNICAL),
+  'waybill.yaml': 'people: claimed\n',
+  'draft.json': JSON.stringify(
+    draftOf('domain-05-product', 'domain-02-analysis', { handoff_id: HANDED }),
+  ),
+  'changed.json': JSON.stringify(draftOf('orchestrator-desk', TECHNICAL)),
+  'bare.json': '{"handoff_id": 1}',
+}
+for (const [name, text] of Object.entries(governed)) {
+  const path = join(folder, 'governed', name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
 for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
+for (const place of ['locked', 'locked-faulty'])
+  cpSync(join(import.meta.dirname, '../examples/nudge/agents'), join(folder, place), {
+    recursive: true,
+  })
+writeFileSync(join(folder, 'locked/domains/delivery.md'), 'other words\n')
+rmSync(join(folder, 'locked-faulty/domains/delivery.md'))
+
 symlinkSync('unreadable.json', join(folder, 'plain/unreadable.json'))
 /** The example of a contract of each family, copied to a file of its own. */
 const examples = [
@@ -192,9 +224,64 @@ export const CALLS: readonly (readonly [
   ['plain', 'new session-context made.json --from sound.json', 0, { created: true }],
   ['plain', 'new handoff-document --draft', 0, { created: true, draft: true }],
   ['plain', 'new mission-envelope', 1, { created: false }],
+  ['locked', 'lock verify', 1, { counts: { agents: 5, sound: 4, changed: 1 } }],
+  [
+    'locked',
+    'lock --check',
+    1,
+    { outcome: 'would-write', check: true, changed: [{ review: true }] },
+  ],
+  ['locked', 'lock', 0, { outcome: 'written', totals: { orchestrators: 1 } }],
+  ['locked', 'lock', 0, { outcome: 'unchanged' }],
+  ['locked', 'lock verify', 0, { accepted: true, agents: [], general: [] }],
+  ['locked', 'lock --lock other.json', 0, { before: null, added: [{}, {}, {}, {}, {}] }],
+  [
+    'locked-faulty',
+    'lock',
+    1,
+    { outcome: 'refused', after: null, documents: [{ accepted: false }] },
+  ],
+  ['locked-faulty', 'lock verify', 1, { counts: { missing: 1, errors: 2 } }],
+  ['ruled', 'policy check', 0, { accepted: true, summary: { files: 1, policies: 1 } }],
+  ['ruled', 'policy check drafts', 1, { accepted: false, diagnostics: [{}, {}] }],
+  ['empty', 'policy check', 0, { folder: null, summary: { files: 0, policies: 0 } }],
+  ['governed', 'init --root .', 0, {}],
+  ['governed', 'send draft.json', 0, { answer: 'sent', document: `${HANDED}.json` }],
+  ['governed', `receive ${HANDED}.json`, 0, { answer: 'accepted', requirements: [] }],
+  ['governed', `receive ${HANDED}.json`, 1, { answer: 'rejected', diagnostics: [{}] }],
+  ['governed', `approve ${HANDED}.json --dry-run`, 0, { outcome: 'would-record', by: null }],
+  ['governed', `approve ${HANDED}.json --by ada --why read`, 0, { standing: 'claimed' }],
+  ['governed', `approve ${HANDED}.json --reject --by ada --why no`, 0, { decision: 'rejected' }],
+  ['governed', 'receive bare.json', 1, { answer: 'rejected', attestation: null }],
+  ['governed', 'send changed.json', 1, { answer: 'rejected', quarantined: [TECHNICAL] }],
+  ['governed', `lock reconcile ${TECHNICAL} --dry-run`, 0, { changed: true, receipt: null }],
+  ['governed', `lock reconcile ${TECHNICAL} --by ada --why read`, 0, { standing: 'claimed' }],
+  ['governed', 'log show', 0, { about: null, shown: null }],
+  ['governed', `log show ${HANDED}`, 0, { shown: [{}, { inTree: true }, {}, {}, {}] }],
+  ['governed', 'log show nothing', 1, { entries: [], shown: [], more: false }],
+  ['empty', 'log show', 0, { origin: null, size: 0, entries: [] }],
+  ['governed', 'log tail --limit 1', 0, { entries: [{ kind: 'reconciliation' }] }],
+  ['governed', 'log export --limit 2', 0, { count: 2, next: 2, out: null }],
+  ['governed', `trace ${HANDED}`, 0, { kinds: ['handoff'], refusals: [{}] }],
+  ['governed', 'trace nothing', 1, { steps: [], documents: [], near: [] }],
+  ['governed', `policy explain ${HANDED} --artifact`, 0, { artifact: { decision: 'deny' } }],
+  ['governed', 'policy explain nothing', 1, { entry: null, decision: null }],
+  ['governed', 'log erase 0 --by ada --why private', 0, { outcome: 'erased', removed: [] }],
+  ['governed', 'log erase 0', 0, { outcome: 'was-erased', receipt: null, by: 'ada' }],
+  ['governed', 'log show 0', 0, { shown: [{ state: 'erased', tombstone: { by: 'ada' } }] }],
   ['begun', 'init --root . --dry-run', 0, { dryRun: true }],
-  ['begun', 'init --root .', 0, { steps: [{ action: 'created' }, { action: 'changed' }, {}] }],
-  ['begun', 'init --root .', 0, { steps: [{ action: 'kept' }, { action: 'kept' }, {}] }],
+  ['begun', 'init --root .', 0, { steps: [{ action: 'created' }, { action: 'changed' }, {}, {}] }],
+  ['begun', 'init --root .', 0, { steps: [{ action: 'kept' }, { action: 'kept' }, {}, {}] }],
+  ['begun', 'key list', 0, { keys: [{ held: true }, { standing: 'valid' }], unlisted: [] }],
+  ['begun', 'key rotate gateway', 0, { changes: [{ change: 'rotated', why: null }] }],
+  ['begun', 'log verify', 0, { verified: true, size: 1, counts: { other: 1 }, faults: [] }],
+  ['begun', 'log verify --quick', 0, { verified: true, covered: null }],
+  ['begun', 'log checkpoint', 0, { size: 1, signers: [{ log: true }] }],
+  ['begun', 'log prove 0', 0, { proves: 'inclusion', size: 1, hashes: [] }],
+  ['begun', 'log prove --from 0', 0, { proves: 'consistency', from: 0 }],
+  ['begun', 'log bundle 0', 0, { index: 0, file: null }],
+  ['begun', 'key revoke log --why lost', 0, { changes: [{ change: 'revoked', why: 'lost' }] }],
+  ['begun', 'key list', 0, { keys: [{ held: true }, { standing: 'revoked' }, {}] }],
   ['begun', 'doctor --root .', 0, { summary: { errors: 0 } }],
   ['misconfigured', 'doctor', 2, { summary: { errors: 1 } }],
 ]

@@ -24,7 +24,7 @@ function waybill(place: string, line: string, input = '') {
 /** The verb of a line, with its group where it has one. */
 function verbOf(line: string): string {
   const [first = '', second = ''] = line.split(' ')
-  return verbs.includes(first) ? first : `${first} ${second}`
+  return verbs.includes(`${first} ${second}`) ? `${first} ${second}` : first
 }
 
 describe('what the process prints is valid by the published schema', () => {

@@ -107,8 +107,12 @@ describe('the tarball', () => {
     const { status, stderr } = run(join(consumer, 'node_modules/.bin/waybill'), ['mcp'])
     expect(status).toBe(2)
     expect(stderr).toContain('npm install @modelcontextprotocol/server@^2')
+    const policy = run(join(consumer, 'node_modules/.bin/waybill'), ['policy', 'check'])
+    expect(policy.status).toBe(2)
+    expect(policy.stderr).toContain('npm install @cedar-policy/cedar-wasm@^4')
     const doctor = run(join(consumer, 'node_modules/.bin/waybill'), ['doctor'])
     expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('install @modelcontextprotocol/server@^2')
+    expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('install @cedar-policy/cedar-wasm@^4')
   })
 })
 

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -7,26 +16,70 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, expect, test } from 'vitest'
 import { readOperations } from '../scripts/generate/operations.ts'
 import { flagOf } from '../src/cli/parse.ts'
+import { catalogue } from '../src/mcp/catalogue.generated.ts'
+import { deriveTools } from '../src/mcp/tools.ts'
+import { init, send } from '../src/operations/index.ts'
 import type { App } from '../src/operations/operation.ts'
+import { draftOf } from './governed-repository.ts'
 
 const clone = join(import.meta.dirname, '..')
 const program = join(clone, 'src/cli/waybill.ts')
 const NOW = '2026-03-05T15:30:00Z'
 const operations = await readOperations()
+const tools = deriveTools(catalogue)
 const offered = operations.filter(o => o.actor !== 'human' && o.effect !== 'execute')
 
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
-})
+}, 60_000)
 
-/** A copy of the example, so that what one surface writes is not there for the next. */
-function copy(): string {
+/** A copy of the example, so that what one surface writes is not there for the next; with keys where they are needed. */
+async function copy(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-parity-'))
   folders.push(folder)
   const root = join(folder, 'nudge')
-  cpSync(join(clone, 'examples/nudge'), root, { recursive: true })
+  const source = /^(?:log|trace|policy explain)(?: |$)/.test(name)
+    ? await recorded()
+    : join(clone, 'examples/nudge')
+  cpSync(source, root, { recursive: true })
+  // A folder is copied without its mode, and keys that others may look at are not used.
+  const keys = join(root, '.waybill/keys')
+  if (existsSync(keys)) chmodSync(keys, 0o700)
+  if (['send', 'receive'].includes(name)) await govern(root)
   return root
+}
+
+let log: Promise<string> | undefined
+
+/** A folder with keys and a log, made once: what only reads them is to answer the same to the byte. */
+function recorded(): Promise<string> {
+  log ??= copy('').then(async root => {
+    await govern(root)
+    return root
+  })
+  return log
+}
+
+/** Gives a copy keys, drafts, and a handoff that was sent just now. */
+async function govern(root: string): Promise<void> {
+  const app = appAt(root)
+  await init.run({}, app)
+  mkdirSync(join(root, 'drafts'), { recursive: true })
+  const drafts = {
+    retry: draftOf('domain-01-scheduling', 'domain-02-delivery'),
+    refused: draftOf('domain-02-delivery', 'domain-03-patient-care'),
+  }
+  for (const [name, draft] of Object.entries(drafts))
+    writeFileSync(join(root, 'drafts', `${name}.json`), JSON.stringify(draft))
+  const { document, envelope } = await send.run({ path: 'drafts/retry.json' }, app)
+  renameSync(join(root, document ?? ''), join(root, 'drafts/sent.json'))
+  renameSync(join(root, envelope ?? ''), join(root, 'drafts/sent.dsse.json'))
+}
+
+function appAt(root: string): App {
+  const stdin = () => Promise.resolve(new Uint8Array())
+  return { now: Date.parse(NOW), root, cwd: root, version: '0', stdin }
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -72,6 +125,29 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
   ['pipeline next', {}],
   ['pipeline graph', { as: 'svg' }],
   ['pipeline set', { target: 'nse/2', status: 'FAILED' }],
+  ['key list', {}],
+  ['policy check', {}],
+  ['policy check', { folder: 'agents' }],
+  ['policy explain', { decision: '0', artifact: true }],
+  ['policy explain', { decision: 'domain-03-patient-care' }],
+  ['log show', {}],
+  ['log show', { about: '0' }],
+  ['log tail', { limit: 1 }],
+  ['log export', { from: 0 }],
+  ['trace', { id: 'domain-01-scheduling' }],
+  ['trace', { id: 'nothing' }],
+  ['send', { path: 'drafts/retry.json', to: 'drafts' }],
+  ['send', { path: 'drafts/refused.json' }],
+  ['receive', { path: 'drafts/sent.json', as: 'domain-02-delivery' }],
+  ['receive', { path: 'drafts/retry.json' }],
+  ['log verify', {}],
+  ['log verify', { quick: true, ledger: '.waybill/ledger' }],
+  ['log prove', { entry: '0' }],
+  ['log prove', { from: 0 }],
+  ['log checkpoint', {}],
+  ['log bundle', { entry: '0' }],
+  ['lock verify', {}],
+  ['lock verify', { manifest: 'agents/prompt-manifest.json', lock: 'agents/prompt-lock.json' }],
 ]
 
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -79,21 +155,25 @@ const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 /** An answer without what no two calls share: the folder, and the record. */
 function withoutPlace(value: unknown, root: string): unknown {
   const text = JSON.stringify(value).replaceAll(root, '<root>')
-  // A record tells of the process that made it, and is named by its digest.
-  return JSON.parse(text.replace(/"record":"[0-9a-f]{64}"/g, '"record":"<record>"'))
+  // A record tells of the process that made it, and is named by its digest; keys, ids and signatures are made anew.
+  const plain = text
+    .replace(/"record":"[0-9a-f]{64}"/g, '"record":"<record>"')
+    .replace(/"(sig|payload|leaf|digest|keyid)":"[^"]+"/g, '"$1":"<$1>"')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+    .replace(/"(id|decision_id)":"[0-9a-f]{64}"/g, '"$1":"<$1>"')
+    .replace(/"(sha256|keys)":(?:"[0-9a-f]{64}"|\["[0-9a-f]{64}"\])/g, '"$1":"<$1>"')
+  return JSON.parse(plain)
 }
 
 async function byFunction(name: string, input: Input): Promise<unknown> {
-  const root = copy()
+  const root = await copy(name)
   const operation = operations.find(o => o.name === name)
   if (!operation) throw new Error(`there is no operation ${name}`)
-  const stdin = () => Promise.resolve(new Uint8Array())
-  const app: App = { now: Date.parse(NOW), root, cwd: root, version: '0', stdin }
-  return withoutPlace(json(await operation.run(input as never, app)), root)
+  return withoutPlace(json(await operation.run(input as never, appAt(root))), root)
 }
 
-function byCommandLine(name: string, input: Input): unknown {
-  const root = copy()
+async function byCommandLine(name: string, input: Input): Promise<unknown> {
+  const root = await copy(name)
   const properties = operations.find(o => o.name === name)?.input.properties ?? {}
   const given = Object.entries(properties).flatMap(([key, { positional }]) => {
     const value = input[key]
@@ -116,16 +196,24 @@ function byCommandLine(name: string, input: Input): unknown {
   return withoutPlace(JSON.parse(stdout), root)
 }
 
+/** The tool that has an operation, and the action that it is there. */
+function placeOf(name: string): { tool: string; action: string } {
+  for (const { name: tool, actions } of tools)
+    for (const [action, { operation }] of actions)
+      if (operation.name === name) return { tool, action }
+  throw new Error(`no tool has ${name}`)
+}
+
 async function byTool(name: string, input: Input): Promise<unknown> {
-  const root = copy()
+  const root = await copy(name)
   const client = new Client({ name: 'parity', version: '1.0.0' })
   const args = [program, 'mcp', '--root', root, '--now', NOW]
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
   try {
     // The client holds every answer against the schema that it was told.
     await client.listTools()
-    const [tool = name, action] = name.split(' ')
-    const given = { ...(action !== undefined && { action }), ...input }
+    const { tool, action } = placeOf(name)
+    const given = { ...(action !== '' && { action }), ...input }
     const answer = await client.callTool({ name: tool, arguments: given })
     if (answer.isError) throw new Error(JSON.stringify(answer.content))
     return withoutPlace(answer.structuredContent, root)
@@ -138,7 +226,7 @@ test.each(CALLS)(
   '%s %j answers the same in every way it can be called',
   async (name, input) => {
     const answer = await byFunction(name, input)
-    expect(byCommandLine(name, input)).toEqual(answer)
+    expect(await byCommandLine(name, input)).toEqual(answer)
     expect(await byTool(name, input)).toEqual(answer)
   },
   30_000,

@@ -4,7 +4,7 @@ export function startedIn(): string {
   return script === 'start' && folder ? folder : process.cwd()
 }
 
-/** The environment for a child process whose output is passed on to a terminal. */
-export function coloured(): NodeJS.ProcessEnv {
-  return { ...process.env, FORCE_COLOR: '1' }
+/** The environment of a command of the tour: what a log leaves in the user's state folder, it leaves in this one. */
+export function tourEnvironment(stateHome: string, isColoured: boolean): NodeJS.ProcessEnv {
+  return { ...process.env, XDG_STATE_HOME: stateHome, ...(isColoured && { FORCE_COLOR: '1' }) }
 }

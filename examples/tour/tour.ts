@@ -26,8 +26,8 @@ export interface Expected {
 export interface Tour {
   /** Prints a paragraph. */
   say(...lines: readonly string[]): void
-  /** Prints a command, runs it for real and prints what it prints. */
-  waybill(args: readonly string[], expected: Expected): Promise<void>
+  /** Prints a command, runs it for real, prints what it prints and gives that as plain text. */
+  waybill(args: readonly string[], expected: Expected): Promise<string>
   /** Runs a command without a word and gives its result as data. */
   ask(args: readonly string[]): Promise<unknown>
   /** Replaces one text in a file of the copy, and prints the line as it was and as it is. */
@@ -69,17 +69,26 @@ function openTour(root: string): Tour {
     say: (...lines) => print(`\n${lines.join('\n')}\n`),
     waybill: (args, expected) => runForAll(args, expected, root),
     ask: async args => {
-      const { output } = await runWaybill([...args, '--format', 'json'], root)
+      const { output } = await runWaybill([...args, '--format', 'json'], root, stateHome(root))
       return JSON.parse(output)
     },
     change: (path, from, to) => changeFile(path, from, to, root),
   }
 }
 
-async function runForAll(args: readonly string[], expected: Expected, root: string): Promise<void> {
+/** Beside the copy, and removed with it. */
+function stateHome(root: string): string {
+  return join(root, '../state')
+}
+
+async function runForAll(
+  args: readonly string[],
+  expected: Expected,
+  root: string,
+): Promise<string> {
   const command = ['waybill', ...args].join(' ')
   print(`\n${styleText('cyan', '$')} ${styleText('bold', command)}\n`)
-  const { exitCode, output } = await runWaybill(args, root)
+  const { exitCode, output } = await runWaybill(args, root, stateHome(root))
   print(output.endsWith('\n') ? output : `${output}\n`)
   if (exitCode !== 0) print(`${styleText('dim', `(exit code ${exitCode})`)}\n`)
   if (exitCode !== expected.exitCode)
@@ -88,6 +97,7 @@ async function runForAll(args: readonly string[], expected: Expected, root: stri
   const lacking = (expected.shows ?? []).filter(text => !plain.includes(text))
   if (lacking.length > 0)
     throw new TourError(`'${command}' does not show ${lacking.map(t => `"${t}"`).join(', ')}`)
+  return plain
 }
 
 function changeFile(path: string, from: string, to: string, root: string): void {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
-import { coloured } from './environment.ts'
+import { tourEnvironment } from './environment.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+const PROGRAM = join(import.meta.dirname, '../../bin/waybill')
 
 /** How a run of the command line ended, and all that it printed. */
 export interface Run {
@@ -12,12 +12,16 @@ export interface Run {
 }
 
 /** Runs the real command line in a folder and collects what it prints. */
-export function runWaybill(args: readonly string[], folder: string): Promise<Run> {
+export function runWaybill(
+  args: readonly string[],
+  folder: string,
+  stateHome: string,
+): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const child = spawn(PROGRAM, args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(isColoured() && { env: coloured() }),
+      env: tourEnvironment(stateHome, isColoured()),
     })
     const chunks: Buffer[] = []
     child.stdout.on('data', chunk => chunks.push(chunk))
@@ -32,7 +36,7 @@ export function runWaybill(args: readonly string[], folder: string): Promise<Run
 /** Runs the real command line with this process's own input and output; gives its exit code. */
 export function passOnToWaybill(args: readonly string[], folder: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, stdio: 'inherit' })
+    const child = spawn(PROGRAM, args, { cwd: folder, stdio: 'inherit' })
     child.on('error', reject)
     child.on('close', code => resolve(code ?? 1))
   })

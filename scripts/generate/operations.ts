@@ -12,6 +12,14 @@ const ORDER: readonly string[] = [
     .concat('signature', 'fast-path')
     .map(verb => `state-${verb}`),
   ...['status', 'next', 'graph', 'set'].map(verb => `pipeline-${verb}`),
+  ...['send', 'receive', 'approve'],
+  ...['lock', 'lock-verify', 'lock-reconcile'],
+  ...['list', 'rotate', 'revoke'].map(verb => `key-${verb}`),
+  ...['policy-check', 'policy-explain'],
+  ...['show', 'tail', 'verify', 'prove', 'checkpoint', 'bundle', 'witness', 'export', 'erase'].map(
+    verb => `log-${verb}`,
+  ),
+  'trace',
   ...['init', 'doctor'],
 ]
 

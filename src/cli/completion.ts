@@ -57,11 +57,13 @@ function bash(verbs: readonly Verb[]): string {
     .filter(({ within }) => within.length > 0)
     .map(
       ({ name, within }) => `    ${name})
-      if [ "$COMP_CWORD" -eq 2 ]; then
+      if [ "$COMP_CWORD" -eq 2 ] && [ "\${current#-}" = "$current" ]; then
         COMPREPLY=($(compgen -W '${within.map(lastWord).join(' ')}' -- "$current"))
         return
       fi
-      verb="$verb \${COMP_WORDS[2]}" ;;`,
+      case \${COMP_WORDS[2]} in
+        ${within.map(lastWord).join('|')}) verb="$verb \${COMP_WORDS[2]}" ;;
+      esac ;;`,
     )
   return `_waybill() {
   local verb=\${COMP_WORDS[1]}
@@ -97,14 +99,17 @@ function zsh(verbs: readonly Verb[]): string {
     .filter(({ within }) => within.length > 0)
     .map(
       ({ name, within }) => `    ${name})
-      if (( CURRENT == 2 )); then
+      if (( CURRENT == 2 )) && [[ \${words[2]} != -* ]]; then
         local -a within=(${within.map(v => `'${lastWord(v)}:${quoted(v.summary)}'`).join(' ')})
         _describe verb within
         return
       fi
-      verb="$verb \${words[2]}"
-      shift words
-      (( CURRENT-- )) ;;`,
+      case \${words[2]} in
+        ${within.map(lastWord).join('|')})
+          verb="$verb \${words[2]}"
+          shift words
+          (( CURRENT-- )) ;;
+      esac ;;`,
     )
   const cases = verbs.map(v => {
     const flags = v.flags.map(({ flag, description }) => {

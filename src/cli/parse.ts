@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
+import { nearest } from '../contract/index.ts'
 import { GROUPS } from '../operations/groups.ts'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
 import { flagOf, formatsOf } from './plain.ts'
@@ -8,7 +9,7 @@ export { flagOf, formatsOf }
 
 /** A verb: what its help says, and the operation and rendering that are loaded when it runs. */
 export interface CatalogueEntry {
-  readonly operation: Omit<Operation<never, never>, 'run' | 'failed'>
+  readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts'>
   load(): Promise<{ default: unknown }>
   render(): Promise<Renderer>
 }
@@ -19,6 +20,8 @@ export interface Renderer {
   readonly formats?: Readonly<Record<string, (output: never, app: App) => string | Promise<string>>>
   /** What is run instead of the operation when people read the result. */
   readonly forPeople?: (input: never, app: App) => Promise<unknown>
+  /** One part of a result that is shown as it comes; without it parts are JSON. */
+  readonly part?: (part: never, style: Style) => string
   text(output: never, style: Style, app: App, quiet: boolean): string
 }
 
@@ -62,6 +65,8 @@ export function commandLine(
     .helpCommand('help [verb]', 'show help for a verb')
     .showSuggestionAfterError()
     .showHelpAfterError('(see waybill --help)')
+    // Every flag belongs to the word that it stands behind.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: print, getOutHasColors: () => false })
     .configureHelp({ sortSubcommands: false })
@@ -108,10 +113,11 @@ Examples:
                                 what a code means, with an example
   waybill show handoff.md       read one document`
 
-/** The command that holds the verbs of a group; on its own it shows them. */
+/** The command that holds the verbs of a group: a verb of that name, else one that on its own shows them. */
 function group(program: Command, name: string): Command {
   const known = program.commands.find(command => command.name() === name)
-  if (known) return known
+  // A word that is none of its verbs is refused by what runs, which knows them.
+  if (known) return known.allowExcessArguments()
   return program
     .command(name)
     .summary(GROUPS[name] ?? name)
@@ -130,6 +136,8 @@ function verb(
     .description(`${operation.summary}.\n\n${operation.description}`)
     .exitOverride()
     .showHelpAfterError(`(see waybill ${operation.name} --help)`)
+    // A verb may hold others, and what stands behind those is theirs.
+    .enablePositionalOptions()
   const { properties, required = [] } = operation.input
   for (const [name, property] of Object.entries(properties)) {
     if (property.positional) command.addArgument(argument(name, property, required.includes(name)))
@@ -148,11 +156,33 @@ function verb(
     .option('-q, --quiet', 'say less: only what is wrong')
     .addHelpText('after', examples(entry))
     .action(async () => {
+      mustStandBehind(command)
+      mustBeAlone(command)
       const { format, now, root, quiet, ...options } = command.opts()
       const input = { ...options, ...positionals(command, operation.input.properties) }
       await run({ entry, input, format, now, root, quiet: quiet ?? false })
     })
   return command
+}
+
+/** A flag before the last word would be the verb's above, which is not what runs: nobody may believe that it counts. */
+function mustStandBehind(command: Command): void {
+  const above = command.parent
+  const early = above?.options.find(
+    given => above.getOptionValueSource(given.attributeName()) === 'cli',
+  )
+  if (early) command.error(`error: write ${early.long} behind '${command.name()}', not before it`)
+}
+
+/** A verb that holds others takes no words itself, so a word that came to it is a misspelled verb. */
+function mustBeAlone(command: Command): void {
+  const [word] = command.args
+  if (word === undefined || command.commands.length === 0) return
+  const meant = nearest(
+    word,
+    command.commands.map(one => one.name()),
+  )
+  command.error(`error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`)
 }
 
 function argument(name: string, property: InputProperty, required: boolean): Argument {

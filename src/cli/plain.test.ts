@@ -87,6 +87,8 @@ test.each([
     'flags in full',
     ['check', '--format', 'json', '--quiet', 'a.json', '--contract', 'handoff-document'],
   ],
+  ['a verb below a verb', ['lock', 'verify', '--lock', 'a.json', '-q']],
+  ['a verb that holds others', ['lock', '--lock', 'verify', '--check']],
   ['one place', ['show', 'a.md#L3', '-q', '--root', '.']],
 ])('plain is %s', async (_, argv) => {
   const request = readPlain(catalogue, argv)
@@ -106,5 +108,7 @@ test.each([
   ['a flag that may stand without its value', ['check', '--changed', 'main']],
   ['a flag that is given twice', ['check', '--now', 'a', '--now', 'b']],
   ['a word too many', ['show', 'a.md', 'b.md']],
+  ['a flag before the second verb', ['lock', '--quiet', 'verify']],
+  ['a second verb that is none', ['lock', 'verfy']],
   ['a word too few', ['show']],
 ])('not plain is %s', (_, argv) => expect(readPlain(catalogue, argv)).toBeUndefined())

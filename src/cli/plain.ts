@@ -4,6 +4,8 @@ import type { CatalogueEntry, Request } from './parse.ts'
 /** Formats of `check` beyond the two that every verb has; stated here so that help needs no rendering. */
 const MORE_FORMATS: Readonly<Record<string, readonly string[]>> = {
   check: ['sarif', 'github', 'junit'],
+  'log export': ['cloudevents'],
+  trace: ['mermaid'],
 }
 
 /** The formats that a verb's result can be shown in. */
@@ -26,8 +28,10 @@ export function readPlain(
   catalogue: readonly CatalogueEntry[],
   argv: readonly string[],
 ): Request | undefined {
-  const [entry, another] = catalogue.filter(({ operation }) => isCalled(operation.name, argv))
-  if (!entry || another) return undefined
+  const called = catalogue.filter(({ operation }) => isCalled(operation.name, argv))
+  // A verb may hold others: `lock verify` is the second word's, not a `lock` of something.
+  const entry = called.toSorted((a, b) => b.operation.name.length - a.operation.name.length)[0]
+  if (!entry) return undefined
   const words = argv.slice(entry.operation.name.split(' ').length)
   const { properties, required = [] } = entry.operation.input
   const given = readWords(words, properties, formatsOf(entry.operation.name))

@@ -1,7 +1,7 @@
 import { openApp, outputSettings } from '../app.ts'
 import { spelled } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { App, Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
 import { asker, isTerminal, print, progressBar, style, tell } from './terminal.ts'
 
@@ -10,9 +10,15 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const { entry, input, format, now, root, quiet } = request
   const progress = progressBar(quiet)
   const paths = [input.paths, input.path].flat().filter(p => typeof p === 'string')
-  if (entry.operation.effect !== 'read') endBetweenSteps()
-  const app = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
+  const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
+  const stop = operation.parts && (await import('./stream.ts')).interruption()
+  if (!stop && entry.operation.effect !== 'read') endBetweenSteps()
+  const app = stop ? { ...opened, signal: stop.signal } : opened
+  if (stop && (await streamed(operation, request, app))) {
+    process.exitCode = stop.exitCode()
+    return
+  }
   const renderer = format === 'json' ? undefined : await entry.render()
   const forPeople = format === 'text' ? renderer?.forPeople : undefined
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
@@ -24,6 +30,22 @@ export async function runRequest(request: Request, version: string): Promise<voi
     printLine(renderer.text(output as never, style(color), app, quiet))
   } else printLine(await renderer.formats?.[format]?.(output as never, app))
   process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
+}
+
+/** Shows a result as it comes, where there is one that does. */
+async function streamed(
+  operation: Operation<never, unknown>,
+  { entry, input, format }: Request,
+  app: App,
+): Promise<boolean> {
+  const parts = operation.parts?.(input as never, app, format)
+  if (!parts) return false
+  const { printParts } = await import('./stream.ts')
+  const part = format === 'text' ? (await entry.render()).part : undefined
+  const color = outputSettings().color ?? isTerminal()
+  const lineOf = (one: unknown) => part?.(one as never, style(color)) ?? JSON.stringify(one)
+  await printParts(parts, lineOf, app.signal)
+  return true
 }
 
 /** Lets the step that is under way end, so that nothing is left half-written, and then ends the process. */

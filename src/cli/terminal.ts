@@ -64,7 +64,7 @@ export function progressBar(quiet: boolean) {
   let shown = false
   let last = 0
   return {
-    show: (done: number, total: number) => {
+    show: (done: number, total: number, what = 'files') => {
       if (quiet || total < 200) return
       const now = Date.now()
       if (now - last < 80) return
@@ -75,7 +75,7 @@ export function progressBar(quiet: boolean) {
       shown = true
       const width = 24
       const filled = Math.round((done / total) * width)
-      stream.write(`\r${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total} files`)
+      stream.write(`\r${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total} ${what}`)
     },
     clear: () => {
       if (shown) process.stderr.write('\r\x1b[K')

@@ -57,7 +57,7 @@ test.each([
   ['explain', ['groups']],
   ['schema', ['contracts']],
   ['show faulty.json', ['documents', 'listed']],
-  ['init --dry-run', ['root', 'dryRun', 'steps', 'next']],
+  ['init --dry-run', ['root', 'dryRun', 'steps', 'keys', 'next']],
   ['doctor', ['summary', 'items']],
 ])('waybill %s --format json prints one object and nothing else', (line, keys) => {
   const { stdout, stderr } = waybill([...line.split(' '), '--format', 'json'])

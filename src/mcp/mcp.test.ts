@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -7,7 +7,8 @@ import { FILE, stateFixture } from '../../test/state-folder.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import { readRecords } from '../workspace/index.ts'
 import { catalogue } from './catalogue.generated.ts'
-import { deriveTools } from './tools.ts'
+import { actionOf, SHARED, toolOf } from './shared-tools.ts'
+import { deriveTools, inputOf } from './tools.ts'
 
 const program = join(import.meta.dirname, '../cli/waybill.ts')
 
@@ -21,6 +22,7 @@ beforeAll(() => {
   folder.write('faulty.json', FAULTY)
   elsewhere.write('other.json', SOUND)
   symlinkSync(elsewhere.root, join(folder.root, 'away'))
+  symlinkSync(join(elsewhere.root, 'to-be-made'), join(folder.root, 'nowhere'))
 })
 afterAll(async () => {
   for (const client of clients) await client.close()
@@ -51,7 +53,7 @@ describe.each([
     expect(client.getNegotiatedProtocolVersion()).toBe(negotiated)
   })
 
-  test('finds at most a dozen tools, each of which says what it takes and what it answers', async () => {
+  test('finds at most twelve tools, each of which says what it takes and what it answers', async () => {
     const { tools } = await client.listTools()
     expect(tools.length).toBeLessThanOrEqual(12)
     for (const tool of tools) {
@@ -88,6 +90,44 @@ describe.each([
     expect(answer.isError).toBe(true)
     expect(JSON.stringify(answer.content)).not.toContain('internal')
   })
+})
+
+const LOG = ['verify', 'prove', 'bundle']
+
+test.each<[string, string, Record<string, unknown>]>([
+  ['a handoff written elsewhere', 'send', { path: 'sound.json', to: '../x' }],
+  ['a handoff written through a link', 'send', { path: 'sound.json', to: 'away' }],
+  ['a folder to be made behind a link', 'send', { path: 'sound.json', to: 'away/new/deeper' }],
+  ['a link that leads to nothing yet', 'send', { path: 'sound.json', to: 'nowhere' }],
+  ['the envelope of another folder', 'receive', { path: 'sound.json', envelope: '/etc/hostname' }],
+  ['a receipt written elsewhere', 'receive', { path: 'sound.json', to: '/tmp' }],
+  ['the log of another repository', 'verify', { ledger: '../other/.waybill/ledger' }],
+  ['a receipt from another folder', 'verify', { receipt: 'away/receipt.json' }],
+  ['a proof written elsewhere', 'prove', { entry: '0', out: '/tmp/proof' }],
+  ['a bundle written through a link', 'bundle', { entry: '0', out: 'away/bundle.json' }],
+  ['a context written elsewhere', 'accept', { path: 'sound.json', output: 'away/new/x.json' }],
+])('an agent is refused %s', async (_, action, given) => {
+  const client = await connect()
+  const name = LOG.includes(action) ? 'log' : 'handoff'
+  const answer = await client.callTool({ name, arguments: { action, ...given } })
+  expect(answer).toMatchObject({ isError: true })
+  expect(JSON.stringify(answer.content)).toContain('leads out of the repository')
+  expect(existsSync(join(elsewhere.root, 'new'))).toBe(false)
+})
+
+test.each<[string, string, Record<string, unknown>, RegExp]>([
+  ['what its action does not take', 'handoff', { action: 'send', path: 'x', as: 'y' }, /'as'/],
+  ['nothing of what its action needs', 'handoff', { action: 'send' }, /send: path is missing/],
+  ['an action of another tool', 'handoff', { action: 'explain' }, /use one of .*send or receive/],
+  ['a value of another action', 'chain', { action: 'chain', as: 'gif' }, /'gif'/],
+])('a call that gives %s is told so', async (_, name, given, words) => {
+  const client = await connect()
+  const answer = await client.callTool({ name, arguments: given }).catch(error => ({
+    isError: true,
+    content: [{ type: 'text', text: String(error) }],
+  }))
+  expect(answer.isError).toBe(true)
+  expect(JSON.stringify(answer.content)).toMatch(words)
 })
 
 test('a call that is cancelled ends, and the next one is answered', async () => {
@@ -131,6 +171,49 @@ test('of calls that write at the same time each is done or told of a conflict', 
   expect(readRecords(folder.root).records).toHaveLength(done.length)
 })
 
+test.each([
+  ['check', 'check', 'check'],
+  ['explain', 'contract', 'explain'],
+  ['upgrade', 'contract', 'upgrade'],
+  ['chain', 'chain', 'chain'],
+  ['trace', 'chain', 'trace'],
+  ['send', 'handoff', 'send'],
+  ['accept', 'handoff', 'accept'],
+  ['lock verify', 'agents', 'lock-verify'],
+  ['key list', 'agents', 'key-list'],
+  ['policy check', 'agents', 'policy-check'],
+  ['state next', 'state', 'next'],
+  ['state fast-path', 'state', 'fast-path'],
+  ['log verify', 'log', 'verify'],
+])('%s is done by the tool %s as %s', (operation, tool, action) => {
+  expect(toolOf(operation)).toBe(tool)
+  expect(actionOf(operation, tool)).toBe(action)
+})
+
+test('the tools are these twelve', () => {
+  const names = deriveTools(catalogue).map(({ name }) => name)
+  expect(names.sort()).toEqual(
+    [
+      ...['agents', 'brief', 'chain', 'check', 'contract', 'handoff'],
+      ...['log', 'new', 'pipeline', 'resume', 'show', 'state'],
+    ].sort(),
+  )
+})
+
+test('the table of shared tools names operations that agents have', () => {
+  const offered = deriveTools(catalogue).flatMap(({ actions }) =>
+    [...actions.values()].map(({ operation }) => operation.name),
+  )
+  const named = Object.values(SHARED).flatMap(({ operations }) => operations)
+  expect(named.filter(name => !offered.includes(name))).toEqual([])
+})
+
+test('an input of several actions says what it means for each of them', () => {
+  const handoff = deriveTools(catalogue).find(({ name }) => name === 'handoff')
+  const told = JSON.stringify(handoff?.inputSchema.properties)
+  expect(told).toMatch(/The draft of a handoff[^"]* For send \(required\)\. [^"]*For receive \(req/)
+})
+
 test('what a person states and what executes programs is not among the tools', () => {
   const tools = deriveTools(catalogue)
   const withheld = catalogue.filter(
@@ -139,13 +222,23 @@ test('what a person states and what executes programs is not among the tools', (
   expect(withheld.map(({ operation }) => operation.name)).toEqual(expect.arrayContaining(['init']))
   const offered = tools.flatMap(({ actions }) => [...actions.values()])
   expect(offered.filter(entry => withheld.includes(entry))).toEqual([])
-  for (const { inputSchema, actions } of tools) {
-    const human = [...actions.values()].flatMap(({ operation }) =>
-      Object.entries(operation.input.properties).filter(([, p]) => p.actor === 'human'),
-    )
-    const keys = Object.keys(inputSchema.properties as object)
-    expect(keys.filter(key => human.some(([name]) => name === key))).toEqual([])
+  // Another action of the same tool may take an input of that name.
+  for (const entry of offered) {
+    const { properties } = entry.operation.input
+    const human = Object.keys(properties).filter(key => properties[key]?.actor === 'human')
+    const taken = Object.keys(inputOf(entry).properties as object)
+    expect(taken.filter(key => human.includes(key))).toEqual([])
   }
+  const check = tools.find(({ name }) => name === 'check')
+  expect(Object.keys(check?.inputSchema.properties as object)).not.toContain('baseline')
+})
+
+test('an agent is refused what a person states, although another action has an input of that name', async () => {
+  const client = await connect()
+  const given = { action: 'export', out: 'entries.json' }
+  const answer = await client.callTool({ name: 'log', arguments: given })
+  expect(answer).toMatchObject({ isError: true })
+  expect(JSON.stringify(answer.content)).toContain("log export: there is no input 'out'")
 })
 
 test('every input that is a path says so, for agents may not leave the repository with it', () => {

@@ -12,6 +12,7 @@ import { faultInArguments } from './arguments.ts'
 import { catalogue } from './catalogue.generated.ts'
 import {
   deriveTools,
+  inputOf,
   outputSchemaOf,
   propertiesOf,
   readCall,
@@ -91,7 +92,8 @@ async function loadSdk() {
     ])
     return { ...server, ...stdio }
   } catch (cause) {
-    const [[name, range] = []] = Object.entries(manifest.peerDependencies)
+    const name = '@modelcontextprotocol/server'
+    const range = manifest.peerDependencies[name]
     throw new WaybillError('configuration', `the package ${name} is missing`, {
       hint: `npm install ${name}@${range}`,
       cause,
@@ -112,6 +114,7 @@ function appFor(options: ServeOptions, version: string, { mcpReq }: ServerContex
     ...app,
     cwd: app.root,
     stdin: () => Promise.reject(new WaybillError('usage', 'standard input is not to be had here')),
+    tell: line => process.stderr.write(`waybill mcp: ${line}\n`),
     signal: mcpReq.signal,
     ...(progressToken !== undefined && { progress }),
   }
@@ -125,11 +128,10 @@ async function call(
   try {
     const found = readCall(tool, given)
     if (!found) throw new WaybillError('usage', `${tool.name} has no such action`)
-    const { entry, input, foreign } = found
-    const [first] = foreign
-    if (first !== undefined) {
-      throw new WaybillError('usage', `${entry.operation.name} takes no ${first}`)
-    }
+    const { entry, input } = found
+    // What several operations share takes more than this one of them does.
+    const fault = faultInArguments(inputOf(entry), input)
+    if (fault !== undefined) throw new WaybillError('usage', `${entry.operation.name}: ${fault}`)
     mustStayInside(entry, input, app)
     const operation = (await entry.load()).default as Operation<never, Record<string, unknown>>
     const output = await operation.run(input as never, app)

@@ -1,9 +1,10 @@
 import { GROUPS } from '../operations/groups.ts'
 import type { InputProperty, Operation } from '../operations/operation.ts'
+import { actionOf, SHARED, toolOf } from './shared-tools.ts'
 
 /** An operation as agents are told of it, and what is loaded when it is called. */
 export interface ToolEntry {
-  readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'examples'>
+  readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts' | 'examples'>
   load(): Promise<{ default: unknown }>
   output(): Promise<{ default: Schema }>
 }
@@ -13,7 +14,7 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** One tool: an operation, or the operations of a group by their actions. */
+/** One tool: an operation, or several by their actions. */
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -24,11 +25,11 @@ export interface Tool {
   readonly actions: ReadonlyMap<string, ToolEntry>
 }
 
-/** The input that says which operation of a group is meant. */
+/** The input that says which of several operations is meant. */
 const ACTION = 'action'
 
 /**
- * The tools that are derived from operations: one for each, and one for each group.
+ * The tools that are derived from operations: one for each, one for each group, and those of the table of shared tools.
  *
  * What a person states, and what executes programs, is not there: neither such operations nor such inputs.
  */
@@ -37,19 +38,21 @@ export function deriveTools(entries: readonly ToolEntry[]): Tool[] {
   for (const entry of entries) {
     const { name, actor, effect } = entry.operation
     if (actor === 'human' || effect === 'execute') continue
-    const [first = name] = name.split(' ')
-    tools.set(first, [...(tools.get(first) ?? []), entry])
+    const tool = toolOf(name)
+    tools.set(tool, [...(tools.get(tool) ?? []), entry])
   }
   return [...tools].map(([name, members]) => derive(name, members))
 }
 
 function derive(name: string, members: readonly ToolEntry[]): Tool {
   const [first] = members
-  const alone = members.length === 1 && first?.operation.name === name ? first : undefined
+  const isShared = Object.hasOwn(SHARED, name)
+  const isAlone = !isShared && members.length === 1 && first?.operation.name === name
+  const alone = isAlone ? first : undefined
   const actions = new Map(
-    members.map(entry => [alone ? '' : lastWord(entry.operation.name), entry] as const),
+    members.map(entry => [alone ? '' : actionOf(entry.operation.name, name), entry] as const),
   )
-  const summary = alone ? alone.operation.summary : (GROUPS[name] ?? name)
+  const summary = alone ? alone.operation.summary : (SHARED[name]?.summary ?? GROUPS[name] ?? name)
   return {
     name,
     title: summary,
@@ -70,7 +73,8 @@ export function propertiesOf({ operation }: ToolEntry): [string, InputProperty][
   return Object.entries(operation.input.properties).filter(([, { actor }]) => actor !== 'human')
 }
 
-function inputOf(entry: ToolEntry): Schema {
+/** What one operation takes from agents. */
+export function inputOf(entry: ToolEntry): Schema {
   const properties = propertiesOf(entry)
   const required = entry.operation.input.required ?? []
   return {
@@ -82,26 +86,52 @@ function inputOf(entry: ToolEntry): Schema {
 }
 
 function groupInput(actions: ReadonlyMap<string, ToolEntry>): Schema {
-  const properties = new Map<string, Schema>()
-  const takers = new Map<string, string[]>()
+  const inputs = new Map<string, Taking[]>()
   for (const [action, entry] of actions)
     for (const [key, property] of propertiesOf(entry)) {
-      takers.set(key, [...(takers.get(key) ?? []), action])
-      if (!properties.has(key)) properties.set(key, schemaOf(property))
+      const required = entry.operation.input.required?.includes(key) === true
+      inputs.set(key, [...(inputs.get(key) ?? []), { action, property, required }])
     }
-  const noted = [...properties].map(([key, schema]) => {
-    const by = takers.get(key) ?? []
-    const note = by.length < actions.size ? ` For ${by.join(', ')}.` : ''
-    return [key, { ...schema, description: `${schema.description}${note}` }] as const
-  })
+  const properties = [...inputs].map(([key, takings]) => [key, merged(takings, actions.size)])
   return {
     type: 'object',
     properties: {
       [ACTION]: { enum: [...actions.keys()], description: 'What to do.' },
-      ...Object.fromEntries(noted),
+      ...Object.fromEntries(properties),
     },
     required: [ACTION],
     additionalProperties: false,
+  }
+}
+
+/** An action that takes an input. */
+interface Taking {
+  readonly action: string
+  readonly property: InputProperty
+  readonly required: boolean
+}
+
+/** One input of several actions: whatever one of them takes fits, and each meaning says for which actions it is. */
+function merged(takings: readonly Taking[], ofAll: number): Schema {
+  const types = new Set(takings.flatMap(({ property }) => property.type))
+  const items = takings.find(({ property }) => property.items)?.property.items
+  const isClosed = takings.every(({ property }) => property.enum)
+  const values = new Set(takings.flatMap(({ property }) => property.enum ?? []))
+  const meanings = new Map<string, string[]>()
+  for (const { action, property, required } of takings) {
+    const { description } = property
+    const taker = required ? `${action} (required)` : action
+    meanings.set(description, [...(meanings.get(description) ?? []), taker])
+  }
+  const isPlain = takings.length === ofAll && meanings.size === 1 && !takings.some(t => t.required)
+  const told = [...meanings].map(([meaning, by]) =>
+    isPlain ? meaning : `${meaning} For ${by.join(', ')}.`,
+  )
+  return {
+    type: types.size === 1 ? [...types][0] : [...types],
+    ...(items && { items }),
+    ...(isClosed && { enum: [...values] }),
+    description: told.join(' '),
   }
 }
 
@@ -130,20 +160,13 @@ function plain({ $schema, $id, ...schema }: Schema): Schema {
   return schema
 }
 
-function lastWord(name: string): string {
-  return name.slice(name.indexOf(' ') + 1)
-}
-
-/** Which operation a call means, and what it gives to it; what that operation does not take is named. */
+/** Which operation a call means, and what it gives to it. */
 export function readCall(
   { actions }: Tool,
   given: Readonly<Record<string, unknown>>,
-): { entry: ToolEntry; input: Record<string, unknown>; foreign: string[] } | undefined {
+): { entry: ToolEntry; input: Record<string, unknown> } | undefined {
   const { [ACTION]: action, ...rest } = given
   const grouped = !actions.has('')
   const entry = actions.get(grouped ? String(action) : '')
-  if (!entry) return undefined
-  const input = grouped ? rest : { ...given }
-  const known = new Set(propertiesOf(entry).map(([key]) => key))
-  return { entry, input, foreign: Object.keys(input).filter(key => !known.has(key)) }
+  return entry && { entry, input: grouped ? rest : { ...given } }
 }

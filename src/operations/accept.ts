@@ -16,6 +16,7 @@ import { createAtomically, openFiles, record, sha256, userName } from '../worksp
 import { type Decision, decide, type Policy } from './accept/decide.ts'
 import type { AcceptOutput, EscalatedBlocker } from './accept/output.ts'
 import { type Received, receive } from './accept/received.ts'
+import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { cleanse, secretsIn } from './show/cleanse.ts'
 import { fieldsOf, said } from './show/said.ts'
@@ -78,7 +79,7 @@ export default defineOperation({
   actor: 'any',
   effect: 'write',
   input,
-  run: accept,
+  run: (given, app) => settled(accept(given, app), app),
   failed: ({ accepted }) => !accepted,
 })
 

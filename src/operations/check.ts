@@ -1,19 +1,14 @@
-import { type Facts, nearest, type Override, quote } from '../contract/index.ts'
-import { contracts, findContract, loadContract } from '../contracts/index.ts'
+import type { Facts } from '../contract/index.ts'
+import { contracts, findContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
-import {
-  type Baseline,
-  excuse,
-  isUnconditional,
-  readBaseline,
-  writeBaseline,
-} from './check/baseline.ts'
+import { type Baseline, excuse, readBaseline, writeBaseline } from './check/baseline.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
 import type { CheckOutput } from './check/output.ts'
 import { checkFiles } from './check/pool.ts'
 import { type CheckForPeople, summarise } from './check/report.ts'
+import { severitiesIn } from './check/severities.ts'
 import { findSources } from './check/sources.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -134,49 +129,13 @@ async function settingsOf(
   app: App,
 ): Promise<Omit<Settings, 'excerpts'>> {
   const contract = given.contract === undefined ? undefined : mustFind(given.contract)
-  const severities = new Map<string, Override>()
-  for (const [code, override] of Object.entries(config.rules ?? {})) {
-    await mustBeRule(code)
-    if (await isUnconditional(code)) {
-      throw new WaybillError(
-        'configuration',
-        `waybill.yaml changes the weight of ${code}, which nothing may excuse`,
-        {
-          hint: 'remove it; a false alarm about a secret is silenced in its document with waybill-allow',
-        },
-      )
-    }
-    severities.set(code, override)
-  }
   return {
     now: app.now,
     root: app.root,
     structureOnly: given.structureOnly ?? false,
-    severities,
+    severities: await severitiesIn(config),
     ...(contract && { contract: contract.id }),
   }
-}
-
-async function mustBeRule(code: string): Promise<void> {
-  const [name = '', rule = ''] = code.split('/')
-  const contract = findContract(name)
-  const known = contract ? Object.keys((await loadContract(contract)).rules) : []
-  if (known.includes(rule)) return
-  const meant = contract
-    ? nearest(rule, known)
-    : nearest(
-        name,
-        contracts.map(c => c.name),
-      )
-  throw new WaybillError(
-    'configuration',
-    `waybill.yaml names the rule ${quote(code)}, which does not exist`,
-    {
-      hint: meant
-        ? `did you mean ${contract ? `${name}/${meant}` : `${meant}/…`}?`
-        : 'waybill explain lists the rules',
-    },
-  )
 }
 
 function mustFind(name: string) {

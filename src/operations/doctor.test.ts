@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -98,6 +98,66 @@ test('local state that others may read, and that Git does not ignore, is a warni
   expect(await item('ignored')).toMatchObject({ status: 'warning' })
   write('.gitignore', '.waybill/\n')
   expect(await item('ignored')).toBeUndefined()
+})
+
+test('trust that is at fault, and private keys that are kept badly, are errors', async () => {
+  await init.run({}, app())
+  expect(await item('trust')).toMatchObject({
+    message: expect.stringMatching(/2 keys.*2 count now/),
+  })
+  expect(await item('keys')).toMatchObject({ status: 'ok', message: expect.stringMatching(/^2 /) })
+  const keys = join(root, '.waybill/keys')
+  const [file = ''] = readdirSync(keys).filter(name => name.endsWith('.pem'))
+  chmodSync(join(keys, file), 0o644)
+  expect(await item('keys')).toMatchObject({
+    status: 'error',
+    remedy: expect.stringMatching(/^run chmod 600/),
+  })
+  chmodSync(keys, 0o755)
+  expect(await item('keys')).toMatchObject({ remedy: 'run chmod 700 .waybill/keys' })
+  write('waybill.yaml', 'trust: [{ agent: a, key: x, from: 2026-01-01T00:00:00Z }]\n')
+  expect(await item('trust')).toMatchObject({
+    status: 'error',
+    message: expect.stringContaining('waybill.yaml:1:26'),
+  })
+})
+
+test('private keys that trust does not list are a warning', async () => {
+  await init.run({}, app())
+  write('waybill.yaml', '')
+  expect(await item('keys')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('2 private keys'),
+  })
+})
+
+test('agents of the manifest without a key are a warning, until init makes one', async () => {
+  write(
+    'prompt-manifest.json',
+    JSON.stringify({
+      version: '1.0.0',
+      generated: '2026-01-01T00:00:00Z',
+      description: 'one agent',
+      taxonomy: {},
+      domains: {
+        'domain-01-a': {
+          name: 'a',
+          file: 'a.md',
+          canonical_id: 'domain-01-a',
+          version: '1.0.0',
+          scope: 'all',
+        },
+      },
+      archetypes: {},
+      governance: {},
+    }),
+  )
+  expect(await item('agents')).toMatchObject({
+    status: 'warning',
+    message: 'domain-01-a has no key that counts: what it sends cannot be signed',
+  })
+  await init.run({}, app())
+  expect(await item('agents')).toBeUndefined()
 })
 
 test('a clone without its history is a warning', async () => {

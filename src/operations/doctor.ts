@@ -1,5 +1,6 @@
 import { examineDocuments } from './doctor/documents.ts'
 import { examineInstallation, examineTools } from './doctor/installation.ts'
+import { examineKeys } from './doctor/keys.ts'
 import type { DoctorItem, DoctorOutput } from './doctor/output.ts'
 import {
   examineAgents,
@@ -18,8 +19,8 @@ export default defineOperation({
   name: 'doctor',
   summary: 'Look at the installation and this repository, and say what to do',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state and the documents that there ' +
-    'are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, and the documents ' +
+    'that there are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
   examples: [
     { command: 'waybill doctor', does: 'look at everything' },
     { command: 'waybill doctor --quiet', does: 'show only what is not well' },
@@ -39,13 +40,14 @@ async function examine(app: App): Promise<DoctorOutput> {
       node: process.versions.node,
       executable: process.execPath,
     }),
-    examineTools(),
+    ...examineTools(),
     examineRoot(app),
     examineGit(app),
     configuration,
     examineBaseline(app),
     ...(await examineAgents(app, config)),
     ...examineState(app),
+    ...(await examineKeys(app, config)),
     await examineDocuments(app, config),
   ]
   const count = (status: DoctorItem['status']) =>

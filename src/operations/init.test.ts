@@ -43,6 +43,7 @@ test('an empty folder gets its configuration, .gitignore and private local state
     ['waybill.yaml', 'created'],
     ['.gitignore', 'created'],
     ['.waybill/', 'created'],
+    ['.waybill/keys/', 'created'],
   ])
   expect(read('.gitignore')).toBe('.waybill/\n')
   expect(statSync(join(root, '.waybill')).mode & 0o777).toBe(0o700)
@@ -52,7 +53,7 @@ test('an empty folder gets its configuration, .gitignore and private local state
 test('a second run changes nothing, to the byte', async () => {
   await run()
   const before = [read('waybill.yaml'), read('.gitignore')]
-  expect(actions(await run()).map(([, action]) => action)).toEqual(['kept', 'kept', 'kept'])
+  expect(actions(await run()).map(([, action]) => action)).toEqual(Array(4).fill('kept'))
   expect([read('waybill.yaml'), read('.gitignore')]).toEqual(before)
 })
 
@@ -68,19 +69,22 @@ test('what is there is never overwritten', async () => {
   chmodSync(join(root, '.waybill'), 0o755)
   write('.waybill/kept', 'x')
   await run()
-  expect(read('waybill.yaml')).toBe('ignore: [a/]\n')
+  // What it says stays; the keys that count are added.
+  expect(read('waybill.yaml').startsWith('ignore: [a/]\ntrust:\n  - gateway: urn:')).toBe(true)
   expect(read('.waybill/kept')).toBe('x')
 })
 
 test('the configuration it writes is valid, and so is every line of it in use', async () => {
   await run()
-  expect(await loadConfig(root)).toEqual({})
+  expect(Object.keys(await loadConfig(root))).toEqual(['trust'])
   write(
     'waybill.yaml',
     STARTER.replaceAll(/^#(?! )/gm, '').replaceAll(/^# {2,}/gm, m => m.slice(1)),
   )
   const config = await loadConfig(root)
-  expect(Object.keys(config).sort()).toEqual(['agents', 'ignore', 'rules'])
+  expect(Object.keys(config).sort()).toEqual([
+    ...['agents', 'ignore', 'ledger', 'people', 'policies', 'rules', 'unsigned', 'witnesses'],
+  ])
 })
 
 test.each([
@@ -137,6 +141,79 @@ test('a .gitignore that is no text is refused', async () => {
   writeFileSync(join(root, '.gitignore'), Uint8Array.of(0xff, 0xfe, 0x41))
   await expect(run()).rejects.toMatchObject({ code: 'input-output' })
   expect(existsSync(join(root, 'waybill.yaml'))).toBe(false)
+})
+
+/** A manifest with two agents, as small as one can be. */
+const MANIFEST = JSON.stringify({
+  version: '1.0.0',
+  generated: '2026-01-01T00:00:00Z',
+  description: 'agents',
+  taxonomy: {},
+  domains: Object.fromEntries(
+    ['domain-01-a', 'domain-02-b'].map(id => [
+      id,
+      {
+        name: id,
+        file: `${id}.md`,
+        canonical_id: id,
+        version: '1.0.0',
+        scope: 'what it does',
+      },
+    ]),
+  ),
+  archetypes: {},
+  governance: {},
+})
+
+test('gateway, log and the agents of the manifest get keys that trust lists, once', async () => {
+  write('prompt-manifest.json', MANIFEST)
+  const { keys } = await run()
+  expect(keys.map(({ kind, where }) => [kind, where])).toEqual(
+    ['gateway', 'log', 'agent', 'agent'].map(kind => [kind, 'created']),
+  )
+  const { trust } = await loadConfig(root)
+  expect(trust?.map(entry => entry.agent).slice(2)).toEqual(['domain-01-a', 'domain-02-b'])
+  const files = readdirSync(join(root, '.waybill/keys')).filter(name => name.endsWith('.pem'))
+  expect(files.map(name => name.split('.').at(-2)).sort()).toEqual(keys.map(k => k.keyid).sort())
+  const again = await run()
+  expect(again.keys.map(key => key.where)).toEqual(Array(4).fill('here'))
+})
+
+test('a dry run says whose keys would be made; a clone gets a gateway and a log of its own, and no keys of agents', async () => {
+  write('prompt-manifest.json', MANIFEST)
+  const planned = await run(true)
+  expect(planned.keys.map(({ kind, where, keyid }) => [kind, where, keyid])).toEqual(
+    ['gateway', 'log', 'agent', 'agent'].map(kind => [kind, 'created', null]),
+  )
+  await run()
+  rmSync(join(root, '.waybill'), { recursive: true })
+  const clone = await run()
+  expect(clone.keys.map(({ kind, where }) => [kind, where])).toEqual([
+    ['gateway', 'created'],
+    ['log', 'created'],
+    ['agent', 'elsewhere'],
+    ['agent', 'elsewhere'],
+  ])
+  expect(clone.steps[3]?.note).toContain('the keys of 2 agents are held elsewhere')
+  expect(
+    readdirSync(join(root, '.waybill/keys')).filter(name => name.endsWith('.pem')),
+  ).toHaveLength(2)
+})
+
+test.each([
+  ['is at fault', 'nonsense: 1\n'],
+  ['trusts what is no key', 'trust: [{ agent: a, key: x, from: 2026-01-01T00:00:00Z }]\n'],
+])('where the configuration %s nothing is done', async (_, text) => {
+  write('waybill.yaml', text)
+  await expect(run()).rejects.toMatchObject({ code: 'configuration' })
+  expect(readdirSync(root)).toEqual(['waybill.yaml'])
+})
+
+test('a manifest that is at fault is named, and its agents get no keys', async () => {
+  write('prompt-manifest.json', '{}')
+  const { steps, keys } = await run()
+  expect(keys.map(({ kind }) => kind)).toEqual(['gateway', 'log'])
+  expect(steps[3]?.note).toMatch(/no agent gets a key, for prompt-manifest.json is/)
 })
 
 test('in a linked worktree, local state stands at the root of its repository', async () => {

@@ -2,15 +2,14 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import {
-  CONFIG_FILE,
   createAtomically,
   openStateFolder,
   STATE_FOLDER,
   stateFolder,
   writeAtomically,
 } from '../workspace/index.ts'
+import { planKeysAndConfig } from './init/keys.ts'
 import type { InitOutput, InitStep } from './init/output.ts'
-import { STARTER } from './init/starter.ts'
 import { type App, defineOperation } from './operation.ts'
 
 const IGNORE_FILE = '.gitignore'
@@ -29,7 +28,9 @@ export default defineOperation({
   summary: 'Make this repository ready: configuration, .gitignore and local state',
   description:
     'Writes waybill.yaml with everything it can say as comments, adds .waybill/ to .gitignore and creates that folder ' +
-    'for local state. Nothing that is there is overwritten, and a second run changes nothing.',
+    'for local state. Makes keys for the gateway, its log and every agent of the manifest that has none, and lists ' +
+    'their public halves under trust in waybill.yaml; private halves stay in .waybill/keys, and what another clone ' +
+    'holds is left there. Nothing that is there is overwritten, and a second run changes nothing.',
   examples: [
     { command: 'waybill init', does: 'make this repository ready' },
     { command: 'waybill init --dry-run', does: 'say what would be done' },
@@ -40,15 +41,19 @@ export default defineOperation({
   run: ({ dryRun = false }, app) => init(dryRun, app),
 })
 
-async function init(dryRun: boolean, { root }: App): Promise<InitOutput> {
+async function init(dryRun: boolean, app: App): Promise<InitOutput> {
+  const { root } = app
   // First what may refuse, so that nothing is half done.
   const ignore = planIgnore(root)
   const state = planState(root)
-  const config = planConfig(root)
-  const steps = [config, ignore, state].map(({ write, ...step }) =>
+  const { config, keys, holders, carryOut } = await planKeysAndConfig(app, state.path)
+  // Keys are made last: by then Git passes over their folder.
+  const [ignored, kept] = [ignore, state].map(({ write, ...step }) =>
     dryRun ? step : (write?.() ?? step),
   )
-  return { root, dryRun, steps, next: NEXT }
+  const made = dryRun ? holders : await carryOut()
+  const steps = [config, ignored, kept, keys].filter(step => step !== undefined)
+  return { root, dryRun, steps, keys: made, next: NEXT }
 }
 
 const NEXT = [
@@ -57,25 +62,13 @@ const NEXT = [
     command: 'waybill check --baseline',
     does: 'excuse today’s errors, so that only new ones count',
   },
+  { command: 'waybill key list', does: 'see whose keys count, and where their private halves are' },
   { command: 'waybill schema', does: 'list the documents that there can be' },
   { command: 'waybill doctor', does: 'see whether all is well' },
 ] as const
 
 /** A step with what carries it out, which may answer that it found things changed. */
 type Plan = InitStep & { readonly write?: () => InitStep | undefined }
-
-function planConfig(root: string): Plan {
-  const path = CONFIG_FILE
-  const kept: InitStep = { path, action: 'kept', note: 'is already there' }
-  if (entry(join(root, path))) return kept
-  return {
-    path,
-    action: 'created',
-    note: 'says how Waybill works here; all of it is optional',
-    // Somebody else may be faster; theirs stays.
-    write: () => (createAtomically(join(root, path), STARTER) ? undefined : kept),
-  }
-}
 
 function planIgnore(root: string): Plan {
   const path = IGNORE_FILE

@@ -27,6 +27,8 @@ export interface InputProperty {
 export interface App {
   /** Milliseconds since the epoch; an input, so that results can be reproduced. */
   readonly now: number
+  /** The clock itself, for what is recorded; absent where the time was given by hand. */
+  clock?(): number
   /** The repository's root, absolute. */
   readonly root: string
   /** Where relative paths start, absolute. */
@@ -34,16 +36,18 @@ export interface App {
   readonly version: string
   /** Reads all of standard input. */
   stdin(): Promise<Uint8Array>
-  /** The program that a second core runs; absent where there is none. */
-  worker?(): URL
-  /** Told of progress on long work. */
-  progress?(done: number, total: number): void
+  /** The program that another core runs, to check documents unless said otherwise; absent where there is none. */
+  worker?(work?: 'check' | 'audit' | 'ledger'): URL
+  /** Told of progress on long work, of which files are the pieces unless said otherwise. */
+  progress?(done: number, total: number, what?: string): void
   /** Asks the person at the terminal; absent where nobody could answer. */
   ask?(question: string): Promise<string>
   /** Tells the person at the terminal something before the work ends, such as what is about to be executed. */
   tell?(line: string): void
   /** The few variables that a command may know which somebody has executed; absent where none may be. */
   readonly environment?: Readonly<Record<string, string>>
+  /** A folder of the user's, outside of every repository, that remembers the last checkpoint of each log; absent where there is none. */
+  readonly stateHome?: string
   /** Ends long work early. */
   readonly signal?: AbortSignal
 }
@@ -61,6 +65,8 @@ export interface Operation<I, O> {
   readonly effect: 'read' | 'write' | 'execute'
   readonly input: InputSchema
   run(input: I, app: App): Promise<O>
+  /** The result part by part, as it comes, where it never ends or is too large to be held; else nothing, and it is run. */
+  parts?(input: I, app: App, format: string): AsyncIterable<unknown> | undefined
   /** Whether the documents were at fault (exit code 1), or the error that the result amounts to. */
   failed?(output: O): boolean | ErrorCode
 }

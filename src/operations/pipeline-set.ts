@@ -11,6 +11,7 @@ import {
   unitsOf,
 } from '../session/index.ts'
 import { loadConfig, sha256, swapAtomically, userName } from '../workspace/index.ts'
+import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { openPipeline, type Pipeline, readPipeline } from './pipeline/open.ts'
@@ -59,7 +60,7 @@ export default defineOperation({
   actor: 'any',
   effect: 'write',
   input,
-  run: (given, app) => set(given, app),
+  run: (given, app) => settled(set(given, app), app),
   failed: output => !output.accepted,
 })
 

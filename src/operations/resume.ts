@@ -4,6 +4,7 @@ import { isDraft, type Lineage, readLineage } from '../session/index.ts'
 import { loadConfig, openStateFolder, userName } from '../workspace/index.ts'
 import { pathUnderRoot } from './chain/named.ts'
 import { openFacts } from './check/facts.ts'
+import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { examine, newestValid } from './resume/choose.ts'
 import { type Errand, goOn, refuseAtOnce } from './resume/go-on.ts'
@@ -80,7 +81,7 @@ export default defineOperation({
   actor: 'any',
   effect: 'write',
   input,
-  run: (given, app) => resume(given, app),
+  run: (given, app) => settled(resume(given, app), app),
   failed: ({ accepted }) => !accepted,
 })
 

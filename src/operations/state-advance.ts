@@ -2,6 +2,7 @@ import { type Fields, nearest, quote } from '../contract/index.ts'
 import { decideAdvance, PHASES, type PhaseId, parseNext, type Wish } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
+import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateAdvanceOutput } from './state-advance/output.ts'
@@ -59,7 +60,7 @@ export default defineOperation({
   actor: 'any',
   effect: 'write',
   input,
-  run: (given, app) => advance(given, app),
+  run: (given, app) => settled(advance(given, app), app),
   failed: output => !output.accepted,
 })
 

@@ -2,6 +2,7 @@ import { listed, nearest, quote } from '../contract/index.ts'
 import { decideGate, GATES, type Gate, PHASES } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
+import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateGateOutput } from './state-gate/output.ts'
@@ -55,7 +56,7 @@ export default defineOperation({
   actor: 'any',
   effect: 'write',
   input,
-  run: (given, app) => set(given, app),
+  run: (given, app) => settled(set(given, app), app),
   failed: output => !output.accepted,
 })
 

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { commandLine } from '../../../src/cli/parse.ts'
 import { version } from '../../../src/cli/version.ts'
+import { actionOf, SHARED, toolOf } from '../../../src/mcp/shared-tools.ts'
 import {
   fileNameOf,
   type InputProperty,
@@ -16,8 +17,12 @@ export function commandLinePage(operations: readonly AnyOperation[]): string {
   // Verbs get their flags only when they stand on the line, so here all of them do.
   const line = operations.flatMap(({ name }) => name.split(' '))
   const program = commandLine(entries, line, version, unused, { complete: unused, serve: unused })
+  const isVerb = (command: Command) => operations.some(({ name }) => name === command.name())
   const commands = program.commands.flatMap(command =>
-    command.commands.length > 0 ? command.commands : [command],
+    // A word can be a verb and hold others.
+    command.commands.length > 0
+      ? [...(isVerb(command) ? [command] : []), ...command.commands]
+      : [command],
   )
   return page(
     GENERATED,
@@ -112,18 +117,29 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
     GENERATED,
     '# Operations',
     'One thing that the product can do is one operation, and every surface is derived from it. `actor: human` and ' +
-      '`effect: execute` are never derived for agents.',
+      '`effect: execute` are never derived for agents. The others are tools of `waybill mcp`, twelve at most: those that ' +
+      'share one are its actions.',
     table(
-      ['Operation', 'Actor', 'Effect', 'What it does'],
-      operations.map(({ name, actor, effect, summary }) => [
-        `[${code(name)}](#${fileNameOf(name)})`,
-        actor,
-        effect,
-        prose(summary),
+      ['Operation', 'Actor', 'Effect', 'Tool', 'What it does'],
+      operations.map(operation => [
+        `[${code(operation.name)}](#${fileNameOf(operation.name)})`,
+        operation.actor,
+        operation.effect,
+        toolCell(operation),
+        prose(operation.summary),
       ]),
     ),
     ...operations.map(inputs),
   )
+}
+
+/** The tool that has an operation, with the action that it is there. */
+function toolCell({ name, actor, effect }: AnyOperation): string {
+  if (actor === 'human' || effect === 'execute') return ''
+  const tool = toolOf(name)
+  return tool === name && !Object.hasOwn(SHARED, tool)
+    ? code(tool)
+    : `${code(tool)} ${code(actionOf(name, tool))}`
 }
 
 function inputs({ name, input }: AnyOperation): string {

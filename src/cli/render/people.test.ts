@@ -195,6 +195,7 @@ const init: InitOutput = {
     { path: 'waybill.yaml', action: 'created', note: 'says how' },
     { path: '.gitignore', action: 'kept', note: 'is there' },
   ],
+  keys: [],
   next: [{ command: 'waybill check', does: 'check' }],
 }
 

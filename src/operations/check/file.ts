@@ -25,6 +25,8 @@ export interface Settings {
   /** Whether diagnostics carry the line that they stand on. */
   readonly excerpts: boolean
   readonly severities: ReadonlyMap<string, Override>
+  /** How many diagnostics of a document are told; a thousand when absent. */
+  readonly most?: number
 }
 
 /** Checks every document of one file and reports on them. */
@@ -85,7 +87,8 @@ function recogniseIn(
 
 type Excerpt = ((line: number) => string) | undefined
 
-async function checkRecognised(
+/** Checks a document that was recognised, with the facts that its rules ask for. */
+export async function checkRecognised(
   source: Source,
   document: Document,
   recognised: Recognised,
@@ -99,6 +102,7 @@ async function checkRecognised(
     path: source.path,
     structureOnly: settings.structureOnly,
     severities: settings.severities,
+    ...(settings.most !== undefined && { most: settings.most }),
     facts: sound ? await gatherFacts(neededBy(loaded), { source, contract, value }, facts) : {},
   })
   const path = document.line === undefined ? source.path : `${source.path}#L${document.line}`
@@ -167,7 +171,7 @@ function unrecognised(source: Source, document: Document, excerptOf: Excerpt): C
 }
 
 /** Lines of the text by number, with secrets struck out; nothing is done until the first is asked for. */
-function excerpts(text: string): (line: number) => string {
+export function excerpts(text: string): (line: number) => string {
   let lines: string[] | undefined
   return line => {
     lines ??= strikeOut(text).split(/\r\n|\r|\n/)

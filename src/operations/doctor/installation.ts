@@ -29,16 +29,24 @@ export function examineInstallation({ version, node, executable }: Installation)
   ]
 }
 
-/** Looks whether agents can be served: what that needs is installed by those who want it. */
-export function examineTools(): DoctorItem {
-  const [name = '', range] = Object.entries(manifest.peerDependencies)[0] ?? []
+/** What is installed by those who want it: what needs it, the package, its entry, and what that makes possible. */
+const PARTS = [
+  ['mcp', '@modelcontextprotocol/server', '', 'to serve agents'],
+  ['policies', '@cedar-policy/cedar-wasm', '/nodejs', 'to send and receive by policies'],
+] as const
+
+/** Looks whether the parts are there that not everybody needs. */
+export function examineTools(): DoctorItem[] {
   const { createRequire } = process.getBuiltinModule('node:module')
-  try {
-    createRequire(import.meta.url).resolve(name)
-    return ok('mcp', `${name} is there`)
-  } catch {
-    return ok('mcp', `to serve agents: npm install ${name}@${range}`)
-  }
+  const { resolve } = createRequire(import.meta.url)
+  return PARTS.map(([part, name, entry, purpose]) => {
+    try {
+      resolve(`${name}${entry}`)
+      return ok(part, `${name} is there`)
+    } catch {
+      return ok(part, `${purpose}: npm install ${name}@${manifest.peerDependencies[name]}`)
+    }
+  })
 }
 
 function isAtLeast(version: string, needed: string): boolean {

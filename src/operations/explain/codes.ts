@@ -1,4 +1,12 @@
 import type { CodeMeaning } from '../../contract/index.ts'
+import {
+  AUDIT_CODES,
+  ENVELOPE_CODES,
+  GATEWAY_CODES,
+  LOCK_CODES,
+  POLICY_CODES,
+  WITNESS_CODES,
+} from '../../governance/index.ts'
 import { LINEAGE_CODES, PIPELINE_CODES } from '../../session/index.ts'
 import { RESUME_CODES } from '../resume/codes.ts'
 
@@ -201,4 +209,10 @@ export const OTHER_CODES = [
   { title: 'Lineage', codes: LINEAGE_CODES },
   { title: 'Resuming', codes: RESUME_CODES },
   { title: 'Pipelines', codes: PIPELINE_CODES },
+  { title: 'Locking', codes: LOCK_CODES },
+  { title: 'Policies', codes: POLICY_CODES },
+  { title: 'Envelopes', codes: ENVELOPE_CODES },
+  { title: 'Gateways', codes: GATEWAY_CODES },
+  { title: 'Ledgers', codes: AUDIT_CODES },
+  { title: 'Witnesses', codes: WITNESS_CODES },
 ] as const satisfies readonly { title: string; codes: Readonly<Record<string, CodeMeaning>> }[]

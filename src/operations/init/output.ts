@@ -15,6 +15,29 @@ const Step = {
   description: 'One thing that makes a repository ready.',
 } as const
 
+const Key = {
+  type: 'object',
+  required: ['kind', 'name', 'where', 'keyid'],
+  properties: {
+    kind: {
+      enum: ['agent', 'gateway', 'log', 'person'],
+      description: 'What sort of holder it has.',
+    },
+    name: { type: 'string', description: 'The id of the agent, or the origin of the log.' },
+    where: {
+      enum: ['created', 'here', 'elsewhere'],
+      description:
+        'Whether it was made, or would be with `--dry-run`; its private half is here already; or another clone holds it.',
+    },
+    keyid: {
+      type: ['string', 'null'],
+      description: 'SHA-256 of a key that was made; null for any other.',
+    },
+  },
+  additionalProperties: false,
+  description: 'The key of the gateway, the log or an agent.',
+} as const
+
 const Command = {
   type: 'object',
   required: ['command', 'does'],
@@ -28,11 +51,16 @@ const Command = {
 
 const schema = {
   type: 'object',
-  required: ['root', 'dryRun', 'steps', 'next'],
+  required: ['root', 'dryRun', 'steps', 'keys', 'next'],
   properties: {
     root: { type: 'string', description: 'The root of the repository, absolute.' },
     dryRun: { type: 'boolean', description: 'Whether nothing was done.' },
     steps: { type: 'array', items: Step, description: 'Everything that a ready repository has.' },
+    keys: {
+      type: 'array',
+      items: Key,
+      description: 'The keys of the gateway, the log and the agents of the manifest.',
+    },
     next: { type: 'array', items: Command, description: 'What to do next.' },
   },
   additionalProperties: false,
@@ -42,6 +70,9 @@ const schema = {
 
 /** One thing that makes a repository ready, and what became of it. */
 export type InitStep = TypeOf<typeof Step>
+
+/** The key of the gateway, the log or an agent, and where its private half is. */
+export type InitKey = TypeOf<typeof Key>
 
 /** What `init` did, or with `dryRun` would do. */
 export type InitOutput = TypeOf<typeof schema>

@@ -17,4 +17,24 @@ export const STARTER = `# How Waybill works in this repository. Everything here 
 #  handoff-document/three-to-five-next-steps:
 #    severity: info
 #    reason: our handoffs list every open step
+
+# Where the ledger is kept: file (in .waybill/ledger) or postgres.
+#ledger: file
+
+# Agents whose handoffs are taken without a signature.
+#unsigned:
+#  - domain-01-research
+
+# Who may approve, reject, reconcile and erase: proved asks for a signature by a key of the person, claimed for a name.
+#people: proved
+
+# The folder with policies of your own (*.cedar); they can only forbid more.
+#policies: policies
+
+# Which witnesses cosign the checkpoints of the log, and how many have to (C2SP tlog-policy).
+#witnesses: witness-policy.txt
+
+# The keys that count, and whose they are; a key that is not listed vouches for nothing. waybill init and waybill key
+# write this list; commit it. People are added by hand, with an SSH key or a P-256 key, as an entry like
+# { person: ada, key: ssh-ed25519 AAAA…, from: 2026-11-21T00:00:00Z }
 `

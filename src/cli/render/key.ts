@@ -1,0 +1,37 @@
+import { spelled } from '../../contract/index.ts'
+import type { ChangedKey, KeyChangesOutput } from '../../operations/key/output.ts'
+import type { Style } from '../parse.ts'
+
+/** As many digits as people compare. */
+const DIGITS = 16
+
+/** A key id as people see it: its beginning, by which every command finds it. */
+export function shortId(keyid: string): string {
+  return keyid.slice(0, DIGITS)
+}
+
+/** What became of each key, and what to do next. */
+export function changesText({ changes }: KeyChangesOutput, style: Style, quiet: boolean): string {
+  if (quiet) return ''
+  const lines = changes.flatMap(change => describe(change, style))
+  const revoked = changes.some(({ change }) => change === 'revoked')
+  const next = 'commit waybill.yaml: elsewhere it is so from then on'
+  const renewed = revoked ? '; waybill init makes a new key where one is missing' : ''
+  return [...lines, style('dim', `${next}${renewed}`)].join('\n')
+}
+
+function describe(
+  { change, holder, keyid, at, replaced, why }: ChangedKey,
+  style: Style,
+): string[] {
+  const who = `${holder.kind} ${holder.name}`
+  const line =
+    change === 'rotated'
+      ? `${who} has a new key ${shortId(keyid)}`
+      : `${shortId(keyid)} of ${who} is ${change}`
+  return [
+    `${style('green', '✓')} ${line} ${style('dim', `from ${at} on`)}`,
+    ...replaced.map(old => `  ${shortId(old)} signs no more, and what it signed stays verifiable`),
+    ...(why === null ? [] : [`  ${spelled(why)}`]),
+  ]
+}

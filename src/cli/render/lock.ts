@@ -1,0 +1,132 @@
+import { counted, spelled } from '../../contract/index.ts'
+import { summarise } from '../../operations/check/report.ts'
+import type { LockOutput } from '../../operations/lock/output.ts'
+import { type LockForPeople, lockForPeople } from '../../operations/lock.ts'
+import type { App } from '../../operations/operation.ts'
+import type { Style } from '../parse.ts'
+import { text as checkText } from './check.ts'
+import { hang, pad, textWidth, widthOf } from './layout.ts'
+
+/** Results for people carry the source lines that the frames show. */
+export const forPeople = lockForPeople
+
+/** What changed, an agent to a line, which prompts want a reader, and what became of the lock. */
+export function text(output: LockForPeople, style: Style, app: App, quiet: boolean): string {
+  const { outcome, documents, refused } = output
+  if (outcome !== 'refused')
+    return [...changes(output, style, quiet), ...verdict(output, style, quiet)].join('\n')
+  const shown = documents.filter(({ accepted }) => !accepted)
+  const found = { summary: summarise(shown), documents: shown, ignored: 0, structureOnly: false }
+  const width = textWidth()
+  return [
+    ...(shown.length > 0 ? [checkText(found, style, app, quiet)] : []),
+    ...refused.flatMap(({ code, message, hint }) => [
+      `${style('red', 'refused')}${style('dim', `[${code}]`)}`,
+      ...hang('  ', 2, spelled(message), width),
+      ...hang('  fix: ', 7, spelled(hint), width),
+    ]),
+    '',
+    style('dim', `nothing was written to ${spelled(output.lock)}`),
+  ].join('\n')
+}
+
+/** Longer lists say nothing to people; JSON has all of it. */
+const MOST_SHOWN = 60
+
+type Row = readonly [mark: string, id: string, told: string]
+
+function changes(output: LockOutput, style: Style, quiet: boolean): string[] {
+  if (quiet) return []
+  const rows: Row[] = [
+    ...output.removed.map(
+      ({ id, version, hash }): Row => [
+        style('red', '-'),
+        id,
+        style('dim', `${version ?? '?'}  ${short(hash)}`),
+      ],
+    ),
+    ...output.added.map(
+      ({ id, version, hash }): Row => [
+        style('green', '+'),
+        id,
+        `${version ?? '?'}  ${style('dim', short(hash))}`,
+      ],
+    ),
+    ...output.changed.map((one): Row => [style('yellow', '~'), one.id, changeText(one, style)]),
+    ...output.other.map(
+      ({ part, from, to }): Row => [
+        style('cyan', '~'),
+        part,
+        from === null ? to : `${from} → ${to}`,
+      ],
+    ),
+  ]
+  const shown = rows.slice(0, MOST_SHOWN)
+  const width = Math.max(0, ...shown.map(([, id]) => widthOf(spelled(id))))
+  const lines = shown.map(
+    ([mark, id, told]) => `${mark} ${pad(spelled(id), Math.min(width, 50))}  ${told}`,
+  )
+  if (rows.length > shown.length)
+    lines.push(
+      style('dim', `  and ${rows.length - shown.length} more; --format json lists all of them`),
+    )
+  if (output.reordered) lines.push(style('dim', 'entries are put in the order of their ids'))
+  return lines.length > 0 ? [...lines, ''] : []
+}
+
+type Changed = LockOutput['changed'][number]
+
+function changeText({ parts, review }: Changed, style: Style): string {
+  const told = parts.map(part => partText(part, style)).join(', ')
+  return `${told || 'its entry'}${review ? style('yellow', '  review') : ''}`
+}
+
+function partText({ part, from, to }: Changed['parts'][number], style: Style): string {
+  const [old, next] = part === 'hash' ? [short(from), short(to)] : [from ?? '?', to ?? '?']
+  return `${part} ${style('red', spelled(old))} → ${style('green', spelled(next))}`
+}
+
+/** Enough of a hash to tell it from another one. */
+function short(hash: string | null): string {
+  return hash === null ? '?' : spelled(hash).slice(0, 8)
+}
+
+const WORDS = {
+  written: 'written',
+  unchanged: 'is as the prompts are; nothing was written',
+  'would-write': 'would change; nothing was written',
+} as const
+
+function verdict(output: LockOutput, style: Style, quiet: boolean): string[] {
+  const { outcome, check, totals, added, removed, changed } = output
+  if (outcome === 'refused') return []
+  const lines: string[] = []
+  const review = changed.filter(one => one.review).length
+  if (review > 0) {
+    const have = review === 1 ? 'prompt has' : 'prompts have'
+    lines.push(
+      style(
+        'yellow',
+        `! ${review} ${have} other bytes than were locked: to be reviewed before use`,
+      ),
+    )
+  }
+  const isWrong = check && outcome === 'would-write'
+  if (quiet && !isWrong) return lines
+  const counts = [
+    counted(totals.domains, 'domain'),
+    counted(totals.archetypes, 'archetype'),
+    counted(totals.orchestrators, 'orchestrator'),
+  ].join(', ')
+  const mark = isWrong
+    ? style('red', '✗')
+    : outcome === 'would-write'
+      ? style('cyan', '→')
+      : style('green', '✓')
+  const difference =
+    outcome === 'unchanged' ? '' : `  +${added.length} -${removed.length} ~${changed.length}`
+  const about = `${counted(totals.prompts, 'prompt')} (${counts})${difference}`
+  lines.push(`${mark} ${spelled(output.lock)} ${WORDS[outcome]}${style('dim', `  ${about}`)}`)
+  if (isWrong) lines.push(style('dim', '  run waybill lock, review what changed, and commit it'))
+  return lines
+}

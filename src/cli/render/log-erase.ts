@@ -1,0 +1,32 @@
+import { spelled } from '../../contract/index.ts'
+import type { LogEraseOutput } from '../../operations/log-erase/output.ts'
+import type { App } from '../../operations/operation.ts'
+import type { Style } from '../parse.ts'
+import { hang, textWidth } from './layout.ts'
+
+/** What is gone, who stands for it, and what was not touched. */
+export function text(output: LogEraseOutput, style: Style, _: App, quiet: boolean): string {
+  const { outcome, index, digest, kind, by, standing, at, reason, receipt } = output
+  const was = outcome === 'was-erased' ? 'was erased before' : 'is erased'
+  const shown = standing === 'proved' ? ', shown by their key' : standing ? ', by name only' : ''
+  const lines = [
+    `${style('green', '✓')} entry ${index} (${kind ?? 'entry'}) ${was}; its digest stays: ${digest.slice(0, 12)}`,
+    `  by ${spelled(by)}${shown}, at ${at}: ${spelled(reason)}`,
+  ]
+  if (receipt) lines.push(style('dim', `  the erasure is entry ${receipt.index}`))
+  for (const path of output.removed) lines.push(`  removed ${spelled(path)}`)
+  return quiet ? lines.join('\n') : [...lines, '', ...left(output, style)].join('\n')
+}
+
+function left({ alsoHolding, beside, notErased }: LogEraseOutput, style: Style): string[] {
+  const width = textWidth()
+  return [
+    ...alsoHolding.map(
+      ({ index, kind }) =>
+        `${style('yellow', '!')} entry ${index} (${kind}) holds the same handoff: waybill log erase ${index}`,
+    ),
+    ...beside.map(path => `${style('yellow', '!')} ${spelled(path)} is left as it is`),
+    style('bold', 'Not erased:'),
+    ...notErased.flatMap(one => hang('  - ', 4, one, width)),
+  ]
+}

@@ -1,0 +1,72 @@
+import { counted, listed, spelled } from '../../contract/index.ts'
+import type { LogShowOutput, ShownEntry } from '../../operations/log-show/output.ts'
+import type { App } from '../../operations/operation.ts'
+import type { Style } from '../parse.ts'
+import { hang, indent, textWidth } from './layout.ts'
+import { colorOf, table, whoOf } from './log.ts'
+
+/** A table of the newest entries, or those that were asked for in full. */
+export function text(output: LogShowOutput, style: Style, _: App, quiet: boolean): string {
+  const { about, entries, shown, more, size, origin } = output
+  if (shown === null) {
+    if (entries.length === 0)
+      return size === 0 ? 'nothing is recorded yet' : 'no entry is like that'
+    const lines = table(entries, style)
+    if (quiet) return lines.join('\n')
+    const older = more ? '; --limit shows more' : ''
+    const total = `${counted(entries.length, 'entry', 'entries')} of ${size} in ${origin}${older}`
+    return [...lines, '', style('dim', total)].join('\n')
+  }
+  if (shown.length === 0) return nothing(about ?? '', output)
+  const blocks = shown.map(entry => full(entry, style).join('\n'))
+  return [...blocks, ...(more ? ['there are older entries; --limit shows more'] : [])].join('\n\n')
+}
+
+/** That nothing was found, and what may have been meant. */
+export function nothing(about: string, { near }: { readonly near: readonly string[] }): string {
+  const line = `nothing is recorded about ${spelled(about)}`
+  return near.length === 0 ? line : `${line}\n  did you mean ${listed(near.map(spelled), 'or')}?`
+}
+
+function full(entry: ShownEntry, style: Style): string[] {
+  const { index, kind, at, digest, leaf, statement } = entry
+  const color = colorOf(entry) ?? 'bold'
+  const head = `${style('bold', `entry ${index}`)}  ${style(color, spelled(kind ?? entry.state))}`
+  const rows: [string, string][] = [
+    ['at', spelled(at ?? '')],
+    ['who', spelled(whoOf(entry))],
+    ...Object.entries(entry.ids).map(([what, id]): [string, string] => [what, spelled(String(id))]),
+    ['digest', digest ?? ''],
+    ['leaf', leafText(entry, leaf)],
+    ...entry.signatures.map((one): [string, string] => ['signed', signed(one)]),
+    ['found', entry.codes.join(', ')],
+    ['note', spelled(entry.tombstone ? '' : (entry.note ?? ''))],
+    ...erased(entry),
+  ]
+  const width = textWidth()
+  const lines = rows
+    .filter(([, said]) => said !== '')
+    .flatMap(([label, said]) => hang(`  ${label}`, 12, said, width))
+  const body = statement
+    ? JSON.stringify(statement.predicate, null, 2).split('\n').map(spelled)
+    : []
+  return [head, ...lines, ...(body.length > 0 ? ['', ...indent(body, 2)] : [])]
+}
+
+function leafText({ inTree }: ShownEntry, leaf: string | null): string {
+  if (leaf === null) return 'the tree cannot be read'
+  return inTree ? leaf : `${leaf}, which is not that of this content: see waybill log verify`
+}
+
+function signed({ keyid, holder, verdict }: ShownEntry['signatures'][number]): string {
+  const whose = holder === null ? 'a key that trust does not list' : spelled(holder)
+  const what = verdict === 'bad' ? ', and the signature does not fit' : ''
+  return `${whose} (${spelled(keyid.slice(0, 12))})${what}`
+}
+
+function erased({ tombstone }: ShownEntry): [string, string][] {
+  if (!tombstone) return []
+  const { by, at, reason, erasure } = tombstone
+  const stated = erasure === null ? 'which no entry states' : `stated by entry ${erasure}`
+  return [['erased', spelled(`by ${by} at ${at}: ${reason} (${stated})`)]]
+}

@@ -1,0 +1,103 @@
+import { counted, spelled } from '../../contract/index.ts'
+import type { LogFault, LogVerifyOutput } from '../../operations/log-verify/output.ts'
+import type { App } from '../../operations/operation.ts'
+import type { Style } from '../parse.ts'
+import { hang, textWidth } from './layout.ts'
+
+/** The first bad entry in full, the others in a line each, what was erased, and the result in figures. */
+export function text(output: LogVerifyOutput, style: Style, _: App, quiet: boolean): string {
+  const { first, faults } = output
+  const others = faults.filter(fault => fault !== first && (!quiet || fault.severity === 'error'))
+  const lines: string[] = []
+  if (first) lines.push(...inFull(first, style), '')
+  lines.push(...others.flatMap(fault => inShort(fault, style)))
+  const untold = output.errors + output.warnings - faults.length
+  if (untold > 0) lines.push(style('dim', `and ${untold} more`))
+  if (others.length > 0) lines.push('')
+  if (!quiet) lines.push(...erasedLines(output, style))
+  lines.push(verdict(output, style))
+  if (!quiet) lines.push(...facts(output).map(line => style('dim', spelled(line))))
+  return lines.join('\n')
+}
+
+function inFull(fault: LogFault, style: Style): string[] {
+  const width = textWidth()
+  const words = fault.index === null ? '' : 'first bad entry: '
+  return [
+    `${style('red', 'error')}${style('dim', `[${fault.code}]`)} ${words}${style('bold', placeOf(fault))}`,
+    ...hang('  ', 2, spelled(fault.message), width),
+    ...hang('  why: ', 7, fault.why, width),
+    ...hang('  fix: ', 7, fault.hint, width),
+  ]
+}
+
+function inShort(fault: LogFault, style: Style): string[] {
+  const color = fault.severity === 'error' ? 'red' : 'yellow'
+  const head = `${style(color, fault.severity)}${style('dim', `[${fault.code}]`)} ${placeOf(fault)}`
+  return [head, ...hang('  ', 2, spelled(fault.message), textWidth())]
+}
+
+function placeOf({ index, digest, file }: LogFault): string {
+  const entry = index === null ? [] : [`entry ${index}`]
+  const name = digest === null ? [] : [digest.slice(0, 12)]
+  return spelled([...entry, ...name, ...(file === null ? [] : [file])].join(' '))
+}
+
+function erasedLines({ erased }: LogVerifyOutput, style: Style): string[] {
+  const lines = erased.flatMap(({ index, digest, ids, reason, by, at, recorded }) => {
+    const named = Object.entries(ids).map(([what, id]) => `${what} ${String(id)}`)
+    const where = recorded === null ? '' : `, recorded as entry ${recorded}`
+    const words = `entry ${index} ${digest.slice(0, 12)} erased by ${by} at ${at}${where}: ${reason}`
+    return hang('- ', 2, spelled([words, ...named].join('; ')), textWidth())
+  })
+  return lines.length === 0 ? [] : [...lines.map(line => style('yellow', line)), '']
+}
+
+function verdict(output: LogVerifyOutput, style: Style): string {
+  const { verified, size, origin, errors, quick, warnings } = output
+  const entries = counted(size ?? 0, 'entry', 'entries')
+  if (!verified) {
+    const where = origin === null ? spelled(output.ledger) : spelled(origin)
+    return `${style('red', `✗ ${where} is not as it was left`)} ${style('dim', `(${counted(errors, 'error')})`)}`
+  }
+  const what = quick ? `the tree of ${entries}` : entries
+  const rest = warnings > 0 ? style('dim', ` (${counted(warnings, 'warning')})`) : ''
+  return `${style('green', `✓ ${what} of ${spelled(origin ?? '')} verified`)}${rest}`
+}
+
+function facts(output: LogVerifyOutput): string[] {
+  const { root, covered, signers, keys, counts, guards, witnessed, receipt, quick } = output
+  const lines: string[] = []
+  if (!quick && root !== null) lines.push(`  ${figures(counts)}`)
+  if (covered) lines.push(`  from ${covered.from} to ${covered.to}`)
+  if (root !== null) lines.push(`  root ${root}, signed by ${signers.join(', ')}`)
+  for (const { keyid, holder, entries } of keys) {
+    const who = holder ?? 'nobody has vouched for: give its key with --key'
+    lines.push(
+      `  ${counted(entries, 'entry', 'entries')} signed with ${keyid.slice(0, 12)} (${who})`,
+    )
+  }
+  for (const { file, size } of guards)
+    lines.push(`  agrees with ${file}, signed for ${counted(size, 'entry', 'entries')}`)
+  for (const { name, time } of witnessed?.by ?? []) lines.push(`  cosigned by ${name} at ${time}`)
+  if (witnessed?.met) lines.push(`  the quorum '${witnessed.quorum}' is met`)
+  if (receipt) lines.push(`  the receipt is ${receipt.state}: entry ${receipt.index}`)
+  return lines
+}
+
+function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
+  const words: Readonly<Record<keyof typeof counts, string>> = {
+    sent: 'sent',
+    accepted: 'accepted',
+    needsInput: 'needing input',
+    rejected: 'rejected',
+    securityEvents: 'security events',
+    reconciliations: 'reconciliations',
+    other: 'other',
+    erased: 'erased',
+    pending: 'promised and pending',
+  }
+  const names = Object.keys(words) as (keyof typeof words)[]
+  const told = names.filter(name => counts[name] > 0).map(name => `${counts[name]} ${words[name]}`)
+  return told.length === 0 ? 'no entries' : told.join(', ')
+}

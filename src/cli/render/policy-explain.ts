@@ -1,0 +1,73 @@
+import { listed, spelled } from '../../contract/index.ts'
+import type { App } from '../../operations/operation.ts'
+import type {
+  ExplainedDecision,
+  PolicyExplainOutput,
+} from '../../operations/policy-explain/output.ts'
+import type { Style } from '../parse.ts'
+import { hang, indent, textWidth, wrap } from './layout.ts'
+import { whoOf } from './log.ts'
+import { nothing } from './log-show.ts'
+
+/** Why it was decided so, by which facts, and what would change it; or the artifact alone. */
+export function text(output: PolicyExplainOutput, style: Style, _: App, quiet: boolean): string {
+  const { asked, entry, decision, artifact, others } = output
+  if (artifact) return JSON.stringify(artifact, null, 2)
+  if (!entry) return nothing(asked, output)
+  const head = `${style('bold', `entry ${entry.index}`)}  ${spelled(entry.kind ?? entry.state)}  ${spelled(whoOf(entry))}  ${style('dim', spelled(entry.at ?? ''))}`
+  if (!decision) return [head, '', ...notAsked(output)].join('\n')
+  const lines = [head, '', ...why(decision, style)]
+  if (quiet) return lines.join('\n')
+  lines.push(...policies(decision, style), ...facts(decision, style), ...would(decision, style))
+  if (others.length > 0)
+    lines.push(
+      '',
+      style('dim', `decided on before in ${listed(others.map(index => `entry ${index}`))}`),
+    )
+  return lines.join('\n')
+}
+
+function notAsked({ entry }: PolicyExplainOutput): string[] {
+  if (entry?.state === 'erased') return ['The entry was erased, and its decision with it.']
+  const codes = entry?.codes ?? []
+  if (codes.length === 0) return ['No policies decide on this.']
+  return [
+    'The policies were not asked, or nothing of their answer is recorded: the rules had refused it.',
+    ...codes.map(code => `  waybill explain ${code}`),
+  ]
+}
+
+const COLORS = { allow: 'green', deny: 'red', 'needs-input': 'yellow' } as const
+
+function why({ decision, explanation, same }: ExplainedDecision, style: Style): string[] {
+  const [first = '', ...rest] = explanation.split('\n').map(spelled)
+  const width = textWidth()
+  const unknown =
+    same === null ? ['The policies of today cannot be read: waybill policy check tells why.'] : []
+  const kept = same === null ? rest.slice(0, -1) : rest
+  return [
+    style(COLORS[decision], first),
+    ...[...kept, ...unknown].flatMap(line => wrap(line, width)),
+  ]
+}
+
+function policies({ determining }: ExplainedDecision, style: Style): string[] {
+  return determining.flatMap(({ id, text: policy }) =>
+    policy === null
+      ? []
+      : ['', style('bold', id), ...indent(policy.trim().split('\n').map(spelled), 2)],
+  )
+}
+
+function facts({ facts: known }: ExplainedDecision, style: Style): string[] {
+  if (known.length === 0) return []
+  const rows = known.map(({ name, value }) => `  ${name}: ${spelled(String(value))}`)
+  return ['', style('bold', 'What was known, as far as it is recorded'), ...rows]
+}
+
+function would({ would: things }: ExplainedDecision, style: Style): string[] {
+  if (things.length === 0) return []
+  const width = textWidth()
+  const rows = things.flatMap(one => hang('  - ', 4, spelled(one), width))
+  return ['', style('bold', 'What would change it'), ...rows]
+}

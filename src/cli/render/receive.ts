@@ -1,0 +1,27 @@
+import type { App } from '../../operations/operation.ts'
+import type { ReceiveOutput } from '../../operations/receive/output.ts'
+import type { Style } from '../parse.ts'
+import { between, findings, needs, type Passed, quarantine, recorded } from './gateway.ts'
+
+/** The answer, who hands to whom, why, what to do next, and the receipt. */
+export function text(output: ReceiveOutput, style: Style, _: App, quiet: boolean): string {
+  const { answer, receiptFile } = output
+  const found = findings(output, style, quiet)
+  const lines = [...found, ...verdict(output, style), ...between(output, style)]
+  if (answer === 'needs-input') lines.push('', ...needs(output, style))
+  lines.push(...quarantine(output, style))
+  if (quiet) return lines.join('\n')
+  const more = receiptFile === null ? [] : [`receipt in ${receiptFile}`]
+  return [...lines, '', ...recorded(output, style, more)].join('\n')
+}
+
+function verdict({ answer, to }: Passed & Pick<ReceiveOutput, 'answer'>, style: Style): string[] {
+  switch (answer) {
+    case 'accepted':
+      return [`${style('green', '✓ accepted')}: ${to ?? 'the target agent'} may be run`]
+    case 'needs-input':
+      return [`${style('yellow', '… needs input')}: do not run the target agent yet`]
+    case 'rejected':
+      return [`${style('red', '✗ rejected')}: do not run the target agent`]
+  }
+}

@@ -1,0 +1,39 @@
+import type { App } from '../../operations/operation.ts'
+import type { SendOutput } from '../../operations/send/output.ts'
+import type { Style } from '../parse.ts'
+import { between, findings, needs, quarantine, recorded } from './gateway.ts'
+
+/** Whether it was sent, who hands to whom, where the two files are or why there are none, and what was recorded. */
+export function text(output: SendOutput, style: Style, _: App, quiet: boolean): string {
+  const lines = [
+    ...findings(output, style, quiet),
+    verdict(output, style),
+    ...between(output, style),
+  ]
+  if (output.answer === 'needs-input') lines.push('', ...needs(output, style))
+  lines.push(...quarantine(output, style))
+  if (quiet) return lines.join('\n')
+  return [...lines, ...files(output), '', ...recorded(output, style, [])].join('\n')
+}
+
+function verdict({ answer }: SendOutput, style: Style): string {
+  switch (answer) {
+    case 'sent':
+      return style('green', '✓ sent')
+    case 'needs-input':
+      return `${style('yellow', '… needs input')}: nothing was sent`
+    case 'rejected':
+      return `${style('red', '✗ rejected')}: nothing was sent`
+  }
+}
+
+function files({ document, envelope }: SendOutput): string[] {
+  if (document === null || envelope === null) return []
+  return [
+    '',
+    `document  ${document}`,
+    `envelope  ${envelope}`,
+    '',
+    'Bring both to the receiver within five minutes: waybill receive <document>',
+  ]
+}

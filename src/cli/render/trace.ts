@@ -1,0 +1,96 @@
+import { counted, listed, spelled } from '../../contract/index.ts'
+import type { ListedEntryOutput } from '../../operations/log/output.ts'
+import type { App } from '../../operations/operation.ts'
+import type { TraceOutput } from '../../operations/trace/output.ts'
+import type { Style } from '../parse.ts'
+import { hang, textWidth } from './layout.ts'
+import { table } from './log.ts'
+import { nothing } from './log-show.ts'
+
+/** A timeline: a line for each entry, and below it what it adds about prompts, policies and ties. */
+export function text(output: TraceOutput, style: Style, _: App, quiet: boolean): string {
+  const { id, steps, documents, kinds, more } = output
+  if (steps.length === 0 && documents.length === 0) return nothing(id, output)
+  const what = kinds.length === 0 ? '' : ` (${listed(kinds.map(spelled))})`
+  const head = `${style('bold', spelled(id))}${what}: ${counted(steps.length, 'entry', 'entries')}`
+  const rows = table(
+    steps.map(({ entry }) => entry),
+    style,
+  )
+  const lines = steps.flatMap((step, at) => [rows[at] ?? '', ...(quiet ? [] : below(step, style))])
+  const cut = more ? ['', 'there is more than this; --limit shows it'] : []
+  return [head, '', ...lines, ...cut, ...(quiet ? [] : rest(output, style))].join('\n')
+}
+
+function below({ prompts, policy, via }: TraceOutput['steps'][number], style: Style): string[] {
+  const width = textWidth()
+  const told = [
+    ...(prompts.length === 0 ? [] : [`prompts ${prompts.map(promptText).join(', ')}`]),
+    ...(policy === null ? [] : [`policies: ${policy.decision} by ${listed(policy.by)}`]),
+    ...(via === null ? [] : [`reached as ${via}`]),
+  ]
+  return told.flatMap(line => hang('', 8, spelled(line), width)).map(line => style('dim', line))
+}
+
+function promptText({ agent, stated, expected }: TraceOutput['steps'][number]['prompts'][number]) {
+  const locked = expected !== null && expected !== stated ? `, locked ${expected.slice(0, 12)}` : ''
+  return `${agent} ${stated.slice(0, 12)}${locked}`
+}
+
+function rest({ approvals, refusals, documents }: TraceOutput, style: Style): string[] {
+  const width = textWidth()
+  const parts = [
+    ...approvals.map(({ by, standing, what, index }) => {
+      const shown = standing === 'proved' ? 'shown by their key' : 'by name only'
+      return `stated by ${by} (${shown}) in entry ${index}${what === null ? '' : `: ${what}`}`
+    }),
+    ...refusals.map(
+      ({ index, codes }) => `refused in entry ${index}: ${listed(codes) || 'no code'}`,
+    ),
+    ...documents.map(({ path, line }) => `named in ${path}:${line}`),
+  ]
+  if (parts.length === 0) return []
+  return ['', ...parts.flatMap(part => hang('', 0, spelled(part), width))].map((line, at) =>
+    at === 0 ? line : style('dim', line),
+  )
+}
+
+/** A sequence diagram of the same. */
+export const formats = { mermaid }
+
+function mermaid({ steps }: TraceOutput): string {
+  const names = new Map<string, string>()
+  const nameOf = (who: string) => {
+    const name = names.get(who) ?? `p${names.size}`
+    names.set(who, name)
+    return name
+  }
+  const messages = steps.map(({ entry }) => message(entry, nameOf))
+  const participants = [...names].map(([who, name]) => `  participant ${name} as ${words(who)}`)
+  return ['sequenceDiagram', ...participants, ...messages].join('\n')
+}
+
+function message(
+  { from, to, kind, index, state, codes, by, agents, note }: ListedEntryOutput,
+  nameOf: (who: string) => string,
+): string {
+  const what = [`${index} ${kind ?? state}`, ...codes].join(', ')
+  if (from !== null && to !== null)
+    return `  ${nameOf(from)}${ARROWS[kind ?? ''] ?? '-->>'}${nameOf(to)}: ${words(what)}`
+  const said = note === null ? what : `${what}: ${note}`
+  return `  Note over ${nameOf(by ?? agents[0] ?? 'gateway')}: ${words(said)}`
+}
+
+const ARROWS: Readonly<Record<string, string>> = {
+  'handoff-sent': '-)',
+  'handoff-accepted': '->>',
+  'handoff-rejected': '-x',
+  'security-event': '-x',
+}
+
+/** A text that ends no line and begins no comment or entity. */
+function words(text: string): string {
+  return spelled(text)
+    .replace(/[#;<>%]/g, ' ')
+    .slice(0, 120)
+}

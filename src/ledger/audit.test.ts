@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { entryAt, reader, sha256, treeOf, treeOfSize } from '../../test/tree.ts'
+import { auditTree } from './audit.ts'
+
+describe('an audit', () => {
+  const size = 70_000
+  const tree = treeOfSize(size)
+
+  test('recomputes the root and sees every entry in its place', async () => {
+    const seen: number[] = []
+    const found = await auditTree(sha256, size, tree.read, index => seen.push(index))
+    expect(found).toEqual({ root: tree.root })
+    expect(seen).toEqual(Array.from({ length: size }, (_, index) => index))
+    for (const other of [0, 1, 255, 256, 257, 512, 65_536, 65_537]) {
+      const { read, root } = treeOfSize(other)
+      expect(await auditTree(sha256, other, read)).toEqual({ root })
+    }
+  })
+
+  test.each([
+    ['tile/0/000', 'entry 0 is not the one that the tree has there'],
+    ['tile/0/100', 'entry 25600 is not the one that the tree has there'],
+    ['tile/0/273.p/112', 'entry 69888 is not the one that the tree has there'],
+    ['tile/1/000', 'tile/1/000 is not what the tiles below it add up to'],
+    ['tile/1/001.p/17', 'tile/1/001.p/17 is not what the tiles below it add up to'],
+    ['tile/2/000.p/1', 'tile/2/000.p/1 is not what the tiles below it add up to'],
+    ['tile/entries/007', 'entry 1792 is not the one that the tree has there'],
+  ])('finds a flipped bit in %s', async (path, fault) => {
+    const file = tree.files.get(path)?.slice() ?? new Uint8Array(0)
+    file[2] = (file[2] ?? 0) ^ 1
+    const read = reader(new Map([...tree.files, [path, file]]))
+    expect(await auditTree(sha256, size, read)).toMatchObject({ fault })
+  })
+
+  test.each([
+    ['tile/entries/007', 'tile/entries/007 does not hold 256 entries'],
+    ['tile/0/007', 'tile/0/007 does not hold 256 hashes'],
+    ['tile/1/000', 'tile/1/000 is not what the tiles below it add up to'],
+  ])('finds that %s was cut', async (path, fault) => {
+    const cut = tree.files.get(path)?.slice(0, -32) ?? new Uint8Array(0)
+    const read = reader(new Map([...tree.files, [path, cut]]))
+    expect(await auditTree(sha256, size, read)).toMatchObject({ fault })
+  })
+
+  test('finds two entries that changed places', async () => {
+    const entries = Array.from({ length: 10 }, (_, at) => entryAt(at))
+    const swapped = treeOf([...entries.slice(0, 3), entryAt(4), entryAt(3), ...entries.slice(5)])
+    const { files } = treeOf(entries)
+    const bundle = swapped.files.get('tile/entries/000.p/10') ?? new Uint8Array(0)
+    const read = reader(new Map([...files, ['tile/entries/000.p/10', bundle]]))
+    expect(await auditTree(sha256, 10, read)).toMatchObject({ index: 3 })
+  })
+})

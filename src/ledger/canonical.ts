@@ -1,0 +1,139 @@
+import canonicalize from 'canonicalize'
+import type { Faulty } from './fault.ts'
+
+/** How deep a value may nest to be written or read here, as in every document that is checked. */
+export const MAX_DEPTH = 100
+
+const HALF_PAIR = /\p{Surrogate}/u
+
+interface Finding {
+  readonly at: string
+  readonly why: string
+}
+
+/** Writes a value as canonical JSON (RFC 8785), or says why there is no such text: half a surrogate pair, too deep, no JSON. */
+export function canonicalJson(value: unknown): string | Faulty {
+  try {
+    const found = whyNotJson(value, 0)
+    if (found) return { fault: `${found.at === '' ? 'the value' : found.at} ${found.why}` }
+    return written(value) ?? canonicalize(value) ?? { fault: 'the value is not JSON' }
+  } catch {
+    // A getter of the caller's, or a text longer than the engine can hold.
+    return { fault: 'the value cannot be written as JSON' }
+  }
+}
+
+/** Reads a text only if it is canonical JSON, so that no two readers can read it differently. */
+export function parseCanonicalJson(text: string): { readonly value: unknown } | Faulty {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { fault: 'is not JSON' }
+  }
+  const order = orderOf(value, 0)
+  if (order === 'deep') return { fault: `nests more than ${MAX_DEPTH} levels deep` }
+  // The engine's own writer differs from RFC 8785 only in the order of keys and in half surrogate pairs, which it escapes.
+  const same =
+    order === 'sorted' && !text.includes('\\ud')
+      ? JSON.stringify(value) === text
+      : canonicalJson(value) === text
+  return same ? { value } : { fault: 'is not canonical JSON (RFC 8785)' }
+}
+
+type Order = 'sorted' | 'unsorted' | 'deep'
+
+/** Tells whether the engine would write all keys of a parsed value in the order of RFC 8785. */
+function orderOf(value: unknown, depth: number): Order {
+  if (typeof value !== 'object' || value === null) return 'sorted'
+  if (depth === MAX_DEPTH) return 'deep'
+  const isList = Array.isArray(value)
+  let order: Order = isList || isSorted(Object.keys(value)) ? 'sorted' : 'unsorted'
+  for (const member of isList ? value : Object.values(value)) {
+    const inner = orderOf(member, depth + 1)
+    if (inner === 'deep') return inner
+    if (inner === 'unsorted') order = inner
+  }
+  return order
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  let last = ''
+  for (const key of keys) {
+    if (key < last) return false
+    last = key
+  }
+  return true
+}
+
+function whyNotJson(value: unknown, depth: number): Finding | undefined {
+  switch (typeof value) {
+    case 'boolean':
+      return undefined
+    case 'string':
+      return HALF_PAIR.test(value) ? here('holds half a surrogate pair') : undefined
+    case 'number':
+      return Number.isFinite(value) ? undefined : here('is not a finite number')
+    case 'object':
+      if (value === null) return undefined
+      if (depth === MAX_DEPTH) return here(`nests more than ${MAX_DEPTH} levels deep`)
+      return Array.isArray(value) ? inList(value, depth + 1) : inObject(value, depth + 1)
+    default:
+      return here(`is no JSON value but of type ${typeof value}`)
+  }
+}
+
+const here = (why: string): Finding => ({ at: '', why })
+
+/** Writes what is known to be JSON with the engine's own writer, once the keys are in order; nothing where it would change that order. */
+function written(value: unknown): string | undefined {
+  const ordered = inOrder(value)
+  return ordered === UNORDERED ? undefined : JSON.stringify(ordered)
+}
+
+const UNORDERED = Symbol('unordered')
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const list = value.map(inOrder)
+    return list.includes(UNORDERED) ? UNORDERED : list
+  }
+  const ordered: Record<string, unknown> = {}
+  for (const [key, member] of Object.entries(value).sort(byKey)) {
+    const inner = inOrder(member)
+    if (STANDS_ELSEWHERE.test(key) || inner === UNORDERED) return UNORDERED
+    ordered[key] = inner
+  }
+  return ordered
+}
+
+/** RFC 8785 orders keys by their UTF-16 code units, as JavaScript compares texts. */
+const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
+
+/** Keys that an object puts before all others, or takes for something else. */
+const STANDS_ELSEWHERE = /^(?:[0-9]|__proto__$)/
+
+function inList(list: readonly unknown[], depth: number): Finding | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const found = whyNotJson(list[index], depth)
+    if (found) return { at: `/${index}${found.at}`, why: found.why }
+  }
+  return undefined
+}
+
+function inObject(value: object, depth: number): Finding | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return here('is not a plain object')
+  if (Object.getOwnPropertySymbols(value).length > 0) return here('has a key that is no text')
+  for (const [key, member] of Object.entries(value)) {
+    if (HALF_PAIR.test(key)) return here('has a key that holds half a surrogate pair')
+    const found = whyNotJson(member, depth)
+    if (found)
+      return {
+        at: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${found.at}`,
+        why: found.why,
+      }
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import { WaybillError } from '../../error.ts'
+
+/** The log says two things that cannot both be true: nothing may be built on it. */
+export function tampered(what: string, cause?: unknown): WaybillError {
+  return new WaybillError('ledger-tampered', `the ledger is not as it was left: ${what}`, {
+    hint: 'nothing was written; put the newest copy of the whole ledger folder back, or find out who changed it',
+    cause,
+  })
+}
+
+/** A file of the log could not be written; what was promised before is not touched by that. */
+export function cannotWrite(file: string, cause: unknown): WaybillError {
+  if (cause instanceof WaybillError) return cause
+  return new WaybillError('input-output', `${file} cannot be written (${reasonOf(cause)})`, {
+    hint: 'what the ledger has promised so far is kept; make room and try again',
+    cause,
+  })
+}
+
+/** A file of the log could not be read. */
+export function cannotRead(file: string, cause: unknown): WaybillError {
+  return new WaybillError('input-output', `${file} cannot be read (${reasonOf(cause)})`, { cause })
+}
+
+/** Why a call of the system failed, in the system's own word. */
+export function reasonOf(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause)
+}
+
+/** Whether a call failed because there is no such file. */
+export function isMissing(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+}

@@ -1,0 +1,94 @@
+import { WaybillError } from '../../error.ts'
+import type { Draft, LastClock, Log, SignedCheckpoint, Taken } from '../log.ts'
+import type { NoteSignature } from '../note.ts'
+import type { Receipt } from '../receipt.ts'
+import type { Tile } from '../tile.ts'
+import { refuseBadDraft, refuseBadLine } from './draft.ts'
+import type { FileLogOptions } from './options.ts'
+import { placesIn } from './paths.ts'
+import { FileLogReader } from './reader.ts'
+import { Turns } from './turns.ts'
+
+/** Opens a log in a folder for writing. The lock is taken on the first append, and given back when there is nothing to do. */
+export async function openFileLog(folder: string, options: FileLogOptions): Promise<Log> {
+  return new FileLog(folder, options)
+}
+
+class FileLog implements Log {
+  readonly origin: string
+  readonly #reader: FileLogReader
+  readonly #turns: Turns
+  #end: Promise<void> | undefined
+
+  constructor(folder: string, options: FileLogOptions) {
+    this.origin = options.origin
+    this.#reader = new FileLogReader(placesIn(folder), options, true)
+    this.#turns = new Turns(placesIn(folder), options)
+  }
+
+  async append(draft: Draft): Promise<Receipt | Taken> {
+    this.#refuseClosed()
+    refuseBadDraft(draft)
+    return await this.#turns.append(draft)
+  }
+
+  async covered(): Promise<SignedCheckpoint> {
+    const published = this.#turns.isResting ? await this.#reader.checkpoint() : undefined
+    return published ?? (await this.#turns.covered())
+  }
+
+  async erase(index: number, tombstone: string): Promise<void> {
+    this.#refuseClosed()
+    refuseBadLine(tombstone)
+    await this.#turns.run(session => session.erase(index, tombstone))
+  }
+
+  async cosign(
+    text: string,
+    signatures: readonly NoteSignature[],
+  ): Promise<SignedCheckpoint | undefined> {
+    this.#refuseClosed()
+    let cosigned: SignedCheckpoint | undefined
+    await this.#turns.run(async session => {
+      cosigned = session.cosign(text, signatures)
+    })
+    return cosigned
+  }
+
+  time(now: number): number {
+    return this.#turns.time(now)
+  }
+
+  lastClock(): Promise<LastClock | undefined> {
+    return this.#reader.lastClock()
+  }
+
+  checkpoint(): Promise<SignedCheckpoint | undefined> {
+    return this.#reader.checkpoint()
+  }
+
+  tile(tile: Tile): Promise<Uint8Array> {
+    return this.#reader.tile(tile)
+  }
+
+  async content(index: number): Promise<string | undefined> {
+    return this.#turns.draft(index)?.content ?? (await this.#reader.content(index))
+  }
+
+  async find(key: string): Promise<readonly number[]> {
+    return this.#turns.find(key) ?? (await this.#reader.find(key))
+  }
+
+  size(): Promise<number> {
+    return this.#reader.size()
+  }
+
+  async close(): Promise<void> {
+    this.#end ??= this.#turns.end().finally(() => this.#reader.close())
+    await this.#end
+  }
+
+  #refuseClosed(): void {
+    if (this.#end !== undefined) throw new WaybillError('internal', 'the ledger was closed')
+  }
+}

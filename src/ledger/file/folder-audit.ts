@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashesAt, parseTilePath, TILE_WIDTH, type Tile, tileAt } from '../tile.ts'
+import { isMissing, reasonOf } from './fault.ts'
+import type { FileFinding } from './finding.ts'
+import { contentPath } from './paths.ts'
+import { readTile } from './tiles.ts'
+import { filesBelow } from './walk.ts'
+
+/**
+ * Looks at every file of a log's folder that its tree of some size does not consist of: tiles that were partial once,
+ * contents behind the last entry, and what does not belong there at all.
+ */
+export function* auditFolder(folder: string, size: number): Generator<FileFinding> {
+  for (const file of filesBelow(folder)) {
+    const area = areaOf(file)
+    if (area === 'tile') yield* auditOldTile(folder, file, size)
+    else if (area === 'content') yield* auditEnd(folder, file, size)
+    else if (area === 'temporary')
+      yield { found: 'ledger/unpublished', file, detail: 'it was being written, or left so' }
+    else if (area === undefined) yield stray(file)
+  }
+}
+
+/** To what part of a log a file belongs; what is looked at elsewhere, by its name. */
+function areaOf(file: string): 'tile' | 'content' | 'temporary' | 'state' | undefined {
+  if (file.startsWith('tile/')) return 'tile'
+  if (file.startsWith('content/')) return 'content'
+  if (file.startsWith('.state/tmp/') || file === '.checkpoint.new') return 'temporary'
+  const isState =
+    ['checkpoint', '.state/tree'].includes(file) ||
+    /^\.state\/keys\/[^/]+$/.test(file) ||
+    /^\.state\/wal\/(?:0|[1-9][0-9]{0,15})$/.test(file)
+  return isState ? 'state' : undefined
+}
+
+const stray = (file: string): FileFinding => ({
+  found: 'ledger/stray-file',
+  file,
+  detail: 'it is no part of a log',
+})
+
+/** A tile that was narrower, or is wider than what is published, says the same as the one that counts. */
+function* auditOldTile(folder: string, file: string, size: number): Generator<FileFinding> {
+  const tile = parseTilePath(file)
+  if (!tile) {
+    yield stray(file)
+    return
+  }
+  const has = hashesAt(tile.level, size) - tile.index * TILE_WIDTH
+  if (tile.width > has) {
+    yield { found: 'ledger/unpublished', file, detail: 'no checkpoint covers all of it yet' }
+    return
+  }
+  const counts = tileAt(tile.level, tile.index, size)
+  if (tile.width === counts.width) return
+  if (!isBeginning(folder, tile, counts))
+    yield {
+      found: 'ledger/tile-differs',
+      file,
+      detail: 'it is not how the tile that counts begins',
+    }
+}
+
+function isBeginning(folder: string, old: Tile, counts: Tile): boolean {
+  try {
+    const bytes = readTile(folder, old)
+    const whole = readTile(folder, counts).subarray(0, bytes.length)
+    return bytes.length > 0 && Buffer.compare(bytes, whole) === 0 && isEven(bytes, old)
+  } catch {
+    return false
+  }
+}
+
+/** A bundle that ends in the midst of an entry begins like the one that counts, too. */
+function isEven(bytes: Uint8Array, { level, width }: Tile): boolean {
+  if (level !== 'entries') return bytes.length === width * 32
+  let [at, count] = [0, 0]
+  for (; at < bytes.length; count++) at += 2 + (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0)
+  return at === bytes.length && count === width
+}
+
+/** What stands behind the last published entry. */
+function* auditEnd(folder: string, file: string, size: number): Generator<FileFinding> {
+  const tile = parseTilePath(`tile/entries/${file.slice('content/'.length)}`)
+  if (tile?.width !== TILE_WIDTH || contentPath('', tile.index) !== file) {
+    yield stray(file)
+    return
+  }
+  const has = size - tile.index * TILE_WIDTH
+  if (has <= 0) {
+    yield { found: 'ledger/unpublished', file, detail: 'no checkpoint covers it yet' }
+    return
+  }
+  const surplus = surplusOf(join(folder, file), Math.min(has, TILE_WIDTH))
+  if (typeof surplus === 'string') yield { found: 'ledger/unreadable', file, detail: surplus }
+  else if (surplus > 0 && has < TILE_WIDTH) {
+    const detail = `its last ${surplus} bytes belong to no published entry`
+    yield { found: 'ledger/unpublished', file, detail }
+  } else if (surplus > 0)
+    yield {
+      found: 'ledger/content-surplus',
+      file,
+      detail: `${surplus} bytes stand behind the last of its 256 entries`,
+    }
+}
+
+/** How many bytes stand behind so many lines; or why that cannot be told. */
+function surplusOf(file: string, lines: number): number | string {
+  try {
+    const bytes = readFileSync(file)
+    let at = 0
+    for (let line = 0; line < lines; line++) {
+      const end = bytes.indexOf(10, at)
+      if (end < 0) return 0
+      at = end + 1
+    }
+    return bytes.length - at
+  } catch (cause) {
+    return isMissing(cause) ? 0 : reasonOf(cause)
+  }
+}

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { cannotRead, isMissing } from './fault.ts'
+import type { FileFinding } from './finding.ts'
+import { coverOf, type Stretch, stretchesIn } from './key-index.ts'
+import type { RecordSets } from './key-run.ts'
+import { RunAudit } from './key-run-audit.ts'
+import { placesIn } from './paths.ts'
+
+/** The records of the keys of a stretch of entries. */
+export interface KeyedStretch extends Stretch {
+  /** Absent where an entry cannot be read, so that nobody can tell what the index should have. */
+  readonly sets: RecordSets | undefined
+}
+
+/** A file of the index that is being compared. */
+interface Open {
+  readonly stretch: Stretch
+  readonly file: string
+  audit?: RunAudit | undefined
+}
+
+/** Compares the whole index of keys of a log with the keys of its entries, given stretch by stretch in the order of the log. */
+export class IndexAudit {
+  readonly #folder: string
+  readonly #runs: readonly Open[]
+  readonly #findings: FileFinding[] = []
+
+  constructor(folder: string, size: number) {
+    const { keys } = placesIn(folder)
+    this.#folder = folder
+    const stretches = stretchesIn(keys)
+    const { gaps } = coverOf(stretches, size, size)
+    for (const { from, to } of gaps)
+      this.#say(
+        'ledger/index-missing',
+        keys,
+        `no file has the keys of the entries ${from} to ${to - 1}`,
+      )
+    for (const name of strayIn(keys))
+      this.#say('ledger/stray-file', join(keys, name), 'it is no part')
+    const open = stretches.map(stretch => ({
+      stretch,
+      file: join(keys, `${stretch.from}-${stretch.to}`),
+    }))
+    this.#runs = open.filter(({ stretch }) => stretch.from < stretch.to && stretch.to <= size)
+    for (const { stretch, file } of open) {
+      if (stretch.from >= stretch.to) this.#say('ledger/stray-file', file, 'it is no part')
+      else if (stretch.to > size)
+        this.#say('ledger/unpublished', file, 'no checkpoint covers it yet')
+    }
+  }
+
+  /** Where a stretch that is given must end, for a file begins or ends there. */
+  get edges(): readonly number[] {
+    return this.#runs.flatMap(({ stretch }) => [stretch.from, stretch.to])
+  }
+
+  /** Takes the next stretch. */
+  add(next: KeyedStretch): void {
+    for (const run of this.#runs)
+      if (run.stretch.from <= next.from && run.stretch.to >= next.to) this.#compare(run, next)
+  }
+
+  #compare(run: Open, { from, to, sets }: KeyedStretch): void {
+    const { stretch, file } = run
+    if (stretch.from === from) run.audit = RunAudit.open(file, stretch.from, stretch.to)
+    if (!sets) run.audit = undefined
+    else for (const set of [0, 1] as const) run.audit?.add(set, sets[set])
+    if (stretch.to !== to) return
+    if (run.audit?.isSame() === false)
+      this.#say('ledger/index-differs', file, 'it does not have the keys that the entries have')
+    run.audit = undefined
+  }
+
+  /** What was found; complete when the last stretch was given. */
+  get findings(): readonly FileFinding[] {
+    return this.#findings
+  }
+
+  #say(found: FileFinding['found'], file: string, detail: string): void {
+    this.#findings.push({ found, file: relative(this.#folder, file), detail })
+  }
+}
+
+function strayIn(keys: string): string[] {
+  try {
+    return readdirSync(keys).filter(name => !/^(?:0|[1-9][0-9]{0,15})-[1-9][0-9]{0,15}$/.test(name))
+  } catch (cause) {
+    if (isMissing(cause)) return []
+    throw cannotRead(keys, cause)
+  }
+}

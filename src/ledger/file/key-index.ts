@@ -1,0 +1,232 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EntryFacts } from '../log.ts'
+import { TILE_WIDTH } from '../tile.ts'
+import { readLines } from './content.ts'
+import { DurableFiles } from './durable.ts'
+import { cannotRead, isMissing, tampered } from './fault.ts'
+import {
+  DamagedRun,
+  encodeRun,
+  KeyRecords,
+  KeyRun,
+  type KeySet,
+  keyHash,
+  type RecordSets,
+} from './key-run.ts'
+import type { Places } from './paths.ts'
+
+/** Tells the facts of an entry by its content. */
+export type KeysOf = (content: string) => EntryFacts
+
+/** A stretch of the log, from the first index up to, not including, the second. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** A run takes those before it in while they are less than this many times as large. */
+const RATIO = 4
+/** No run of more records is made of smaller ones: 64 MB. */
+const MOST_RECORDS = 1_600_000
+/** How many entries a run is made from when the index is built anew. */
+const REBUILT = 16_384
+
+/** The index of keys as it stands in a folder: files that are never changed, each for a stretch of the log. */
+export class KeyIndex {
+  readonly #folder: string
+  #runs: KeyRun[] = []
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Looks at the files anew; those of stretches that end after `most` are passed over. Gives what of `size` entries is in none. */
+  refresh(size: number, most = Number.MAX_SAFE_INTEGER): Stretch[] {
+    for (let tries = 0; ; tries++) {
+      try {
+        return this.#open(size, most)
+      } catch (cause) {
+        // It was made part of a larger one meanwhile.
+        if (!isMissing(cause) || tries === 20) throw cannotRead(this.#folder, cause)
+      }
+    }
+  }
+
+  #open(size: number, most: number): Stretch[] {
+    const { cover, gaps } = coverOf(stretchesIn(this.#folder), size, most)
+    const known = new Map(this.#runs.map(run => [nameOf(run), run]))
+    this.#runs = cover.map(
+      stretch =>
+        known.get(nameOf(stretch)) ??
+        new KeyRun(join(this.#folder, nameOf(stretch)), stretch.from, stretch.to),
+    )
+    for (const run of known.values()) if (!this.#runs.includes(run)) run.close()
+    return gaps
+  }
+
+  /** The indices of the entries that have a key, ascending. */
+  find(key: string): number[] {
+    const hash = keyHash(key)
+    return this.#runs.flatMap(run => {
+      const [unique, also] = ([0, 1] as const).map(set => run.find(set, hash))
+      return unique?.length === 0
+        ? (also ?? [])
+        : [...new Set([...(unique ?? []), ...(also ?? [])])].sort(ascending)
+    })
+  }
+
+  /** The entry that has a unique key. */
+  owner(key: string): number | undefined {
+    if (this.#runs.length === 0) return undefined
+    const hash = keyHash(key)
+    for (const run of this.#runs) {
+      const [index] = run.find(0, hash)
+      if (index !== undefined) return index
+    }
+    return undefined
+  }
+
+  /** Takes a damaged file away. */
+  drop(damaged: KeyRun): void {
+    rmSync(damaged.file, { force: true })
+    this.#runs = this.#runs.filter(run => run !== damaged)
+    damaged.close()
+  }
+
+  close(): void {
+    for (const run of this.#runs) run.close()
+    this.#runs = []
+  }
+}
+
+const ascending = (one: number, other: number) => one - other
+const nameOf = ({ from, to }: Stretch) => `${from}-${to}`
+
+/** The stretches that there are files for, in no order. */
+export function stretchesIn(folder: string): Stretch[] {
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch (cause) {
+    if (isMissing(cause)) return []
+    throw cause
+  }
+  return names
+    .filter(name => /^[0-9]{1,16}-[0-9]{1,16}$/.test(name))
+    .map(name => name.split('-').map(Number))
+    .map(([from = 0, to = 0]) => ({ from, to }))
+}
+
+/** Of overlapping files the larger one counts: it was made of the smaller ones. */
+export function coverOf(
+  stretches: readonly Stretch[],
+  size: number,
+  most: number,
+): { cover: Stretch[]; gaps: Stretch[] } {
+  const usable = stretches
+    .filter(({ from, to }) => from < to && to <= most)
+    .sort((one, other) => one.from - other.from || other.to - one.to)
+  const cover: Stretch[] = []
+  const gaps: Stretch[] = []
+  let at = 0
+  for (const stretch of usable) {
+    if (stretch.from < at) continue
+    if (stretch.from > at) gaps.push({ from: at, to: Math.min(stretch.from, size) })
+    cover.push(stretch)
+    at = stretch.to
+  }
+  if (at < size) gaps.push({ from: at, to: size })
+  return { cover, gaps: gaps.filter(({ from, to }) => from < to) }
+}
+
+/** Writes the keys of a stretch of the log into the index. */
+export function writeRun(
+  files: DurableFiles,
+  { keys }: Places,
+  { from, to }: Stretch,
+  sets: RecordSets,
+): void {
+  if (from < to) files.replace(join(keys, nameOf({ from, to })), encodeRun(from, to, sets))
+}
+
+/** Makes few large files of many small ones; all that reach beyond `size` are left from a process that was killed. */
+export function mergeRuns(places: Places, size: number): void {
+  const stretches = stretchesIn(places.keys)
+  const { cover } = coverOf(stretches, size, size)
+  const kept = new Set(cover.map(nameOf))
+  const remove = (names: Iterable<string>) => {
+    for (const name of names) rmSync(join(places.keys, name), { force: true })
+  }
+  remove(stretches.map(nameOf).filter(name => !kept.has(name)))
+  const runs = cover.map(
+    ({ from, to }) => new KeyRun(join(places.keys, nameOf({ from, to })), from, to),
+  )
+  try {
+    const merged = tail(runs)
+    const [first, last] = [merged[0], merged.at(-1)]
+    if (!first || !last || first === last) return
+    const files = new DurableFiles(places.temporary)
+    writeRun(files, places, { from: first.from, to: last.to }, [
+      joined(merged, 0),
+      joined(merged, 1),
+    ])
+    files.settle()
+    remove(merged.map(nameOf))
+  } catch (error) {
+    if (!(error instanceof DamagedRun)) throw error
+    remove([nameOf(error.run)])
+  } finally {
+    for (const run of runs) run.close()
+  }
+}
+
+/** The last runs that are to become one. */
+function tail(runs: readonly KeyRun[]): readonly KeyRun[] {
+  let start = runs.length - 1
+  let records = runs[start]?.size ?? 0
+  for (let run = runs[start - 1]; run; run = runs[start - 1]) {
+    const isNext = run.to === runs[start]?.from
+    if (!isNext || run.size >= RATIO * records || run.size + records > MOST_RECORDS) break
+    records += run.size
+    start--
+  }
+  return runs.slice(Math.max(0, start))
+}
+
+/** The records of several runs; a damaged one is not made part of a sound one. */
+function joined(runs: readonly KeyRun[], set: KeySet): Buffer {
+  for (const run of runs) if (set === 0 && !run.isSound()) throw new DamagedRun(run)
+  return Buffer.concat(runs.map(run => run.records(set)))
+}
+
+/** Builds a part of the index anew from what stands beside the leaves. */
+export function rebuildRuns(places: Places, { from, to }: Stretch, keysOf: KeysOf): void {
+  mkdirSync(places.temporary, { recursive: true, mode: 0o700 })
+  const files = new DurableFiles(places.temporary)
+  for (let start = from; start < to; start += REBUILT) {
+    const end = Math.min(to, start + REBUILT)
+    const records = new KeyRecords()
+    for (const [index, facts] of factsOf(places, { from: start, to: end }, keysOf))
+      records.add(facts.keys, index)
+    writeRun(files, places, { from: start, to: end }, records.sets())
+  }
+  files.settle()
+}
+
+/** The facts of a stretch of entries, by their contents. */
+export function* factsOf(
+  { folder }: Places,
+  { from, to }: Stretch,
+  keysOf: KeysOf,
+): Generator<readonly [index: number, facts: EntryFacts]> {
+  for (let group = Math.floor(from / TILE_WIDTH); group * TILE_WIDTH < to; group++) {
+    const lines = readLines(folder, group)
+    const first = group * TILE_WIDTH
+    for (let index = Math.max(first, from); index < Math.min(first + TILE_WIDTH, to); index++) {
+      const line = lines[index - first]
+      if (line === undefined) throw tampered(`the content of entry ${index} is missing`)
+      yield [index, keysOf(line)]
+    }
+  }
+}

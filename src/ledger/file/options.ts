@@ -1,0 +1,36 @@
+import type { EnvelopeSigner } from '../envelope.ts'
+import type { NoteSigner, NoteVerifier } from '../note.ts'
+import type { KeysOf } from './key-index.ts'
+
+/** What it takes to read a log. */
+export interface FileReaderOptions {
+  readonly origin: string
+  /** The key whose signature makes a checkpoint one of this log; several where it was succeeded by others. */
+  readonly checkpointVerifier: NoteVerifier | readonly NoteVerifier[]
+  /** For contents and tombstones alike; used when the index of keys has to be built anew. */
+  readonly keysOf: KeysOf
+}
+
+/** What it takes to write a log. */
+export interface FileLogOptions extends FileReaderOptions {
+  readonly checkpointSigner: NoteSigner
+  readonly promiseSigner: EnvelopeSigner
+  readonly lock: Lock
+  /** Files outside the log's folder that hold its last checkpoint, so that an old copy of the folder is found out. */
+  readonly guards: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** The program of the thread that does large integrations; without one they are done in between. */
+  readonly worker?: () => URL
+}
+
+/** What lets one process write at a time. */
+export interface Lock {
+  hold(): Promise<Held>
+}
+
+/** The right to write, until it is given back. */
+export interface Held {
+  isWanted(): boolean
+  release(): void
+}

@@ -1,0 +1,137 @@
+import { WaybillError } from '../../error.ts'
+import { type Checkpoint, formatCheckpoint } from '../checkpoint.ts'
+import { rootOf } from '../frontier.ts'
+import { isSame } from '../hash.ts'
+import type { SignedCheckpoint } from '../log.ts'
+import { formatNote, keyOf, type NoteSignature, parseNote, signNote } from '../note.ts'
+import { rootFromTiles } from '../proofs.ts'
+import { replaceDurably } from './durable.ts'
+import { tampered } from './fault.ts'
+import type { FileLogOptions } from './options.ts'
+import type { Places } from './paths.ts'
+import { readCheckpoint } from './reader.ts'
+import { sha256 } from './sha256.ts'
+import { readTile } from './tiles.ts'
+import { emptyTree, readTree, type TreeState } from './tree.ts'
+
+/** The last signed checkpoints of a log, as they stand in its folder and in its guards. */
+export interface Published {
+  readonly checkpoint: SignedCheckpoint | undefined
+  readonly guards: readonly (SignedCheckpoint | undefined)[]
+}
+
+/**
+ * Signs the state of a tree, and gives it to the guards first, then to everybody.
+ *
+ * A guard must never be behind what others may have seen: else a folder restored from between the two would pass, and go
+ * on to sign another tree of the same size. A guard may be ahead of the checkpoint, when the process is killed between
+ * the two; the tree it speaks of was on the disk before, so that the next one only has to publish it again.
+ */
+export function publish(
+  places: Places,
+  options: FileLogOptions,
+  tree: TreeState,
+  published: Published,
+): Published {
+  const checkpoint = {
+    origin: options.origin,
+    size: tree.frontier.size,
+    root: rootOf(sha256, tree.frontier),
+  }
+  if (isPublished(checkpoint, published)) return published
+  const own = published.checkpoint
+  const signed: SignedCheckpoint =
+    own && own.checkpoint.size === checkpoint.size
+      ? own
+      : { checkpoint, note: signNote(formatCheckpoint(checkpoint), [options.checkpointSigner]) }
+  for (const guard of options.guards) replaceDurably(guard, signed.note)
+  if (signed !== own) replaceDurably(places.checkpoint, signed.note)
+  return { checkpoint: signed, guards: options.guards.map(() => signed) }
+}
+
+/** Signatures of others on the text of a checkpoint. */
+export interface Cosigned {
+  readonly text: string
+  readonly signatures: readonly NoteSignature[]
+}
+
+/**
+ * Adds cosignatures to the published checkpoint; gives nothing if that has another text by now.
+ *
+ * The guards stay: they hold what the log has signed, and that is the same.
+ */
+export function publishCosigned(
+  places: Places,
+  { checkpointVerifier }: FileLogOptions,
+  published: Published,
+  { text, signatures }: Cosigned,
+): Published | undefined {
+  const own = published.checkpoint
+  const note = parseNote(own?.note ?? '')
+  if (!own || 'fault' in note || note.text !== text) return undefined
+  // Nobody else's signature may take the place of one that makes this a checkpoint of the log.
+  const ours = new Set([checkpointVerifier].flat().map(keyOf))
+  const added = new Map(signatures.map(one => [keyOf(one), one]))
+  for (const key of ours) added.delete(key)
+  const kept = note.signatures.filter(one => !added.has(keyOf(one)))
+  const signed = { ...own, note: formatNote(text, [...kept, ...added.values()]) }
+  replaceDurably(places.checkpoint, signed.note)
+  return { ...published, checkpoint: signed }
+}
+
+function isPublished({ size }: Checkpoint, { checkpoint, guards }: Published): boolean {
+  return [checkpoint, ...guards].every(signed => signed?.checkpoint.size === size)
+}
+
+/** Reads the state of a log that nobody else writes, and refuses one that is older than, or differs from, what was signed. */
+export async function readState(
+  places: Places,
+  options: FileLogOptions,
+  known: Published | undefined,
+): Promise<{ tree: TreeState; published: Published }> {
+  const checkpoint = await readCheckpoint(places.checkpoint, options, known?.checkpoint)
+  const guards: (SignedCheckpoint | undefined)[] = []
+  for (const [i, file] of options.guards.entries())
+    guards.push(await readCheckpoint(file, options, known?.guards[i]))
+  const tree = readTree(places) ?? emptyTree(options.origin)
+  if (tree.origin !== options.origin)
+    throw tampered(`${places.folder} is the ledger ${tree.origin}, not ${options.origin}`)
+  await refusingWrongTiles(places, tree)
+  for (const [i, signed] of [checkpoint, ...guards].entries()) {
+    const file = i === 0 ? places.checkpoint : (options.guards[i - 1] ?? '')
+    if (signed) await refusingOlderTree(places, tree, signed.checkpoint, file)
+  }
+  return { tree, published: { checkpoint, guards } }
+}
+
+async function refusingWrongTiles({ folder, tree: file }: Places, tree: TreeState): Promise<void> {
+  const root = await rootOfSize(folder, tree.frontier.size)
+  if (!isSame(root, rootOf(sha256, tree.frontier)))
+    throw tampered(`${file} and the tiles tell of different trees`)
+}
+
+async function refusingOlderTree(
+  { folder }: Places,
+  { frontier }: TreeState,
+  signed: Checkpoint,
+  file: string,
+): Promise<void> {
+  if (signed.size > frontier.size)
+    throw tampered(
+      `it has ${frontier.size} entries, and ${file} was signed when it had ${signed.size}`,
+    )
+  const root =
+    signed.size === frontier.size ? rootOf(sha256, frontier) : await rootOfSize(folder, signed.size)
+  if (!isSame(root, signed.root))
+    throw tampered(`its first ${signed.size} entries are not those that ${file} was signed for`)
+}
+
+async function rootOfSize(folder: string, size: number) {
+  try {
+    return await rootFromTiles(sha256, size, tile => readTile(folder, tile))
+  } catch (cause) {
+    // A tile that is there but cannot be read says nothing about who changed what.
+    if (cause instanceof WaybillError && (cause.cause || cause.code !== 'input-output')) throw cause
+    throw tampered('a tile is damaged', cause)
+  }
+}

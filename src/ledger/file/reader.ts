@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { openCheckpoint } from '../checkpoint.ts'
+import type { LastClock, LogReader, SignedCheckpoint } from '../log.ts'
+import type { Tile } from '../tile.ts'
+import { ContentReader } from './content.ts'
+import { cannotRead, isMissing, tampered } from './fault.ts'
+import { factsOf, KeyIndex } from './key-index.ts'
+import { DamagedRun } from './key-run.ts'
+import type { FileReaderOptions } from './options.ts'
+import { type Places, placesIn } from './paths.ts'
+import { readTile } from './tiles.ts'
+import { readClock } from './tree.ts'
+
+/** Opens a log for reading; it takes no lock, writes nothing, and sees only what a published checkpoint covers. */
+export function openFileLogReader(folder: string, options: FileReaderOptions): LogReader {
+  return new FileLogReader(placesIn(folder), options, false)
+}
+
+/** Reads the files of a log. */
+export class FileLogReader implements LogReader {
+  readonly origin: string
+  readonly #places: Places
+  readonly #options: FileReaderOptions
+  readonly #contents: ContentReader
+  readonly #index: KeyIndex
+  readonly #isKept: boolean
+  #last: SignedCheckpoint | undefined
+
+  /** The files of the index are kept open between two questions if somebody closes the reader in the end. */
+  constructor(places: Places, options: FileReaderOptions, isKept: boolean) {
+    this.#isKept = isKept
+    this.origin = options.origin
+    this.#places = places
+    this.#options = options
+    this.#contents = new ContentReader(places.folder)
+    this.#index = new KeyIndex(places.keys)
+  }
+
+  async checkpoint(): Promise<SignedCheckpoint | undefined> {
+    const last = this.#last
+    const signed = await readCheckpoint(this.#places.checkpoint, this.#options, last)
+    if ((signed?.checkpoint.size ?? 0) < (last?.checkpoint.size ?? 0))
+      throw tampered(`${this.#places.checkpoint} has become smaller`)
+    this.#last = signed
+    return signed
+  }
+
+  async tile(tile: Tile): Promise<Uint8Array> {
+    return readTile(this.#places.folder, tile)
+  }
+
+  async content(index: number): Promise<string | undefined> {
+    return (await this.#covers(index)) ? this.#contents.read(index) : undefined
+  }
+
+  async #covers(index: number): Promise<boolean> {
+    if (!Number.isSafeInteger(index) || index < 0) return false
+    // A log never becomes smaller: the checkpoint is only read again for what the last one does not cover.
+    return index < (this.#last?.checkpoint.size ?? 0) || index < (await this.size())
+  }
+
+  async find(key: string): Promise<readonly number[]> {
+    const size = await this.size()
+    try {
+      return this.#find(key, size)
+    } finally {
+      if (!this.#isKept) this.#index.close()
+    }
+  }
+
+  #find(key: string, size: number): number[] {
+    const scanned: number[] = []
+    for (const stretch of this.#index.refresh(size))
+      for (const [index, { keys }] of factsOf(this.#places, stretch, this.#options.keysOf))
+        if (keys.unique.includes(key) || keys.also.includes(key)) scanned.push(index)
+    const found = this.#lookUp(key).filter(index => index < size)
+    return scanned.length === 0 ? found : [...found, ...scanned].sort((one, other) => one - other)
+  }
+
+  /** Who only reads cannot mend the index: what a damaged part of it should say is read from the contents. */
+  #lookUp(key: string): number[] {
+    try {
+      return this.#index.find(key)
+    } catch (error) {
+      if (!(error instanceof DamagedRun)) throw error
+      const end = this.#last?.checkpoint.size ?? 0
+      const found: number[] = []
+      for (const [index, { keys }] of factsOf(
+        this.#places,
+        { from: 0, to: end },
+        this.#options.keysOf,
+      ))
+        if (keys.unique.includes(key) || keys.also.includes(key)) found.push(index)
+      return found
+    }
+  }
+
+  async size(): Promise<number> {
+    return (await this.checkpoint())?.checkpoint.size ?? 0
+  }
+
+  async lastClock(): Promise<LastClock | undefined> {
+    return readClock(this.#places)
+  }
+
+  close(): void {
+    this.#index.close()
+  }
+}
+
+/** Reads a signed checkpoint of a log; one with the same bytes as a known one is not checked again. */
+export async function readCheckpoint(
+  file: string,
+  { origin, checkpointVerifier }: FileReaderOptions,
+  known?: SignedCheckpoint,
+): Promise<SignedCheckpoint | undefined> {
+  let note: string
+  try {
+    note = readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (isMissing(cause)) return undefined
+    throw cannotRead(file, cause)
+  }
+  if (note === known?.note) return known
+  const opened = await openCheckpoint(note, origin, [checkpointVerifier].flat())
+  if ('fault' in opened) throw tampered(`${file}: ${opened.fault}`)
+  return { checkpoint: opened.checkpoint, note }
+}

@@ -1,0 +1,283 @@
+import { readdirSync, rmSync, unlink } from 'node:fs'
+import { join } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { leafHash } from '../hash.ts'
+import type { Draft, LastClock, SignedCheckpoint, Taken } from '../log.ts'
+import type { NoteSignature } from '../note.ts'
+import { batchReceipts, type Receipt } from '../receipt.ts'
+import { ContentReader, replaceLine } from './content.ts'
+import { DurableFiles } from './durable.ts'
+import { cannotWrite, isMissing } from './fault.ts'
+import { FrameEncoder } from './frame.ts'
+import type { Integrator } from './integrator.ts'
+import { KeyIndex, rebuildRuns } from './key-index.ts'
+import { DamagedRun } from './key-run.ts'
+import type { FileLogOptions, Held } from './options.ts'
+import type { Places } from './paths.ts'
+import { Pending } from './pending.ts'
+import { type Published, publish, publishCosigned, readState } from './published.ts'
+import { sha256 } from './sha256.ts'
+import type { TreeState } from './tree.ts'
+import { type Segment, segmentsIn } from './wal.ts'
+import { WalWriter } from './wal-writer.ts'
+
+/** What a session is opened with. */
+export interface SessionSetting {
+  readonly places: Places
+  readonly options: FileLogOptions
+  readonly integrator: Integrator
+  readonly held: Held
+  /** What this process knew to be published when it last held the lock. */
+  readonly known: Published | undefined
+}
+
+const NEVER = Number.POSITIVE_INFINITY
+
+/** All that is known and done while this process holds the lock of a log. */
+export class Session {
+  readonly held: Held
+  readonly since = performance.now()
+  readonly #setting: SessionSetting
+  readonly #wal: WalWriter
+  readonly #frames = new FrameEncoder()
+  readonly #index: KeyIndex
+  #tree: TreeState
+  #published: Published
+  #closed: Segment[]
+  /** By generations: those of the closed segments, then that of the current one. */
+  #pending: Pending[] = [new Pending()]
+  #next: number
+  #oldest = NEVER
+  #lastGroup = 0
+
+  /** Reads what others have left; what was promised but not integrated is integrated now. */
+  static async open(setting: SessionSetting): Promise<Session> {
+    const { places, options, known } = setting
+    prepare(places)
+    const state = await readState(places, options, known)
+    const session = new Session(setting, state, segmentsIn(places.wal))
+    try {
+      if (session.#closed.length > 0 || state.tree.frontier.size > 0) await session.integrate()
+    } catch (error) {
+      session.close()
+      throw error
+    }
+    return session
+  }
+
+  private constructor(
+    setting: SessionSetting,
+    { tree, published }: { tree: TreeState; published: Published },
+    segments: Segment[],
+  ) {
+    this.held = setting.held
+    this.#setting = setting
+    this.#wal = new WalWriter(setting.places.wal)
+    this.#index = new KeyIndex(setting.places.keys)
+    this.#tree = tree
+    this.#published = published
+    this.#closed = segments
+    this.#next = tree.frontier.size
+  }
+
+  get published(): Published {
+    return this.#published
+  }
+
+  /** What the clocks said when the log was last integrated. */
+  get clock(): LastClock | undefined {
+    return this.#tree.clock
+  }
+
+  /** How many entries are promised but not integrated. */
+  get backlog(): number {
+    return this.#pending.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** For how many milliseconds the oldest of them that is not being integrated has been waiting. */
+  get waiting(): number {
+    return performance.now() - this.#oldest
+  }
+
+  /** Puts a waiting integration off, after one that failed. */
+  postpone(milliseconds: number): void {
+    this.#oldest = performance.now() + milliseconds
+  }
+
+  /** Appends what can be appended as one group; resolves when all of it is on the disk. */
+  async commit(drafts: readonly Draft[], clock: LastClock): Promise<(Receipt | Taken)[]> {
+    const accepted: Draft[] = []
+    const taken = this.#sort(drafts, accepted)
+    const receipts = accepted.length === 0 ? [] : await this.#write(accepted, clock)
+    let at = 0
+    return taken.map(refusal => {
+      const answer = refusal ?? receipts[at++]
+      if (!answer) throw new WaybillError('internal', 'an entry got no receipt')
+      return answer
+    })
+  }
+
+  /** Divides drafts into those that can be appended and those whose unique key is taken. */
+  #sort(drafts: readonly Draft[], accepted: Draft[]): (Taken | undefined)[] {
+    const owners = new Map<string, number>()
+    return drafts.map(draft => {
+      for (const key of draft.keys.unique) {
+        const index = owners.get(key) ?? this.#owner(key)
+        if (index === undefined) continue
+        const digest = accepted[index - this.#next]?.digest ?? this.#digestOf(index)
+        return { taken: key, index, digest }
+      }
+      for (const key of draft.keys.unique) owners.set(key, this.#next + accepted.length)
+      accepted.push(draft)
+      return undefined
+    })
+  }
+
+  #owner(key: string): number | undefined {
+    for (const pending of this.#pending) {
+      const index = pending.owner(key)
+      if (index !== undefined) return index
+    }
+    return this.#look(index => index.owner(key))
+  }
+
+  /** Asks the index; what of it is damaged is made anew. */
+  #look<T>(ask: (index: KeyIndex) => T): T {
+    try {
+      return ask(this.#index)
+    } catch (error) {
+      if (!(error instanceof DamagedRun)) throw error
+      this.#index.drop(error.run)
+      this.#refreshIndex()
+      return ask(this.#index)
+    }
+  }
+
+  #digestOf(index: number): string {
+    const { places, options } = this.#setting
+    return (
+      this.draft(index)?.digest ??
+      options.keysOf(new ContentReader(places.folder).read(index)).digest
+    )
+  }
+
+  /** The signature is made while the disk works; nobody sees it before that is done. */
+  async #write(drafts: readonly Draft[], clock: LastClock): Promise<Receipt[]> {
+    const first = this.#next
+    const frame = this.#frames.encode(first, clock, drafts)
+    const written = this.#wal.append(first, frame, drafts.length + this.#lastGroup === 2)
+    this.#lastGroup = drafts.length
+    let receipts: Receipt[]
+    try {
+      receipts = this.#receipts(first, drafts, clock.time)
+    } catch (error) {
+      await written
+      this.#wal.undo(frame)
+      throw error
+    }
+    await written
+    if (this.#oldest === NEVER) this.#oldest = performance.now()
+    this.#pending.at(-1)?.add(first, drafts)
+    this.#next += drafts.length
+    return receipts
+  }
+
+  #receipts(first: number, drafts: readonly Draft[], time: number): Receipt[] {
+    const { origin, promiseSigner } = this.#setting.options
+    const entries = drafts.map(({ leaf, digest }) => ({ leaf: leafHash(sha256, leaf), digest }))
+    return batchReceipts(sha256, { origin, first, entries, time }, promiseSigner)
+  }
+
+  /** Brings everything promised so far into the tree, and publishes that. Entries may be appended meanwhile. */
+  async integrate(): Promise<SignedCheckpoint> {
+    const { places, options, integrator } = this.#setting
+    const ended = this.#wal.rotate()
+    if (ended) this.#closed.push(ended)
+    const segments = [...this.#closed]
+    const generations = this.#pending.length
+    this.#pending.push(new Pending())
+    this.#oldest = NEVER
+    if (segments.length > 0)
+      this.#tree = await integrator.run({ folder: places.folder, tree: this.#tree, segments })
+    this.#published = publish(places, options, this.#tree, this.#published)
+    // Only now: a checkpoint that covers it stands on the disk.
+    await Promise.all(segments.map(({ file }) => takeAway(file)))
+    this.#closed = this.#closed.slice(segments.length)
+    this.#refreshIndex()
+    this.#pending.splice(0, generations)
+    this.#next = Math.max(this.#next, this.#tree.frontier.size)
+    const { checkpoint } = this.#published
+    if (!checkpoint) throw new WaybillError('internal', 'no checkpoint was published')
+    return checkpoint
+  }
+
+  /** What the index does not have, or has damaged, is read from the contents. */
+  #refreshIndex(): void {
+    const { places, options } = this.#setting
+    const { size } = this.#tree.frontier
+    const gaps = this.#index.refresh(size, size)
+    if (gaps.length === 0) return
+    for (const gap of gaps) rebuildRuns(places, gap, options.keysOf)
+    this.#index.refresh(size, size)
+  }
+
+  /** Puts a tombstone in the place of a content; nothing of it is in a write-ahead segment any more. */
+  async erase(index: number, tombstone: string): Promise<void> {
+    const { places } = this.#setting
+    await this.integrate()
+    const { size } = this.#tree.frontier
+    if (!Number.isSafeInteger(index) || index < 0 || index >= size)
+      throw new WaybillError('not-found', `the ledger has no entry ${index}: it has ${size}`)
+    const files = new DurableFiles(places.temporary)
+    replaceLine(files, places.folder, index, tombstone)
+    files.settle()
+  }
+
+  /** Adds cosignatures to the checkpoint, if its text is still the one that they are for. */
+  cosign(text: string, signatures: readonly NoteSignature[]): SignedCheckpoint | undefined {
+    const { places, options } = this.#setting
+    const cosigned = publishCosigned(places, options, this.#published, { text, signatures })
+    if (cosigned) this.#published = cosigned
+    return cosigned?.checkpoint
+  }
+
+  /** All entries that have a key, ascending: nobody else adds any meanwhile. */
+  find(key: string): readonly number[] {
+    const integrated = this.#look(index => index.find(key))
+    const pending = this.#pending.flatMap(generation => generation.find(key))
+    if (pending.length === 0) return integrated
+    return [...new Set([...integrated, ...pending])].sort((one, other) => one - other)
+  }
+
+  /** An entry not yet integrated. */
+  draft(index: number): Draft | undefined {
+    for (const pending of this.#pending) {
+      const draft = pending.draft(index)
+      if (draft) return draft
+    }
+    return undefined
+  }
+
+  /** Lets go of all files; the lock is the caller's to give back. */
+  close(): void {
+    this.#wal.close()
+    this.#index.close()
+  }
+}
+
+/** Removes a file while others work: the system takes its time over a large one. */
+function takeAway(file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    unlink(file, cause =>
+      cause && !isMissing(cause) ? reject(cannotWrite(file, cause)) : resolve(),
+    )
+  })
+}
+
+/** Makes the folders that are written to, and clears what a process that was killed has left half-written. */
+function prepare({ wal, keys, temporary }: Places): void {
+  const files = new DurableFiles(temporary)
+  for (const folder of [wal, keys, temporary]) files.makeFolder(folder)
+  files.settle()
+  for (const name of readdirSync(temporary)) rmSync(join(temporary, name), { force: true })
+}

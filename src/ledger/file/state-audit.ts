@@ -1,0 +1,111 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { isSame } from '../hash.ts'
+import { frontierFromTiles } from '../proofs.ts'
+import type { FileFinding } from './finding.ts'
+import { HEADER_SIZE } from './frame.ts'
+import { type Places, placesIn } from './paths.ts'
+import { sha256 } from './sha256.ts'
+import { readTile } from './tiles.ts'
+import { readTree } from './tree.ts'
+import { readFrames, type Segment, segmentsIn } from './wal.ts'
+
+/** A promised entry that stands in a write-ahead segment and not under a checkpoint. */
+export interface PendingEntry {
+  readonly index: number
+  readonly leaf: Uint8Array
+}
+
+/** Compares what a log keeps for its own work with its tree of some size; `pending` is told of every promised entry. */
+export async function* auditState(
+  folder: string,
+  { origin, size }: { readonly origin: string; readonly size: number },
+  pending: (entry: PendingEntry) => void = () => {},
+): AsyncGenerator<FileFinding> {
+  const places = placesIn(folder)
+  if (!existsSync(dirname(places.tree))) {
+    yield {
+      found: 'ledger/state-missing',
+      file: '.state',
+      detail: 'only what others may read is here',
+    }
+    return
+  }
+  const why = await whyOtherTree(places, origin, size)
+  if (typeof why === 'string')
+    yield { found: 'ledger/state-damaged', file: relative(folder, places.tree), detail: why }
+  else if (why > size)
+    yield {
+      found: 'ledger/unpublished',
+      file: relative(folder, places.tree),
+      detail: `${why - size} entries are in the tree that no checkpoint covers yet`,
+    }
+  const segments = segmentsIn(places.wal)
+  for (const [at, segment] of segments.entries())
+    yield* auditSegment(folder, segment, at === segments.length - 1, size, pending)
+}
+
+/** How many entries the state speaks of, or why it is not that of these tiles. */
+async function whyOtherTree(
+  places: Places,
+  origin: string,
+  size: number,
+): Promise<number | string> {
+  try {
+    const state = readTree(places)
+    if (!state) return size === 0 ? 0 : 'it is missing'
+    const { frontier } = state
+    if (state.origin !== origin) return `it is that of the ledger ${state.origin}`
+    if (frontier.size < size) return `it speaks of ${frontier.size} entries, and there are ${size}`
+    const read = (tile: Parameters<typeof readTile>[1]) => readTile(places.folder, tile)
+    const { hashes } = await frontierFromTiles(sha256, frontier.size, read)
+    const isOurs =
+      hashes.length === frontier.hashes.length &&
+      hashes.every((hash, at) => isSame(hash, frontier.hashes[at] ?? new Uint8Array()))
+    return isOurs ? frontier.size : 'it and the tiles tell of different trees'
+  } catch (error) {
+    return error instanceof WaybillError ? error.message : 'it cannot be read'
+  }
+}
+
+function* auditSegment(
+  folder: string,
+  segment: Segment,
+  isLast: boolean,
+  size: number,
+  pending: (entry: PendingEntry) => void,
+): Generator<FileFinding> {
+  const file = relative(folder, segment.file)
+  let [end, next, count] = [0, segment.first, 0]
+  try {
+    const { size: length } = statSync(segment.file)
+    for (const frame of readFrames(segment, isLast)) {
+      end += HEADER_SIZE + frame.length
+      if (frame.first !== next)
+        yield {
+          found: 'ledger/write-ahead-damaged',
+          file,
+          detail: `it has no record of entry ${next}`,
+        }
+      next = frame.first + frame.entries.length
+      for (const [at, { leaf }] of frame.entries.entries()) {
+        if (frame.first + at < size) continue
+        count++
+        pending({ index: frame.first + at, leaf })
+      }
+    }
+    if (end < length) {
+      const detail = `its last ${length - end} bytes are a record that was never finished`
+      yield { found: 'ledger/write-ahead-torn', file, detail }
+    }
+  } catch (error) {
+    if (!existsSync(segment.file)) return
+    const detail = error instanceof WaybillError ? error.message : 'it cannot be read'
+    yield { found: 'ledger/write-ahead-damaged', file, detail }
+  }
+  if (count > 0) {
+    const detail = `${count} promised entries wait for the next one who writes`
+    yield { found: 'ledger/promises-pending', file, detail }
+  }
+}

@@ -1,0 +1,285 @@
+import type { Draft, LastClock, SignedCheckpoint, Taken } from '../log.ts'
+import type { Receipt } from '../receipt.ts'
+import { readClocks } from './clocks.ts'
+import { Integrator } from './integrator.ts'
+import type { FileLogOptions } from './options.ts'
+import type { Places } from './paths.ts'
+import type { Published } from './published.ts'
+import { Session } from './session.ts'
+import { readClock } from './tree.ts'
+import { TurnOfEvents } from './turn-of-events.ts'
+
+/** How many entries one group commit takes at most. */
+const MOST_ENTRIES = 4096
+/** How many characters of content and bytes of leaves it takes at most. */
+const MOST_BYTES = 16_000_000
+/** After how many milliseconds what was promised is integrated; it then stands under a checkpoint within a second. */
+const INTEGRATION_DELAY = 400
+/** After how many milliseconds without work the lock is given back. */
+const IDLE = 50
+/** How often it is looked whether others want the lock, and how long it is kept at least while there is work. */
+const LOOK = 5
+const LEAST_TURN = 25
+/** How many entries may wait for integration before appending waits for it too. */
+const MOST_BACKLOG = 200_000
+
+interface Waiting {
+  readonly draft: Draft
+  readonly resolve: (answer: Receipt | Taken) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Waiter {
+  /** How many appends were asked for before. */
+  readonly upTo: number
+  readonly resolve: (signed: SignedCheckpoint) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Task {
+  run(session: Session): Promise<void>
+  reject(error: unknown): void
+}
+
+/**
+ * Does what writing asks for, one thing after another: a group commit, then integration, then giving way to others.
+ *
+ * All that is asked for while the disk works is one group the next time.
+ */
+export class Turns {
+  readonly #places: Places
+  readonly #options: FileLogOptions
+  readonly #integrator: Integrator
+  readonly #others = new TurnOfEvents()
+  #queue: Waiting[] = []
+  #waiters: Waiter[] = []
+  #tasks: Task[] = []
+  #appended = 0
+  #answered = 0
+  #isUnpublished = false
+  #session: Session | undefined
+  #known: Published | undefined
+  #loop: Promise<void> | undefined
+  #integration: Promise<void> | undefined
+  #isLeaving = false
+  #idle: NodeJS.Timeout | undefined
+  #looked = 0
+  #last = 0
+
+  constructor(places: Places, options: FileLogOptions) {
+    this.#places = places
+    this.#options = options
+    this.#integrator = new Integrator(options.worker)
+  }
+
+  /** Whether everything asked for is done and published, and the lock given back. */
+  get isResting(): boolean {
+    return !this.#isUnpublished && this.#queue.length === 0 && this.#session === undefined
+  }
+
+  append(draft: Draft): Promise<Receipt | Taken> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ draft, resolve, reject })
+      this.#appended++
+      this.#start()
+    })
+  }
+
+  covered(): Promise<SignedCheckpoint> {
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ upTo: this.#appended, resolve, reject })
+      this.#start()
+    })
+  }
+
+  /** Runs a piece of work of which nothing else is done at the same time. */
+  run(work: (session: Session) => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push({ run: session => work(session).then(resolve), reject })
+      this.#start()
+    })
+  }
+
+  /** Gateway time. While others may write, their last entry is looked up. */
+  time(now: number): number {
+    if (!this.#session) this.#last = Math.max(this.#last, readClock(this.#places)?.time ?? 0)
+    this.#last = Math.max(this.#last, Math.floor(now))
+    return this.#last
+  }
+
+  /** The entries that have a key; nothing while others may write. */
+  find(key: string): readonly number[] | undefined {
+    return this.#session?.find(key)
+  }
+
+  /** An entry not yet integrated. */
+  draft(index: number): Draft | undefined {
+    return this.#session?.draft(index)
+  }
+
+  /** Publishes what is left, and gives the lock back. */
+  async end(): Promise<void> {
+    try {
+      if (this.#isUnpublished || this.#queue.length > 0) await this.covered()
+    } finally {
+      this.#isLeaving = true
+      this.#start()
+      while (this.#loop !== undefined) await this.#loop
+      await this.#integrator.close()
+    }
+  }
+
+  #hasWork(): boolean {
+    if (this.#queue.length > 0 || this.#tasks.length > 0) return true
+    if (this.#waiters.length > 0 && this.#integration === undefined) return true
+    return this.#isLeaving && this.#session !== undefined
+  }
+
+  /** Begins to work, if nothing is being worked at, once everybody who is to append now has done so. */
+  #start(): void {
+    clearInterval(this.#idle)
+    this.#loop ??= this.#others.goOn().then(() => this.#work())
+  }
+
+  async #work(): Promise<void> {
+    while (this.#hasWork()) {
+      try {
+        this.#session ??= await this.#open()
+      } catch (error) {
+        this.#fail(error)
+        break
+      }
+      await this.#turn(this.#session)
+      await this.#others.goOn()
+    }
+    this.#loop = undefined
+    if (this.#session) this.#waitIdly(this.#session)
+    else this.#isLeaving = false
+  }
+
+  async #open(): Promise<Session> {
+    const held = await this.#options.lock.hold()
+    try {
+      const session = await Session.open({
+        places: this.#places,
+        options: this.#options,
+        integrator: this.#integrator,
+        held,
+        known: this.#known,
+      })
+      this.#last = Math.max(this.#last, session.clock?.time ?? 0)
+      this.#isUnpublished = false
+      return session
+    } catch (error) {
+      held.release()
+      throw error
+    }
+  }
+
+  /** Nothing that waits can be done. */
+  #fail(error: unknown): void {
+    const waiting = [...this.#queue, ...this.#tasks, ...this.#waiters]
+    this.#answered += this.#queue.length
+    this.#queue = []
+    this.#tasks = []
+    this.#waiters = []
+    for (const { reject } of waiting) reject(error)
+  }
+
+  async #turn(session: Session): Promise<void> {
+    if (this.#queue.length > 0) await this.#commit(session, this.#takeBatch())
+    if (this.#tasks.length > 0) await this.#runTasks(session)
+    if (this.#integration === undefined && this.#isIntegrationDue(session))
+      this.#integration = this.#integrate(session)
+    if (session.backlog > MOST_BACKLOG) await this.#integration
+    if (this.#isLeaving || this.#isWanted(session)) await this.#leave(session)
+  }
+
+  #isIntegrationDue(session: Session): boolean {
+    const isAsked = this.#waiters.some(({ upTo }) => upTo <= this.#answered)
+    return isAsked || session.waiting > INTEGRATION_DELAY
+  }
+
+  #takeBatch(): Waiting[] {
+    let [count, bytes] = [0, 0]
+    for (const { draft } of this.#queue) {
+      bytes += draft.leaf.length + draft.content.length
+      if (count > 0 && (count === MOST_ENTRIES || bytes > MOST_BYTES)) break
+      count++
+    }
+    const batch = this.#queue.slice(0, count)
+    this.#queue = this.#queue.slice(count)
+    return batch
+  }
+
+  async #commit(session: Session, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const drafts = batch.map(({ draft }) => draft)
+      const answers = await session.commit(drafts, this.#clock())
+      this.#isUnpublished = true
+      for (const [i, answer] of answers.entries()) batch[i]?.resolve(answer)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    this.#answered += batch.length
+  }
+
+  #clock(): LastClock {
+    const wall = this.#options.now()
+    return { ...readClocks(), time: this.time(wall), wall }
+  }
+
+  async #runTasks(session: Session): Promise<void> {
+    await this.#integration
+    const tasks = this.#tasks
+    this.#tasks = []
+    for (const task of tasks) await task.run(session).catch(error => task.reject(error))
+  }
+
+  async #integrate(session: Session): Promise<void> {
+    const isAsked = ({ upTo }: Waiter) => upTo <= this.#answered
+    const waiters = this.#waiters.filter(isAsked)
+    this.#waiters = this.#waiters.filter(waiter => !isAsked(waiter))
+    try {
+      const signed = await session.integrate()
+      this.#isUnpublished = session.backlog > 0
+      for (const { resolve } of waiters) resolve(signed)
+    } catch (error) {
+      session.postpone(INTEGRATION_DELAY)
+      for (const { reject } of waiters) reject(error)
+    } finally {
+      this.#integration = undefined
+      if (this.#waiters.length > 0) this.#start()
+    }
+  }
+
+  #isWanted({ since, held }: Session): boolean {
+    const now = performance.now()
+    if (now - since < LEAST_TURN || now - this.#looked < LOOK) return false
+    this.#looked = now
+    return held.isWanted()
+  }
+
+  /** Gives the lock back. If what is left cannot be integrated, whoever writes next does it. */
+  async #leave(session: Session): Promise<void> {
+    await this.#integration
+    if (this.#isUnpublished) await this.#integrate(session)
+    this.#known = session.published
+    this.#session = undefined
+    this.#isLeaving = false
+    session.close()
+    session.held.release()
+    // Those who wait for it look now and then.
+    if (this.#queue.length > 0) await new Promise(resolve => setTimeout(resolve, LOOK))
+  }
+
+  #waitIdly(session: Session): void {
+    const since = performance.now()
+    clearInterval(this.#idle)
+    this.#idle = setInterval(() => {
+      if (performance.now() - since < IDLE && !session.held.isWanted()) return
+      this.#isLeaving = true
+      this.#start()
+    }, LOOK)
+  }
+}

@@ -1,0 +1,78 @@
+import { fromBase64, toBase64, toHex } from './base64.ts'
+import { type Envelope, signedBytes } from './envelope.ts'
+import type { Faulty } from './fault.ts'
+import type { Sha256 } from './hash.ts'
+
+/** What the log says of an envelope without holding it: enough to prove the signature was logged, nothing that could leak. */
+export interface Leaf {
+  /** SHA-256 of what the signature covers, in hex: the name of the entry. */
+  readonly digest: string
+  /** DER, as Sigstore writes it. */
+  readonly signature: Uint8Array
+  /** The signer's P-256 key, SubjectPublicKeyInfo in DER. */
+  readonly publicKey: Uint8Array
+}
+
+const BEFORE_DIGEST =
+  '{"apiVersion":"0.0.2","kind":"hashedrekord","spec":{"hashedRekordV002":{"data":{"algorithm":"SHA2_256","digest":"'
+const BEFORE_SIGNATURE = '"},"signature":{"content":"'
+const BEFORE_KEY = '","verifier":{"keyDetails":"PKIX_ECDSA_P256_SHA_256","publicKey":{"rawBytes":"'
+const END = '"}}}}}}'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Writes the log's leaf of an envelope: a Rekor v2 `hashedrekord` 0.0.2 body over one of its signatures, in canonical JSON. */
+export function leafOf(
+  sha256: Sha256,
+  envelope: Envelope,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+): Uint8Array {
+  return leafOfDigest(sha256(signedBytes(envelope)), publicKey, signature)
+}
+
+/** Writes the same leaf for a caller that has the digest of the signed bytes already. */
+export function leafOfDigest(
+  digest: Uint8Array,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+): Uint8Array {
+  return encoder.encode(
+    BEFORE_DIGEST +
+      toBase64(digest) +
+      BEFORE_SIGNATURE +
+      toBase64(signature) +
+      BEFORE_KEY +
+      toBase64(publicKey) +
+      END,
+  )
+}
+
+/** Reads a leaf, and only one that `leafOf` could have written. */
+export function parseLeaf(entry: Uint8Array): Leaf | Faulty {
+  let text: string
+  try {
+    text = decoder.decode(entry)
+  } catch {
+    return { fault: 'the leaf is not UTF-8' }
+  }
+  const parts = partsOf(text)
+  const [digest, signature, publicKey] = parts.map(fromBase64)
+  if (digest?.length !== 32 || !signature?.length || !publicKey?.length)
+    return { fault: 'the leaf is no hashedrekord 0.0.2 of a P-256 signature in canonical form' }
+  return { digest: toHex(digest), signature, publicKey }
+}
+
+/** Cuts a leaf at its fixed parts; gives nothing where one of them is missing. */
+function partsOf(text: string): readonly string[] {
+  const signature = text.indexOf(BEFORE_SIGNATURE)
+  const key = text.indexOf(BEFORE_KEY)
+  if (!text.startsWith(BEFORE_DIGEST) || !text.endsWith(END) || signature < 0 || key < signature)
+    return []
+  return [
+    text.slice(BEFORE_DIGEST.length, signature),
+    text.slice(signature + BEFORE_SIGNATURE.length, key),
+    text.slice(key + BEFORE_KEY.length, -END.length),
+  ]
+}

@@ -1,0 +1,102 @@
+import { WaybillError } from '../error.ts'
+import { joined } from './frontier.ts'
+import { HASH_SIZE, type Hash, type Sha256, subtreeHash } from './hash.ts'
+import { TILE_WIDTH, type Tile, tileAt, tilePath } from './tile.ts'
+
+/** Fetches the bytes of one tile, from wherever the log stands. */
+export type ReadTile = (tile: Tile) => Uint8Array | Promise<Uint8Array>
+
+/** The leaves from `start` up to, not including, `end`. */
+export interface Leaves {
+  readonly start: number
+  readonly end: number
+}
+
+/** A full subtree: of 2^height leaves, and the `index`th of its height. */
+interface Subtree {
+  readonly height: number
+  readonly index: number
+}
+
+// 256 hashes are a subtree of height 8.
+const TILE_HEIGHT = 8
+
+/**
+ * The hashes of several stretches of leaves of a log, from its tiles: of each, what RFC 6962 calls the hash of the
+ * tree over these leaves alone. A stretch starts where a subtree of at least its length starts, as in every proof.
+ * Each tile is fetched once, all of them at the same time; those that are needed at most: two on each level.
+ */
+export async function hashesFromTiles(
+  sha256: Sha256,
+  size: number,
+  stretches: readonly Leaves[],
+  read: ReadTile,
+): Promise<readonly Hash[]> {
+  const parts = stretches.map(subtreesOf)
+  const tiles = await fetched(size, parts.flat(), read)
+  return parts.map(subtrees =>
+    joined(
+      sha256,
+      subtrees.map(subtree => fromTile(sha256, subtree, tiles)),
+    ),
+  )
+}
+
+/** The full subtrees that make up a stretch of leaves, the largest first. */
+export function subtreesOf({ start, end }: Leaves): readonly Subtree[] {
+  const subtrees: Subtree[] = []
+  for (let at = start; at < end; ) {
+    let [height, length] = [0, 1]
+    while (length * 2 <= end - at) [height, length] = [height + 1, length * 2]
+    subtrees.push({ height, index: at / length })
+    at += length
+  }
+  return subtrees
+}
+
+interface Place {
+  readonly level: number
+  readonly tile: number
+  readonly first: number
+  readonly count: number
+}
+
+/** Where the hashes that make up a subtree stand. */
+function placeOf({ height, index }: Subtree): Place {
+  const level = Math.floor(height / TILE_HEIGHT)
+  const count = 2 ** (height % TILE_HEIGHT)
+  const first = index * count
+  return { level, tile: Math.floor(first / TILE_WIDTH), first: first % TILE_WIDTH, count }
+}
+
+const nameOf = ({ level, tile }: Place) => `${level}/${tile}`
+
+async function fetched(size: number, subtrees: readonly Subtree[], read: ReadTile) {
+  const tiles = new Map<string, Tile>()
+  for (const place of subtrees.map(placeOf))
+    tiles.set(nameOf(place), tileAt(place.level, place.tile, size))
+  const bytes = await Promise.all(
+    [...tiles].map(async ([name, tile]) => [name, await readHashes(tile, read)] as const),
+  )
+  return new Map(bytes)
+}
+
+function fromTile(sha256: Sha256, subtree: Subtree, tiles: ReadonlyMap<string, Uint8Array>): Hash {
+  const place = placeOf(subtree)
+  const bytes = tiles.get(nameOf(place)) ?? new Uint8Array(0)
+  const start = place.first * HASH_SIZE
+  return subtreeHash(sha256, bytes.subarray(start, start + place.count * HASH_SIZE))
+}
+
+/** Fetches a tile of hashes, and refuses one that is not exactly as long as it must be. */
+export async function readHashes(tile: Tile, read: ReadTile): Promise<Uint8Array> {
+  const bytes = await read(tile)
+  const expected = tile.width * HASH_SIZE
+  if (bytes.length !== expected)
+    throw new WaybillError(
+      'ledger-tampered',
+      `${tilePath(tile)} has ${bytes.length} bytes instead of ${expected}`,
+      { hint: 'the log is damaged: restore this file, or verify the whole log' },
+    )
+  return bytes
+}

@@ -1,0 +1,94 @@
+import { relative } from 'node:path'
+import { counted, listed } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
+import {
+  type Keys,
+  keysFolder,
+  openKeys,
+  readTrust,
+  standing,
+  type Trust,
+  whyUnsafeFile,
+} from '../../governance/index.ts'
+import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
+import { manifestAgents } from '../init/agents.ts'
+import type { App } from '../operation.ts'
+import { error, ok, warning } from './item.ts'
+import type { DoctorItem } from './output.ts'
+
+/** Whether trust is sound, which private keys are here and how they are kept, and who has no key. */
+export async function examineKeys(app: App, config: Config): Promise<DoctorItem[]> {
+  try {
+    const trust = readTrust(config)
+    const keys = openKeys(app.root, trust)
+    return [
+      examineTrust(trust, app),
+      ...examineFiles(keys, trust, app),
+      ...(await examineHolders(trust, config, app)),
+    ]
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    const name = cause.code === 'configuration' ? 'trust' : 'keys'
+    return [error(name, cause.message, cause.hint ?? `mend ${CONFIG_FILE}`)]
+  }
+}
+
+const WHOSE = { gateway: 'the gateway', log: 'the log', agent: 'agents', person: 'people' }
+
+function examineTrust(trust: Trust, { now }: App): DoctorItem {
+  if (trust.keys.length === 0) {
+    return ok('trust', `${CONFIG_FILE} lists no keys; waybill init makes those that are needed`)
+  }
+  const count = (kind: string) => trust.keys.filter(key => key.holder.kind === kind).length
+  const kinds = Object.entries(WHOSE)
+    .filter(([kind]) => count(kind) > 0)
+    .map(([kind, whose]) => `${count(kind)} of ${whose}`)
+  const valid = trust.keys.filter(key => standing(key, now) === 'valid').length
+  const total = counted(trust.keys.length, 'key')
+  return ok(
+    'trust',
+    `${CONFIG_FILE} lists ${total}, ${listed(kinds)}; ${valid} ${valid === 1 ? 'counts' : 'count'} now`,
+  )
+}
+
+function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
+  const shown = relative(root, keysFolder(root))
+  if (keys.files.size === 0) return [ok('keys', `none in ${shown}`)]
+  const items: DoctorItem[] = []
+  for (const file of keys.files.values()) {
+    const why = whyUnsafeFile(file)
+    if (why) items.push(error('keys', why.what, why.remedy))
+  }
+  const unlisted = [...keys.files.keys()].filter(keyid => !trust.byId(keyid)).length
+  if (unlisted > 0) {
+    const what = `${counted(unlisted, 'private key')} in ${shown} that trust does not list, and that never ${unlisted === 1 ? 'signs' : 'sign'}`
+    items.push(warning('keys', what, 'see waybill key list; delete what nobody needs'))
+  }
+  if (items.length > 0) return items
+  const total = counted(keys.files.size, 'private key')
+  return [
+    ok('keys', `${total} in ${shown}, for ${keys.files.size === 1 ? 'its' : 'their'} owner alone`),
+  ]
+}
+
+/** As many names are shown. */
+const MOST_NAMED = 5
+
+async function examineHolders(trust: Trust, config: Config, app: App): Promise<DoctorItem[]> {
+  const agents = await manifestAgents(app, config)
+  const ids = 'ids' in agents ? agents.ids : []
+  const without = ids.filter(
+    id => !trust.of('agent', id).some(key => standing(key, app.now) === 'valid'),
+  )
+  if (without.length === 0) return []
+  const rest = without.length - MOST_NAMED
+  const names = [...without.slice(0, MOST_NAMED), ...(rest > 0 ? [`${rest} more`] : [])]
+  const [verb, they] = without.length === 1 ? ['has', 'it sends'] : ['have', 'they send']
+  return [
+    warning(
+      'agents',
+      `${listed(names)} ${verb} no key that counts: what ${they} cannot be signed`,
+      `run waybill init, or name them under unsigned in ${CONFIG_FILE}`,
+    ),
+  ]
+}

@@ -1,0 +1,56 @@
+import { WaybillError } from '../../error.ts'
+import { type Bench, type Gateway, openBench, openGateway } from '../../governance/index.ts'
+import { type Config, loadConfig } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+
+/** A time that is given may be this far ahead of the clock, in milliseconds. */
+const MOST_APART = 2000
+
+/** Opens the gateway of a repository for a piece of work, and closes it whatever comes of that. */
+export async function withGateway<T>(
+  app: App,
+  config: Config,
+  work: (gateway: Gateway) => Promise<T>,
+): Promise<T> {
+  const { root, now, clock = () => now, stateHome, worker } = app
+  refuseFuture(app)
+  const isGiven = isTimeGiven(app)
+  const gateway = await openGateway(root, config, {
+    now: clock,
+    isGiven,
+    stateHome,
+    ...(worker && { worker: () => worker('ledger') }),
+  })
+  let result: T
+  try {
+    result = await work(gateway)
+  } catch (error) {
+    // What went wrong first is what is told.
+    await gateway.close().catch(() => undefined)
+    throw error
+  }
+  // Only now it stands under a published checkpoint.
+  await gateway.close()
+  return result
+}
+
+/** Opens everything that one handoff is judged by. */
+export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>): Promise<T> {
+  const config = await loadConfig(app.root)
+  return withGateway(app, config, async gateway =>
+    work(await openBench(app.root, config, gateway)()),
+  )
+}
+
+/** Whether the time of this call was given by hand. */
+export function isTimeGiven({ clock }: App): boolean {
+  return clock === undefined
+}
+
+/** Gateway time never goes back: a time that is yet to come would stay the time of the gateway until it has come. */
+export function refuseFuture(app: App): void {
+  if (!isTimeGiven(app) || app.now - Date.now() <= MOST_APART) return
+  throw new WaybillError('usage', 'the time that is given is yet to come', {
+    hint: 'leave --now out: what is recorded now happens now',
+  })
+}

@@ -1,0 +1,188 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type GovernedRepository,
+  openGovernedRepository,
+} from '../../../test/governed-repository.ts'
+import { entriesOf } from '../../../test/log-entries.ts'
+import { FILE, stateFixture } from '../../../test/state-folder.ts'
+import { openTestFolder, SOUND } from '../../../test/test-folder.ts'
+import type { Predicate } from '../../governance/index.ts'
+import { readRecords, sha256 } from '../../workspace/index.ts'
+import accept from '../accept.ts'
+import resume from '../resume.ts'
+import advance from '../state-advance.ts'
+
+const program = join(import.meta.dirname, '../../cli/waybill.ts')
+const STATE = stateFixture('minimal')
+
+let repository: GovernedRepository
+beforeAll(async () => {
+  repository = await openGovernedRepository()
+  repository.write(FILE, STATE)
+})
+afterAll(() => repository.remove())
+
+const waiting = () =>
+  readdirSync(join(repository.root, '.waybill/records')).filter(name => name.endsWith('.json'))
+
+const recordsIn = async () =>
+  (await entriesOf(repository)).flatMap(({ kind, statement }) =>
+    kind === 'record' ? [statement.predicate as unknown as Predicate<'record'>] : [],
+  )
+
+test('a move is an entry when it is answered, under the name of its record', async () => {
+  const { record } = await advance.run({ to: '4', next: 'Phase4-Again' }, repository.app())
+  expect(waiting()).toEqual([])
+  const entry = (await recordsIn()).at(-1)
+  expect(entry).toMatchObject({
+    ids: { record },
+    type: 'urn:waybill:record:state-advance',
+    record: { subject: { path: FILE, sha256: sha256(readFileSync(join(repository.root, FILE))) } },
+  })
+  const { records, broken } = readRecords(repository.root)
+  expect(records.at(-1)).toEqual(entry?.record)
+  expect(broken).toEqual([])
+})
+
+test('a receipt and a refusal to resume are entries, too', async () => {
+  repository.write('context.json', SOUND)
+  await accept.run({ path: 'context.json', session: 's-1' }, repository.app())
+  repository.write('handoffs/2026-02-11T14-30-00Z-x.md', '# nothing\n')
+  const path = 'handoffs/2026-02-11T14-30-00Z-x.md'
+  await resume.run({ path }, repository.app())
+  const types = (await recordsIn()).map(({ type }) => type)
+  expect(types.slice(-2)).toEqual([
+    'urn:waybill:record:accept',
+    'urn:waybill:record:resume-refused',
+  ])
+  expect(waiting()).toEqual([])
+})
+
+test('what records nothing does not open the log', async () => {
+  const before = (await entriesOf(repository)).length
+  const told: string[] = []
+  const release = holdFromElsewhere()
+  const app = repository.app({ tell: line => void told.push(line) })
+  expect(await advance.run({ to: '6' }, app)).toMatchObject({ accepted: false })
+  release()
+  expect(told).toEqual([])
+  expect((await entriesOf(repository)).length).toBe(before)
+})
+
+/** The lock of the log as a process of another machine would hold it. */
+function holdFromElsewhere(): () => void {
+  const file = join(repository.root, '.waybill/ledger')
+  const folder = join(repository.root, '.waybill/locks', sha256(file).slice(0, 32))
+  const highest = Math.max(...readdirSync(folder).map(Number).filter(Number.isInteger))
+  const holder = join(folder, String(highest + 1))
+  writeFileSync(holder, JSON.stringify({ host: 'elsewhere', pid: 1, started: 'x' }))
+  return () => rmSync(holder)
+}
+
+/** Changes the checkpoint of the log. */
+function tamper(): () => void {
+  const file = join(repository.root, '.waybill/ledger/checkpoint')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    text.replace(/^[0-9]+$/m, size => String(Number(size) + 1)),
+  )
+  return () => writeFileSync(file, text)
+}
+
+test.each([
+  ['held elsewhere', holdFromElsewhere, /on another machine/],
+  ['not what it was', tamper, /not in the log yet: .*checkpoint/],
+])(
+  'where the log is %s, the work is done, the record waits, and that is told',
+  async (_, spoil, words) => {
+    const told: string[] = []
+    const mend = spoil()
+    const app = repository.app({ tell: line => void told.push(line) })
+    const { accepted, record } = await advance.run({ to: '4', next: 'Phase4-Later' }, app)
+    expect(accepted).toBe(true)
+    expect(told.join()).toMatch(words)
+    expect(waiting()).toEqual([`${record}.json`])
+    mend()
+    const next = await advance.run({ to: '4', next: 'Phase4-LaterStill' }, app)
+    expect(waiting()).toEqual([])
+    const last = (await recordsIn()).slice(-2).map(({ ids }) => ids.record)
+    // What was recorded in the same second has no order.
+    expect(last.sort()).toEqual([record, next.record].sort())
+    expect(told).toHaveLength(1)
+  },
+)
+
+/** Says on standard error which modules of the log and of governance are loaded. */
+const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module'
+registerHooks({ load(url, context, next) {
+  if (/\\/src\\/(ledger|governance)\\//.test(url)) process.stderr.write('loaded ' + url + '\\n')
+  return next(url, context)
+} })`)}`
+
+function runTelling(root: string) {
+  const args = [
+    '--import',
+    TELL_LOADED,
+    program,
+    'state',
+    'advance',
+    '--to',
+    '4',
+    '--next',
+    'Phase4-X',
+  ]
+  return spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+}
+
+test('without keys nothing of the log is loaded', () => {
+  const folder = openTestFolder()
+  folder.write(FILE, STATE)
+  const { status, stderr } = runTelling(folder.root)
+  folder.remove()
+  expect(stderr).not.toContain('loaded')
+  expect(status).toBe(0)
+  expect(runTelling(repository.root).stderr).toContain('/src/ledger/')
+})
+
+test('of work at the same time in one process every record is an entry', async () => {
+  const moves = [0, 1, 2, 3, 4, 5].map(i =>
+    advance.run({ to: '4', next: `Phase4-Together${i}` }, repository.app()),
+  )
+  const done = await Promise.allSettled(moves)
+  const records = done.flatMap(one => (one.status === 'fulfilled' ? [one.value.record] : []))
+  expect(records.length).toBeGreaterThan(0)
+  const entries = (await recordsIn()).map(({ ids }) => ids.record)
+  expect(entries.filter(name => records.includes(name ?? '')).sort()).toEqual(records.sort())
+  expect(waiting()).toEqual([])
+})
+
+/** Moves the state as often as it is told, and counts what came of it. */
+const writer = join(import.meta.dirname, '../../../bench/writer.ts')
+
+test('of moves by several processes none is lost, and all are in the log once', async () => {
+  const before = (await recordsIn()).length
+  const work = async (): Promise<{ moved: number; conflicts: number }> => {
+    const child = spawn(process.execPath, [writer, repository.root, '10'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    child.stdout.on('data', data => {
+      said += data
+    })
+    await once(child, 'close')
+    return JSON.parse(said)
+  }
+  const counts = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(work))
+  const moved = counts.reduce((sum, count) => sum + count.moved, 0)
+  expect(moved + counts.reduce((sum, count) => sum + count.conflicts, 0)).toBe(80)
+  const names = (await recordsIn()).slice(before).map(({ ids }) => ids.record)
+  expect(names).toHaveLength(moved)
+  expect(new Set(names).size).toBe(moved)
+  expect(waiting()).toEqual([])
+}, 120_000)

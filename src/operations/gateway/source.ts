@@ -1,0 +1,107 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type ReadHandoff, readHandoff } from '../../governance/index.ts'
+import { readOwnFile, sha256 } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+
+/** A document as a gateway takes it in. */
+export interface GatewaySource {
+  /** The one handoff that it holds; absent where it holds none, or several. */
+  readonly read: ReadHandoff | undefined
+  /** Hex SHA-256 of its bytes, or of the first of them where there are too many to be read. */
+  readonly bytes: string
+  /** Absolute; absent for standard input. */
+  readonly file?: string
+}
+
+/** Of a document that is too large this much is looked at, to tell it from others. */
+const HEAD = 65_536
+
+/** Reads a document from a file or, for `-`, from standard input; one that is too large is not read. */
+export async function readSource(path: string, app: App): Promise<GatewaySource> {
+  if (path === '-') {
+    const bytes = await app.stdin()
+    const digest = sha256(bytes.length > MOST_BYTES ? bytes.subarray(0, HEAD) : bytes)
+    return { ...(await sourceFrom(decode(bytes), '')), bytes: digest }
+  }
+  const file = resolve(app.cwd, path)
+  const { decoded, digest } = readFile(file, path)
+  return { ...(await sourceFrom(decoded, file)), bytes: digest, file }
+}
+
+async function sourceFrom(decoded: Decoded, name: string): Promise<Pick<GatewaySource, 'read'>> {
+  return { read: await readHandoff(decoded, formatOf(name, decoded.text)) }
+}
+
+function readFile(file: string, shown: string): { decoded: Decoded; digest: string } {
+  const descriptor = open(file, shown)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw cannotRead(shown, 'it is no regular file')
+    if (stats.size > MOST_BYTES) {
+      const head = new Uint8Array(HEAD)
+      const bytes = head.subarray(0, readSync(descriptor, head))
+      return { decoded: tooLarge(bytes, stats.size), digest: sha256(bytes) }
+    }
+    const bytes = readFileSync(descriptor)
+    return { decoded: decode(bytes), digest: sha256(bytes) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function open(file: string, shown: string): number {
+  try {
+    // Opening a pipe without this waits for somebody to write.
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new WaybillError('not-found', `${shown} does not exist`, { cause })
+    throw cannotRead(shown, code ?? String(cause))
+  }
+}
+
+function cannotRead(shown: string, why: string): WaybillError {
+  return new WaybillError('input-output', `${shown} cannot be read (${why})`)
+}
+
+/** An envelope has digests and signatures, no text: more than this is none. */
+const LONGEST_ENVELOPE = 65_536
+
+/** Reads the envelope that is named, or else the one that stands beside a document; absent where there is none. */
+export function readEnvelope(
+  named: string | undefined,
+  file: string | undefined,
+  { cwd }: App,
+): string | undefined {
+  const place = named === undefined ? file && besideOf(file) : resolve(cwd, named)
+  if (place === undefined) return undefined
+  let bytes: Uint8Array | undefined
+  try {
+    // What is too large to be an envelope is refused as one that is malformed.
+    if ((statSync(place, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_ENVELOPE) return ''
+    bytes = readOwnFile(place, LONGEST_ENVELOPE)
+  } catch (cause) {
+    throw new WaybillError('input-output', `the envelope ${place} cannot be read`, { cause })
+  }
+  if (!bytes && named !== undefined)
+    throw new WaybillError('not-found', `the envelope ${named} does not exist`)
+  // A mark before the text is no part of an envelope, so it stays and makes it malformed.
+  return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+/** `a/b.json` has its envelope in `a/b.dsse.json`. */
+function besideOf(file: string): string {
+  const name = file.slice(dirname(file).length + 1).replace(/\.[^.]*$/, '')
+  return join(dirname(file), `${name}.dsse.json`)
+}

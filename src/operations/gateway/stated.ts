@@ -1,0 +1,17 @@
+import { findSecrets } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+
+/** Who states something, and why: both are recorded for good, so neither may be empty or hold a credential. */
+export function statedIn(
+  { by = '', why = '' }: { readonly by?: string; readonly why?: string },
+  lacking: { readonly message: string; readonly hint: string },
+): { by: string; why: string } {
+  if (by.trim() === '' || why.trim() === '')
+    throw new WaybillError('usage', lacking.message, { hint: lacking.hint })
+  if (findSecrets(`${by}\n${why}`).length > 0) {
+    throw new WaybillError('usage', 'the reason holds what looks like a credential', {
+      hint: 'say it without',
+    })
+  }
+  return { by, why }
+}

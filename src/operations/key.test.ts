@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readTrust } from '../governance/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+
+const program = join(import.meta.dirname, '../cli/waybill.ts')
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'waybill-key-'))
+  writeFileSync(join(root, 'prompt-manifest.json'), MANIFEST)
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const MANIFEST = JSON.stringify({
+  version: '1.0.0',
+  generated: '2026-01-01T00:00:00Z',
+  description: 'one agent',
+  taxonomy: {},
+  domains: {
+    'domain-01-a': {
+      name: 'a',
+      file: 'a.md',
+      canonical_id: 'domain-01-a',
+      version: '1.0.0',
+      scope: 'all',
+    },
+  },
+  archetypes: {},
+  governance: {},
+})
+
+interface Ended {
+  readonly status: number | null
+  readonly out: string
+}
+
+function waybill(line: string): Promise<Ended> {
+  const args = [program, ...line.split(' '), '--root', root]
+  const child = spawn(process.execPath, args, { cwd: root })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+  return new Promise(resolve => child.on('close', status => resolve({ status, out })))
+}
+
+const folder = () => join(root, '.waybill/keys')
+const keyFiles = () => readdirSync(folder()).filter(name => name.endsWith('.pem'))
+const listedIds = async () => readTrust(await loadConfig(root)).keys.map(({ keyid }) => keyid)
+
+test('no command says anything of a private key, in text or JSON', async () => {
+  const secrets = new Set<string>()
+  let said = ''
+  const lines = [
+    ...['init', 'key list', 'key rotate domain-01-a', 'key rotate gateway --format json'],
+    ...['key list --format json', 'doctor', 'init --format json'],
+    ...[
+      'key revoke domain-01-a --why stolen --format json',
+      'key revoke log --why lost',
+      'key list',
+    ],
+  ]
+  for (const line of lines) {
+    const { status, out } = await waybill(line)
+    expect([line, status]).toEqual([line, 0])
+    said += out
+    for (const name of keyFiles())
+      for (const text of readFileSync(join(folder(), name), 'utf8').split('\n'))
+        if (text !== '' && !text.startsWith('-----')) secrets.add(text)
+  }
+  expect(secrets.size).toBeGreaterThanOrEqual(10)
+  expect(said).toContain('private half here')
+  expect([...secrets].filter(secret => said.includes(secret))).toEqual([])
+  expect(said).not.toContain('PRIVATE KEY')
+}, 60_000)
+
+test('of many that make a repository ready at once each key is made once, and none is left over', async () => {
+  const ended = await Promise.all(Array.from({ length: 8 }, () => waybill('init')))
+  for (const { status, out } of ended) if (status !== 0) expect(out).toMatch(/run this again/)
+  expect(ended.filter(({ status }) => status === 0).length).toBeGreaterThan(0)
+  const ids = await listedIds()
+  expect(ids).toHaveLength(3)
+  expect(
+    keyFiles()
+      .map(name => name.split('.').at(-2))
+      .sort(),
+  ).toEqual(ids.toSorted())
+}, 60_000)
+
+test('of many that rotate a key at once each new key is listed, or there is none', async () => {
+  await waybill('init')
+  const ended = await Promise.all(
+    Array.from({ length: 8 }, () => waybill('key rotate domain-01-a')),
+  )
+  const done = ended.filter(({ status }) => status === 0)
+  expect(done.length).toBeGreaterThan(0)
+  for (const { status, out } of ended) if (status !== 0) expect(out).toMatch(/changed by somebody/)
+  const ids = await listedIds()
+  expect(ids).toHaveLength(3 + done.length)
+  expect(
+    keyFiles()
+      .map(name => name.split('.').at(-2))
+      .sort(),
+  ).toEqual(ids.toSorted())
+}, 60_000)
+
+test('a key is not revoked without a reason', async () => {
+  await waybill('init')
+  const { status, out } = await waybill('key revoke log')
+  expect([status, out]).toEqual([2, expect.stringContaining('--why')])
+  expect(keyFiles()).toHaveLength(3)
+})
+
+test('commands refuse trust that is at fault, with the place', async () => {
+  writeFileSync(
+    join(root, 'waybill.yaml'),
+    'trust:\n  - agent: a\n    key: x\n    from: 2026-01-01T00:00:00Z\n',
+  )
+  for (const line of ['key list', 'key rotate a', 'key revoke a --why x', 'init']) {
+    const { status, out } = await waybill(line)
+    expect([line, status, out]).toEqual([line, 2, expect.stringContaining('waybill.yaml:3:10')])
+  }
+  expect(readdirSync(root).sort()).toEqual(['prompt-manifest.json', 'waybill.yaml'])
+})

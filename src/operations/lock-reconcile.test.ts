@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  draftOf,
+  type GovernedRepository,
+  openGovernedRepository,
+} from '../../test/governed-repository.ts'
+import { entriesOf } from '../../test/log-entries.ts'
+import lock from './lock.ts'
+import reconcile from './lock-reconcile.ts'
+import send from './send.ts'
+
+const PRODUCT = 'domain-05-product'
+const PROMPT = `prompts/${PRODUCT}.md`
+
+const opened: GovernedRepository[] = []
+afterAll(() => {
+  for (const repository of opened) repository.remove()
+})
+
+/** A repository in which the prompt of one agent was changed, and noticed. */
+async function quarantined(config = ''): Promise<GovernedRepository> {
+  const repository = await openGovernedRepository(config)
+  opened.push(repository)
+  repository.write('draft.json', JSON.stringify(draftOf(PRODUCT, 'domain-02-analysis')))
+  repository.write(PROMPT, 'You are somebody else.\n')
+  const sent = await send.run({ path: 'draft.json' }, repository.app())
+  expect(sent.quarantined).toEqual([PRODUCT])
+  return repository
+}
+
+const lockOf = ({ root }: GovernedRepository) =>
+  JSON.parse(readFileSync(join(root, 'prompt-lock.json'), 'utf8'))
+
+describe('where a name is enough', () => {
+  let repository: GovernedRepository
+  beforeAll(async () => {
+    repository = await quarantined('people: claimed\n')
+  })
+
+  test('locking does not let the agent out, nor change its entry', async () => {
+    const before = lockOf(repository)
+    const locked = await lock.run({}, repository.app())
+    expect(locked).toMatchObject({ outcome: 'refused', refused: [{ code: 'lock/quarantined' }] })
+    expect(lockOf(repository)).toEqual(before)
+  })
+
+  test('a dry run shows both hashes, and changes nothing', async () => {
+    const before = (await entriesOf(repository)).length
+    const shown = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
+    expect(shown).toMatchObject({ outcome: 'would-reconcile', changed: true, receipt: null })
+    expect(shown.old).toBe(lockOf(repository).prompts[PRODUCT].hash)
+    expect((await entriesOf(repository)).length).toBe(before)
+  })
+
+  test.each([
+    ['nobody', {}],
+    ['somebody without a reason', { by: 'ada' }],
+    ['a reason without a name', { why: 'edited on purpose' }],
+    ['a reason with a credential', { by: 'ada', why: `password=${'x7Kq9'.repeat(4)}` }],
+  ])('%s lets no agent out', async (_, given) => {
+    const call = reconcile.run({ agent: PRODUCT, ...given }, repository.app())
+    await expect(call).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  test('an agent that is not in quarantine is not let out of it', async () => {
+    const call = reconcile.run(
+      { agent: 'orchestrator-desk', by: 'ada', why: 'just so' },
+      repository.app(),
+    )
+    await expect(call).rejects.toThrow(/not in quarantine/)
+  })
+
+  test('a person lets the agent out: its entry alone changes, and the statement is recorded', async () => {
+    const before = lockOf(repository)
+    repository.write('prompts/domain-06-technical.md', 'Changed as well.\n')
+    const given = { agent: PRODUCT, by: 'ada', why: 'edited on purpose' }
+    const done = await reconcile.run(given, repository.app())
+    expect(done).toMatchObject({ outcome: 'reconciled', standing: 'claimed', by: 'ada' })
+    const after = lockOf(repository)
+    expect(after.prompts[PRODUCT].hash).toBe(done.new)
+    expect({ ...after.prompts, [PRODUCT]: null }).toEqual({ ...before.prompts, [PRODUCT]: null })
+    const entry = (await entriesOf(repository)).at(-1)
+    expect(entry).toMatchObject({ kind: 'reconciliation', digest: done.receipt?.digest })
+    expect(entry?.statement.predicate).toMatchObject({
+      agent: PRODUCT,
+      by: 'ada',
+      standing: 'claimed',
+      old: done.old,
+      new: done.new,
+    })
+    expect((await send.run({ path: 'draft.json' }, repository.app())).answer).toBe('sent')
+  })
+})
+
+describe('where a person has to sign', () => {
+  test('a name does not let the agent out, a key of somebody else does not, and that of the person does', async () => {
+    const repository = await quarantined()
+    const { root } = repository
+    for (const name of ['ada', 'eve'])
+      execFileSync('ssh-keygen', [
+        '-q',
+        '-t',
+        'ed25519',
+        '-N',
+        '',
+        '-f',
+        join(root, `.waybill/${name}`),
+      ])
+    const key = readFileSync(join(root, '.waybill/ada.pub'), 'utf8')
+      .split(' ')
+      .slice(0, 2)
+      .join(' ')
+    const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
+    repository.write(
+      'waybill.yaml',
+      config.replace(
+        /^trust:\n/m,
+        `trust:\n  - { person: ada, key: "${key}", from: 2026-01-01T00:00:00Z }\n`,
+      ),
+    )
+    const given = { agent: PRODUCT, by: 'ada', why: 'edited on purpose' }
+    const asked = (file?: string) =>
+      reconcile.run({ ...given, ...(file && { key: join(root, file) }) }, repository.app())
+    await expect(asked()).rejects.toThrow(/has to sign/)
+    await expect(asked('.waybill/eve')).rejects.toThrow(/nothing shows that ada states this/)
+    const before = (await entriesOf(repository)).length
+    const done = await asked('.waybill/ada')
+    expect(done).toMatchObject({ outcome: 'reconciled', standing: 'proved' })
+    const entries = await entriesOf(repository)
+    expect(entries.length).toBe(before + 1)
+    const { stated, proof } = (entries.at(-1)?.statement.predicate ?? {}) as {
+      stated: string
+      proof: { signature: string }
+    }
+    expect(JSON.parse(stated)).toMatchObject({ agent: PRODUCT, by: 'ada', new: done.new })
+    // A foreign verifier agrees that this person signed these very words.
+    repository.write('.waybill/signers', `ada ${key}\n`)
+    repository.write('.waybill/signature', proof.signature)
+    const verify = [
+      '-Y',
+      'verify',
+      '-f',
+      '.waybill/signers',
+      '-I',
+      'ada',
+      '-n',
+      'waybill',
+      '-s',
+      '.waybill/signature',
+    ]
+    expect(
+      execFileSync('ssh-keygen', verify, { cwd: root, input: stated, encoding: 'utf8' }),
+    ).toContain('Good')
+  })
+})

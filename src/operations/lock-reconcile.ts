@@ -1,0 +1,145 @@
+import { quote } from '../contract/index.ts'
+import { agentsOf } from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import {
+  type Gateway,
+  openSurroundings,
+  ownHashes,
+  quarantineOf,
+  type Reconciliation,
+  reconciliationText,
+  recordReconciliation,
+  requirePerson,
+} from '../governance/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { withGateway } from './gateway/open.ts'
+import { statedIn } from './gateway/stated.ts'
+import { lockPrompts } from './lock.ts'
+import type { LockReconcileOutput } from './lock-reconcile/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  required: ['agent'],
+  properties: {
+    agent: {
+      type: 'string',
+      positional: true,
+      description: 'The agent in quarantine, by its canonical id.',
+    },
+    by: { type: 'string', placeholder: 'person', description: 'Who has compared the prompt.' },
+    why: {
+      type: 'string',
+      placeholder: 'reason',
+      description: 'What was found, and why the prompt is right as it is now.',
+    },
+    key: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+    },
+    dryRun: { type: 'boolean', description: 'Show both hashes, and record nothing.' },
+  },
+} as const
+
+/** Lets an agent out of quarantine: a person states that its prompt is right, and the lock follows. */
+export default defineOperation({
+  name: 'lock reconcile',
+  summary: 'Let an agent out of quarantine: state that its prompt is right as it is now',
+  description:
+    'Shows the locked hash and that of the prompt file, pins the file if they differ (the entry of this agent alone), and ' +
+    'records the statement of a named person, signed by their key. Until then every handoff with the agent is refused. ' +
+    'A mere name is taken only where waybill.yaml says people: claimed.',
+  examples: [
+    { command: 'waybill lock reconcile domain-05-product --dry-run', does: 'compare the hashes' },
+    {
+      command:
+        'waybill lock reconcile domain-05-product --by ada --why "edited on purpose, see review 12" --key ~/.ssh/id_ed25519',
+      does: 'state that the prompt is right, signed',
+    },
+  ],
+  // A person stands for the prompt.
+  actor: 'human',
+  effect: 'write',
+  input,
+  run: reconcile,
+})
+
+async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockReconcileOutput> {
+  const { agent, dryRun = false } = given
+  const { by, why } = dryRun ? { by: '', why: '' } : statedIn(given, LACKING)
+  const config = await loadConfig(app.root)
+  return withGateway(app, config, async gateway => {
+    const since = await quarantineOfAgent(agent, gateway)
+    const stated = { agent, by, why, ...(await hashesOf(agent, app)) }
+    const about = {
+      agent,
+      since,
+      old: stated.old,
+      new: stated.new,
+      changed: stated.old !== stated.new,
+    }
+    if (dryRun)
+      return {
+        ...about,
+        outcome: 'would-reconcile',
+        by: null,
+        standing: null,
+        keyid: null,
+        receipt: null,
+      }
+    const at = gateway.time()
+    const text = reconciliationText(stated, gateway.origin, at)
+    const bytes = new TextEncoder().encode(text)
+    const person = requirePerson(config, { act: 'reconcile', by, bytes, keyFile: given.key }, at)
+    if (about.changed) await pin(stated, app)
+    const receipt = await recordReconciliation(stated, person, text, gateway)
+    const keyid = person.standing === 'proved' ? person.keyid : null
+    return { ...about, outcome: 'reconciled', by, standing: person.standing, keyid, receipt }
+  })
+}
+
+const LACKING = {
+  message: 'somebody has to stand for the prompt, and say why',
+  hint: 'name who has compared it and what was found: --by <who> --why <reason>; --dry-run shows the hashes',
+}
+
+async function quarantineOfAgent(agent: string, { log }: Gateway): Promise<string> {
+  const kept = await quarantineOf(log, [agent])
+  const entry = Object.hasOwn(kept, agent) ? kept[agent] : undefined
+  if (entry) return entry.since
+  throw new WaybillError('usage', `${quote(agent)} is not in quarantine`, {
+    hint: 'name an agent by its canonical id; a prompt that was changed on purpose is locked with waybill lock',
+  })
+}
+
+async function hashesOf(agent: string, app: App): Promise<Pick<Reconciliation, 'old' | 'new'>> {
+  const config = await loadConfig(app.root)
+  const surroundings = await openSurroundings(app.root, config)()
+  const { manifest } = surroundings
+  if ('missing' in manifest)
+    throw new WaybillError('configuration', `nothing can be reconciled: ${manifest.missing}`)
+  const { expected, computed } = ownHashes(agent, surroundings)
+  if (computed !== null && agentsOf(manifest.value).find(agent))
+    return { old: expected, new: computed }
+  throw new WaybillError('not-found', `the prompt of ${quote(agent)} cannot be read`, {
+    hint: `put its file back, or correct ${manifest.path}`,
+  })
+}
+
+/** Pins the prompt that the person has read, and no other. */
+async function pin({ agent, new: hash }: Reconciliation, app: App): Promise<void> {
+  const { outcome, refused, documents } = await lockPrompts({}, app, { only: new Set([agent]) })
+  if (outcome === 'refused') {
+    const [first] = [...refused, ...documents.flatMap(({ diagnostics }) => diagnostics)]
+    throw new WaybillError('configuration', `the prompt cannot be locked: ${first?.message}`, {
+      hint: 'mend what waybill lock --check shows; the agent stays in quarantine',
+    })
+  }
+  const { old } = await hashesOf(agent, app)
+  if (old === hash) return
+  throw new WaybillError('conflict', 'the prompt was changed while it was being reconciled', {
+    hint: 'look at it and try again; the agent stays in quarantine',
+  })
+}

@@ -1,0 +1,211 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type AgentsFolder,
+  agentFields,
+  domainIds,
+  openAgentsFolder,
+} from '../../test/agents-folder.ts'
+import { as, checkDocument } from '../contract/index.ts'
+import { agentsOf, findContract, loadContract, type Manifest } from '../contracts/index.ts'
+import { formatYaml, readDocuments } from '../document/index.ts'
+import { openFiles } from '../workspace/index.ts'
+import lock from './lock.ts'
+import verify from './lock-verify.ts'
+
+let folder: AgentsFolder
+beforeEach(async () => {
+  folder = openAgentsFolder()
+  await lock.run({}, folder.app())
+})
+afterEach(() => folder.remove())
+
+const run = (given: Parameters<typeof verify.run>[0] = {}) => verify.run(given, folder.app())
+const LOCK = 'agents/prompt-lock.json'
+// biome-ignore lint/suspicious/noExplicitAny: tests change what they like
+function changeLock(change: (value: any) => void): void {
+  const value = folder.lock()
+  change(value)
+  folder.write(LOCK, JSON.stringify(value, null, 2))
+}
+
+test('prompts that are as they were locked are verified', async () => {
+  const output = await run()
+  expect(output).toMatchObject({ accepted: true, agents: [], general: [] })
+  expect(output.counts).toEqual({
+    agents: 4,
+    locked: 4,
+    sound: 4,
+    changed: 0,
+    missing: 0,
+    unlocked: 0,
+    unlisted: 0,
+    differing: 0,
+    errors: 0,
+    warnings: 0,
+  })
+  expect(verify.failed?.(output)).toBe(false)
+})
+
+test('everything that is wrong is told at once, agent by agent', async () => {
+  folder.write('agents/domains/domain-00001.md', 'Other words.\n')
+  rmSync(join(folder.root, 'agents/desk'), { recursive: true })
+  changeLock(({ prompts, integrity }) => {
+    prompts['domain-00002'].type = 'archetype'
+    prompts.nobody = { ...prompts['domain-00002'], version: '9.0.0' }
+    delete prompts['archetype-both']
+    integrity.domains = 7
+  })
+  folder.writeManifest(({ archetypes }) => {
+    Object.assign(archetypes['archetype-both'] ?? {}, {
+      composition: { 'domain-00001': 50, 'domain-9': 49 },
+    })
+  })
+  const output = await run()
+  expect(output.accepted).toBe(false)
+  expect(verify.failed?.(output)).toBe(true)
+  expect(
+    output.agents.map(({ id, type, diagnostics }) => [
+      id,
+      type,
+      diagnostics.map(({ code, document }) => `${document.slice(14, -5)} ${code.split('/')[1]}`),
+    ]),
+  ).toEqual([
+    [
+      'archetype-both',
+      'archetype',
+      [
+        'manifest composition-sums-to-100',
+        'manifest known-constituents',
+        'lock every-agent-locked',
+      ],
+    ],
+    ['domain-00001', 'domain', ['lock hashes-match-files']],
+    ['domain-00002', 'domain', ['lock entries-match-manifest']],
+    ['nobody', null, ['lock no-unlisted-prompts']],
+    [
+      'orchestrator-desk',
+      'orchestrator',
+      ['manifest prompt-files-exist', 'lock hashes-match-files'],
+    ],
+  ])
+  expect(output.general.map(({ code }) => code)).toEqual([
+    'prompt-lock/totals-agree',
+    'prompt-lock/totals-agree',
+  ])
+  expect(output.counts).toEqual({
+    agents: 4,
+    locked: 4,
+    sound: 0,
+    changed: 1,
+    missing: 1,
+    unlocked: 1,
+    unlisted: 1,
+    differing: 1,
+    errors: 10,
+    warnings: 0,
+  })
+})
+
+test('a manifest whose structure is at fault leaves nothing verified', async () => {
+  folder.writeManifest(manifest => {
+    Object.assign(manifest.domains['domain-00001'] ?? {}, { version: 'one' })
+  })
+  const output = await run()
+  expect(output).toMatchObject({ accepted: false, counts: { agents: 0, sound: 0 } })
+  expect(output.agents.map(({ id, diagnostics }) => [id, diagnostics[0]?.code])).toEqual([
+    ['domain-00001', 'schema/pattern'],
+  ])
+  expect(output.general.map(({ code }) => code)).toContain('prompt-lock/not-checked')
+})
+
+test('the weight that the configuration gives to a rule counts, but never that of hashes', async () => {
+  const rules = (code: string) =>
+    `agents: { manifest: agents/prompt-manifest.json, lock: ${LOCK} }\nrules: { ${code}: { severity: off, reason: for now } }\n`
+  folder.write('waybill.yaml', rules('prompt-lock/totals-agree'))
+  changeLock(({ integrity }) => {
+    integrity.domains = 7
+  })
+  const output = await run()
+  expect(output.accepted).toBe(true)
+  expect(output.lock.suppressed).toMatchObject([{ reason: 'for now' }])
+  folder.write('waybill.yaml', rules('prompt-lock/hashes-match-files'))
+  await expect(run()).rejects.toMatchObject({ code: 'configuration' })
+})
+
+test('a lock in YAML is verified', async () => {
+  folder.write('agents/lock.yaml', formatYaml(folder.lock()))
+  expect(await run({ lock: 'agents/lock.yaml' })).toMatchObject({ accepted: true })
+})
+
+test('without a lock there is nothing to verify', async () => {
+  rmSync(join(folder.root, LOCK))
+  await expect(run()).rejects.toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('waybill lock'),
+  })
+})
+
+/** How often rules ask for a file, and how many they find to be wrong, with so many domains. */
+async function countsFor(domains: number) {
+  const many = openAgentsFolder(domains)
+  try {
+    let told = 0
+    const app = many.app({ progress: () => void told++ })
+    await lock.run({}, app)
+    const verified = await verify.run({}, app)
+    const files = openFiles(many.root)
+    let asked = 0
+    const counting = {
+      ...files,
+      sha256: (path: string) => {
+        asked++
+        return files.sha256(path)
+      },
+    }
+    const manifest = many.readManifest()
+    const found = { path: 'agents/prompt-manifest.json', value: manifest as unknown as Manifest }
+    const contract = findContract('prompt-lock')
+    const [document] = (await readDocuments(many.lockText(), 'json')).documents
+    if (!contract || !document) throw new Error('no lock')
+    const result = checkDocument(
+      document,
+      as(contract, document.value),
+      await loadContract(contract),
+      {
+        now: app.now,
+        facts: { files: { value: counting }, manifest: { value: found } },
+      },
+    )
+    // All of them changed at once: none is left out.
+    for (const id of domainIds(domains)) many.write(`agents/domains/${id}.md`, 'Other words.\n')
+    const { counts } = await verify.run({}, many.app())
+    return { told, asked, sound: verified.counts.sound, accepted: result.accepted, counts }
+  } finally {
+    many.remove()
+  }
+}
+
+test('with ten times as many agents ten times as much is done, and everything is told', async () => {
+  for (const domains of [1_000, 10_000]) {
+    const { told, asked, sound, accepted, counts } = await countsFor(domains)
+    const agents = domains + 2
+    expect({ told, asked, sound, accepted }).toEqual({
+      told: 2 * agents,
+      asked: agents,
+      sound: agents,
+      accepted: true,
+    })
+    expect(counts).toMatchObject({ changed: domains, errors: domains, sound: 2 })
+  }
+}, 120_000)
+
+test('ids that are all wrong are not compared for ever', () => {
+  const domain = (id: string) => ({ ...agentFields(id, 'domains'), scope: 'A part.' })
+  const domains = Object.fromEntries(domainIds(1_000).map(id => [id, domain(id)]))
+  const agents = agentsOf({ domains, archetypes: {} } as unknown as Manifest)
+  const meant = domainIds(1_000).filter(id => agents.suggest(`${id}x`) !== undefined)
+  expect(meant.length).toBeGreaterThan(50)
+  expect(meant.length).toBeLessThan(200)
+})

@@ -1,0 +1,125 @@
+import type { Agents } from '../../contracts/index.ts'
+import { type Json, maskSecrets, parsePointer } from '../../document/index.ts'
+import type { DocumentReport } from '../check/output.ts'
+import type { LockFault, LockVerifyOutput, VerifiedAgent } from './output.ts'
+
+/** A document with what was found in it. */
+interface Verified {
+  readonly path: string
+  readonly value: Json
+  readonly report: DocumentReport
+}
+
+/** What there is to be said, by document. */
+export interface Verification {
+  readonly manifest: Verified
+  readonly lock: Verified
+  /** Absent where the structure of the manifest is at fault. */
+  readonly agents: Agents | undefined
+}
+
+type Kind = 'changed' | 'missing' | 'unlocked' | 'unlisted' | 'differing'
+
+/** Of which kind a finding is, by the code of its rule. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  'prompt-manifest/prompt-files-exist': 'missing',
+  'prompt-lock/every-agent-locked': 'unlocked',
+  'prompt-lock/no-unlisted-prompts': 'unlisted',
+  'prompt-lock/entries-match-manifest': 'differing',
+}
+
+function kindOf({ code, path }: LockFault): Kind | undefined {
+  if (code === 'prompt-lock/hashes-match-files')
+    return path.endsWith('/hash') ? 'changed' : 'missing'
+  return KINDS[code]
+}
+
+/** What `lock verify` answers: everything that was found, grouped by agent, in figures. */
+export function verified({ manifest, lock, agents }: Verification): LockVerifyOutput {
+  const byAgent = new Map<string, LockFault[]>()
+  const general: LockFault[] = []
+  for (const { value, report } of [manifest, lock]) {
+    for (const diagnostic of report.diagnostics) {
+      const fault = { document: report.path, ...diagnostic }
+      const id = agentAt(diagnostic.path, value)
+      const known = id === undefined ? general : byAgent.get(id)
+      if (known) known.push(fault)
+      else if (id !== undefined) byAgent.set(id, [fault])
+    }
+  }
+  const ids = [...byAgent.keys()].sort()
+  const told = ids.map(id => toAgent(id, byAgent.get(id) ?? [], agents))
+  return {
+    accepted: manifest.report.accepted && lock.report.accepted,
+    manifest: checked(manifest),
+    lock: checked(lock),
+    counts: { ...figures(told, agents), ...totals(lock.value, told, general) },
+    agents: told,
+    general,
+  }
+}
+
+/** Whose part of a manifest or of a lock a path leads to: the canonical id. */
+function agentAt(pointer: string, value: Json): string | undefined {
+  const [section, key] = parsePointer(pointer)
+  if (section === undefined || key === undefined) return undefined
+  if (section === 'prompts') return String(key)
+  if (!SECTIONS.has(String(section))) return undefined
+  const agent = memberOf(memberOf(value, section), key)
+  const id = memberOf(agent, 'canonical_id')
+  return typeof id === 'string' && id !== '' ? maskSecrets(id) : String(key)
+}
+
+const SECTIONS = new Set(['domains', 'archetypes', 'orchestrators'])
+
+function memberOf(value: unknown, key: string | number): unknown {
+  const has = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+  return has ? (value as Record<string | number, unknown>)[key] : undefined
+}
+
+function toAgent(
+  id: string,
+  diagnostics: readonly LockFault[],
+  agents: Agents | undefined,
+): VerifiedAgent {
+  const agent = agents?.find(id)
+  return {
+    id,
+    type: agent?.type ?? null,
+    file: agent ? maskSecrets(agent.file) : null,
+    sound: !diagnostics.some(({ severity }) => severity === 'error'),
+    diagnostics,
+  }
+}
+
+function checked({ report }: Verified): LockVerifyOutput['lock'] {
+  const { path, accepted, notRun, suppressed } = report
+  return { path, accepted, notRun, suppressed }
+}
+
+function figures(told: readonly VerifiedAgent[], agents: Agents | undefined) {
+  const withKind = (kind: Kind) =>
+    told.filter(({ diagnostics }) => diagnostics.some(fault => kindOf(fault) === kind)).length
+  const unsound = new Set(told.filter(({ sound }) => !sound).map(({ id }) => id))
+  const all = agents?.all ?? []
+  return {
+    agents: all.length,
+    sound: all.filter(({ id }) => !unsound.has(id)).length,
+    changed: withKind('changed'),
+    missing: withKind('missing'),
+    unlocked: withKind('unlocked'),
+    unlisted: withKind('unlisted'),
+    differing: withKind('differing'),
+  }
+}
+
+function totals(lock: Json, told: readonly VerifiedAgent[], general: readonly LockFault[]) {
+  const prompts = memberOf(lock, 'prompts')
+  const all = [...told.flatMap(({ diagnostics }) => diagnostics), ...general]
+  const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length
+  return {
+    locked: typeof prompts === 'object' && prompts !== null ? Object.keys(prompts).length : 0,
+    errors: count('error'),
+    warnings: count('warning'),
+  }
+}

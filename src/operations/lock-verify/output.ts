@@ -1,0 +1,110 @@
+import { Report } from '../check/output.ts'
+import type { TypeOf } from '../operation.ts'
+
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
+
+const { items: Diagnostic } = Report.properties.diagnostics
+
+const Fault = {
+  type: 'object',
+  required: ['document', ...Diagnostic.required],
+  properties: {
+    document: { type: 'string', description: 'The document that it stands in, from the root.' },
+    ...Diagnostic.properties,
+  },
+  additionalProperties: false,
+  description: 'One thing that is wrong, and where.',
+} as const
+
+const Faults = (description: string) => ({ type: 'array', items: Fault, description }) as const
+
+const Agent = {
+  type: 'object',
+  required: ['id', 'type', 'file', 'sound', 'diagnostics'],
+  properties: {
+    id: { type: 'string', description: 'The canonical id.' },
+    type: {
+      enum: ['domain', 'archetype', 'orchestrator', null],
+      description: 'What sort of agent it is by the manifest; null where it is not listed there.',
+    },
+    file: {
+      type: ['string', 'null'],
+      description: "Its prompt by the manifest, from the manifest's folder; null as above.",
+    },
+    sound: { type: 'boolean', description: 'Whether no error is among the diagnostics.' },
+    diagnostics: Faults('What there is to say about it, the manifest first.'),
+  },
+  additionalProperties: false,
+  description: 'One agent about which there is something to say.',
+} as const
+
+const Checked = {
+  type: 'object',
+  required: ['path', 'accepted', 'notRun', 'suppressed'],
+  properties: {
+    path: Report.properties.path,
+    accepted: Report.properties.accepted,
+    notRun: Report.properties.notRun,
+    suppressed: Report.properties.suppressed,
+  },
+  additionalProperties: false,
+  description: 'One document and what was decided about it.',
+} as const
+
+const schema = {
+  type: 'object',
+  required: ['accepted', 'manifest', 'lock', 'counts', 'agents', 'general'],
+  properties: {
+    accepted: { type: 'boolean', description: 'Whether every prompt is the one that was locked.' },
+    manifest: Checked,
+    lock: Checked,
+    counts: {
+      type: 'object',
+      required: [
+        'agents',
+        'locked',
+        'sound',
+        'changed',
+        'missing',
+        'unlocked',
+        'unlisted',
+        'differing',
+        'errors',
+        'warnings',
+      ],
+      properties: {
+        agents: count('How many agents the manifest lists.'),
+        locked: count('How many entries the lock has.'),
+        sound: count('Agents of the manifest about which no error was found.'),
+        changed: count('Agents whose prompt has other bytes than were locked.'),
+        missing: count('Agents whose prompt is not there, cannot be read, or lies elsewhere.'),
+        unlocked: count('Agents that have no entry.'),
+        unlisted: count('Entries of nobody in the manifest.'),
+        differing: count('Agents whose type, version or file is another one in the lock.'),
+        errors: count('Errors in all, in both documents.'),
+        warnings: count('Warnings in all.'),
+      },
+      additionalProperties: false,
+      description: 'The result in figures.',
+    },
+    agents: {
+      type: 'array',
+      items: Agent,
+      description: 'Agents about which there is something to say, sorted by canonical id.',
+    },
+    general: Faults('What is about no one agent, such as the totals.'),
+  },
+  additionalProperties: false,
+  title: 'Output of waybill lock verify',
+  description: 'Whether the prompts are those that were locked, agent by agent.',
+} as const
+
+/** One thing that is wrong, and where. */
+export type LockFault = TypeOf<typeof Fault>
+
+/** One agent about which there is something to say. */
+export type VerifiedAgent = TypeOf<typeof Agent>
+
+/** What `lock verify` answers. */
+export type LockVerifyOutput = TypeOf<typeof schema>
+export default schema

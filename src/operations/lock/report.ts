@@ -1,0 +1,73 @@
+import type { Json } from '../../document/index.ts'
+import { maskSecrets } from '../../document/index.ts'
+import type { LockDiff } from '../../governance/index.ts'
+import type { ReportForPeople } from '../check/report.ts'
+import type { Opened } from './opened.ts'
+import type { LockOutput } from './output.ts'
+import type { Places } from './places.ts'
+
+/** What every answer about a lock says. */
+export interface Answer {
+  readonly places: Places
+  readonly check: boolean
+  readonly old: Opened | undefined
+  readonly documents: readonly ReportForPeople[]
+}
+
+/** What came of it. */
+export interface Outcome {
+  readonly outcome: LockOutput['outcome']
+  readonly diff?: LockDiff
+  readonly refused?: LockOutput['refused']
+  readonly next?: Json
+  readonly after?: string
+}
+
+const NOTHING: LockDiff = { added: [], removed: [], changed: [], other: [], reordered: false }
+
+/** What `lock` answers. */
+export function answer(
+  { places, check, old, documents }: Answer,
+  { outcome, diff = NOTHING, refused = [], next, after }: Outcome,
+): LockOutput & { readonly documents: readonly ReportForPeople[] } {
+  return {
+    outcome,
+    manifest: maskSecrets(places.manifest),
+    lock: maskSecrets(places.lock),
+    check,
+    totals: totalsIn(next),
+    added: diff.added.map(masked),
+    removed: diff.removed.map(masked),
+    changed: diff.changed.map(({ id, parts }) => ({
+      id: maskSecrets(id),
+      review: parts.some(({ part }) => part === 'hash'),
+      parts: parts.map(masked),
+    })),
+    other: diff.other.map(({ part, from, to }) => ({
+      part: maskSecrets(part),
+      from: from === null ? null : maskSecrets(JSON.stringify(from)),
+      to: JSON.stringify(to),
+    })),
+    reordered: diff.reordered,
+    refused: refused.map(masked),
+    documents,
+    before: old?.sha256 ?? null,
+    after: after ?? null,
+  }
+}
+
+function totalsIn(next: Json | undefined): LockOutput['totals'] {
+  // Written by us, so its form is known.
+  const integrity = (next as { integrity?: Record<string, number> } | undefined)?.integrity ?? {}
+  const { total_prompts: prompts = 0, domains = 0, archetypes = 0 } = integrity
+  return { prompts, domains, archetypes, orchestrators: prompts - domains - archetypes }
+}
+
+/** What a lock or a manifest says, fit to be shown: whatever looks like a secret is masked. */
+function masked<T extends object>(told: T): T {
+  const entries = Object.entries(told).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? maskSecrets(value) : value,
+  ])
+  return Object.fromEntries(entries) as T
+}

@@ -1,0 +1,89 @@
+import { WaybillError } from '../error.ts'
+import { digestBytes, entryAt } from '../governance/index.ts'
+import { bundleOf, ED25519, inclusionProof, logIdOf, parseNote } from '../ledger/index.ts'
+import { findOne, openPublished, type PublishedLog } from './log/one-entry.ts'
+import { writeOut } from './log/write-out.ts'
+import type { LogBundleOutput } from './log-bundle/output.ts'
+import { leafAt } from './log-prove.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  required: ['entry'],
+  properties: {
+    entry: {
+      type: 'string',
+      positional: true,
+      placeholder: 'id',
+      description: 'The entry: its index, its digest, or an id that only it has.',
+    },
+    out: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'Write the bundle to a new file (default: print it).',
+    },
+  },
+} as const
+
+/** Exports an entry as tools of the Sigstore project read it. */
+export default defineOperation({
+  name: 'log bundle',
+  summary: 'Export an entry as a Sigstore bundle, which other tools verify offline',
+  description:
+    'A bundle v0.3 holds the signed in-toto statement, its leaf, the proof that the log has it, and the signed ' +
+    'checkpoint. Whoever trusts the keys of the log and of its gateway verifies it without asking anybody; waybill log ' +
+    'checkpoint --key prints both. An erased entry has no statement left to export.',
+  examples: [
+    { command: 'waybill log bundle 17 --out 17.sigstore.json', does: 'export an entry' },
+    { command: 'waybill log bundle 550e8400-e29b-41d4-a716-446655440000', does: 'print it' },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: bundle,
+})
+
+async function bundle(
+  { entry: word, out }: TypeOf<typeof input>,
+  app: App,
+): Promise<LogBundleOutput> {
+  const opened = await openPublished(app)
+  const { log, signed, origin } = opened
+  const index = await findOne(log, word)
+  const entry = await entryAt(log, index)
+  if (entry.is === 'erased')
+    throw new WaybillError('not-found', `the content of entry ${index} was erased`, {
+      hint: 'waybill log prove still proves that the entry was there',
+    })
+  if (entry.is === 'unreadable')
+    throw new WaybillError('ledger-tampered', `entry ${index} cannot be read: ${entry.fault}`, {
+      hint: 'waybill log verify says what else is wrong',
+    })
+  const { size } = signed.checkpoint
+  const made = bundleOf({
+    envelope: entry.envelope,
+    leaf: await leafAt(log, size, index),
+    index,
+    proof: await inclusionProof(digestBytes, size, index, tile => log.tile(tile)),
+    note: signed.note,
+    logId: idOf(opened),
+  })
+  if ('fault' in made) throw new WaybillError('ledger-tampered', `entry ${index}: ${made.fault}`)
+  const text = `${JSON.stringify(made)}\n`
+  return { index, digest: entry.digest, origin, bundle: made, file: writeOut(out, text, app) }
+}
+
+/** By what Sigstore knows the key that signed the checkpoint. */
+function idOf({ trust, origin, signed }: PublishedLog): Uint8Array {
+  const note = parseNote(signed.note)
+  const signatures = 'fault' in note ? [] : note.signatures
+  const own = trust
+    .of('log', origin)
+    .find(({ publicKey }) =>
+      signatures.some(({ name, id }) => publicKey.note?.name === name && publicKey.note.id === id),
+    )
+  if (!own) throw new WaybillError('ledger-tampered', 'no key of the log has signed its checkpoint')
+  const publicKey = own.publicKey.der.slice(-32)
+  return logIdOf(digestBytes, { name: origin, type: ED25519, publicKey })
+}

@@ -1,0 +1,41 @@
+import { relative, sep } from 'node:path'
+import { type EntrySummary, entryAt, summaryOf } from '../../governance/index.ts'
+import type { LogReader } from '../../ledger/index.ts'
+import { walk } from '../../workspace/index.ts'
+import type { LogEraseOutput } from './output.ts'
+
+type Ids = EntrySummary['ids']
+
+/** What an erasure never reaches. */
+export const NOT_ERASED: readonly string[] = [
+  'documents, envelopes and receipts in the repository and with those who received them',
+  'what Git has of them: its history, and every clone',
+  'backups of .waybill, and what the disk keeps of a file that was replaced',
+]
+
+/** Kinds of entries that hold the text of a handoff. */
+const HOLDING = ['handoff-sent', 'handoff-accepted']
+
+/** Other entries about the same handoff that hold its text. */
+export async function holdingToo(
+  log: LogReader,
+  erased: number,
+  { handoff }: Ids,
+): Promise<LogEraseOutput['alsoHolding']> {
+  if (handoff === undefined) return []
+  const found: { index: number; digest: string; kind: string }[] = []
+  for (const index of await log.find(`id:${handoff}`)) {
+    const { state, digest, kind } = summaryOf(index, await entryAt(log, index))
+    if (index === erased || state !== 'kept' || digest === null || kind === null) continue
+    if (HOLDING.includes(kind)) found.push({ index, digest, kind })
+  }
+  return found
+}
+
+/** Files that carry the id of the handoff in their name; those that `.gitignore` hides are not looked for. */
+export function filesBeside(root: string, { handoff }: Ids): readonly string[] {
+  // An id that is one holds nothing that means anything in a pattern.
+  if (handoff === undefined || !/^[0-9a-f-]{36}$/.test(handoff)) return []
+  const { files } = walk(root, root, { names: new RegExp(`^${handoff}\\.`) })
+  return files.map(file => relative(root, file).split(sep).join('/'))
+}

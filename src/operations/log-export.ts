@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { WaybillError } from '../error.ts'
+import { entryAt } from '../governance/index.ts'
+import { fromRoot } from './gateway/passed.ts'
+import { type OpenedLedger, openLedger } from './log/open.ts'
+import { eventOf } from './log-export/event.ts'
+import type { CloudEvent, LogExportOutput } from './log-export/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    from: {
+      type: 'integer',
+      placeholder: 'index',
+      description: 'The first entry that is wanted (default: 0).',
+    },
+    limit: {
+      type: 'integer',
+      placeholder: 'number',
+      description: 'How many entries at most (default: all; in one answer 1000).',
+    },
+    out: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      actor: 'human',
+      description: 'Write them to this file, which must not exist yet.',
+    },
+  },
+} as const
+
+const IN_ONE_ANSWER = 1000
+
+/** Gives every entry of the log as a CloudEvent. */
+export default defineOperation({
+  name: 'log export',
+  summary: 'Export the entries of the log as CloudEvents, one JSON object per line',
+  description:
+    'Each line is a CloudEvent 1.0 in JSON: id is the digest of the entry, source the log, type the kind of statement, ' +
+    'data the statement, and logindex its place. Erased entries are events as well, with who erased them and why. Lines ' +
+    'come as they are read, however large the log is. With --format json it is one object with at most 1000 events and ' +
+    'where to go on.',
+  examples: [
+    { command: 'waybill log export --out entries.jsonl', does: 'the whole log in a file' },
+    { command: 'waybill log export --from 1200 | jq -r .type', does: 'what is new, to a program' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: exportWhole,
+  parts: (given, app, format) =>
+    format === 'json' || given.out !== undefined ? undefined : exportParts(given, app),
+})
+
+type Given = TypeOf<typeof input>
+
+async function exportWhole(given: Given, app: App): Promise<LogExportOutput> {
+  const { out } = given
+  const opened = await openLedger(app)
+  const stretch = stretchOf(given, opened, out === undefined ? IN_ONE_ANSWER : undefined)
+  const { origin, size } = opened
+  const { from, to } = stretch
+  const next = to < size ? to : null
+  const answer = { origin, size, from, next, count: Math.max(0, to - from) }
+  if (out === undefined)
+    return { ...answer, out: null, events: await all(eventsIn(opened, stretch, app)) }
+  const file = resolve(app.cwd, out)
+  await write(file, out, eventsIn(opened, stretch, app), app)
+  return { ...answer, out: fromRoot(file, app), events: [] }
+}
+
+async function* exportParts(given: Given, app: App): AsyncGenerator<CloudEvent> {
+  const opened = await openLedger(app)
+  yield* eventsIn(opened, stretchOf(given, opened, undefined), app)
+}
+
+interface Stretch {
+  readonly from: number
+  /** The first index that is not wanted. */
+  readonly to: number
+}
+
+function stretchOf(
+  { from = 0, limit }: Given,
+  { size }: OpenedLedger,
+  most: number | undefined,
+): Stretch {
+  if (!Number.isSafeInteger(from) || from < 0)
+    throw new WaybillError('usage', '--from is the index of an entry, 0 or more')
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1))
+    throw new WaybillError('usage', '--limit is a number, 1 or more')
+  const count = limit ?? most ?? size
+  return { from, to: Math.min(size, from + Math.min(count, most ?? count)) }
+}
+
+async function* eventsIn(
+  { log, origin }: OpenedLedger,
+  { from, to }: Stretch,
+  { signal }: App,
+): AsyncGenerator<CloudEvent> {
+  if (!log || origin === null) return
+  for (let index = from; index < to && !signal?.aborted; index++)
+    yield eventOf(origin, index, await entryAt(log, index))
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}
+
+/** Writes events to a new file; half of them are none. */
+async function write(
+  file: string,
+  shown: string,
+  events: AsyncIterable<unknown>,
+  { signal }: App,
+): Promise<void> {
+  const stream = createWriteStream(file, { flags: 'wx', flush: true })
+  try {
+    await once(stream, 'open')
+  } catch (cause) {
+    throw cannotWrite(shown, cause)
+  }
+  try {
+    for await (const event of events) await put(stream, `${JSON.stringify(event)}\n`)
+    if (signal?.aborted) throw new WaybillError('interrupted', 'nothing was exported')
+    stream.end()
+    await once(stream, 'finish')
+  } catch (cause) {
+    stream.destroy()
+    await rm(file, { force: true })
+    throw cause instanceof WaybillError ? cause : cannotWrite(shown, cause)
+  }
+}
+
+async function put(stream: WriteStream, text: string): Promise<void> {
+  if (stream.errored) throw stream.errored
+  if (!stream.write(text)) await once(stream, 'drain')
+}
+
+function cannotWrite(shown: string, cause: unknown): WaybillError {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'EEXIST') {
+    return new WaybillError('exists', `${shown} exists already, and is not overwritten`, {
+      hint: 'name another file with --out',
+      cause,
+    })
+  }
+  return new WaybillError('input-output', `${shown} cannot be written (${code})`, { cause })
+}

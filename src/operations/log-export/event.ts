@@ -1,0 +1,32 @@
+import { KINDS, predicateTypeOf, type ReadEntry, summaryOf } from '../../governance/index.ts'
+import type { CloudEvent } from './output.ts'
+
+const UNREADABLE = 'urn:waybill:event:unreadable'
+const UNKNOWN = 'urn:waybill:event:unknown'
+
+/** An entry as a CloudEvent; one that was erased or cannot be read is an event as well, and says so. */
+export function eventOf(origin: string, index: number, entry: ReadEntry): CloudEvent {
+  const { ids, agents, kind, at } = summaryOf(index, entry)
+  const subject = ids.handoff ?? ids.record ?? ids.entry ?? Object.values(ids)[0] ?? agents[0]
+  const always = {
+    specversion: '1.0',
+    source: origin,
+    ...(subject !== undefined && subject !== '' && { subject }),
+    datacontenttype: 'application/json',
+    logindex: index,
+  } as const
+  if (entry.is === 'unreadable') {
+    const id = `${origin}#${index}`
+    return { ...always, id, type: UNREADABLE, logstate: 'unreadable', data: { fault: entry.fault } }
+  }
+  const { digest: id } = entry
+  if (entry.is === 'erased') {
+    const { by, at: erasedAt, reason } = entry.tombstone
+    const known = KINDS.find(one => one === kind)
+    const data = { ids, agents, erased: { by, at: erasedAt, reason } }
+    const type = known ? predicateTypeOf(known) : UNKNOWN
+    return { ...always, id, type, logstate: 'erased', data }
+  }
+  const { predicateType: type, predicate: data } = entry.statement
+  return { ...always, id, type, ...(at !== null && { time: at }), data }
+}

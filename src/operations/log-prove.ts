@@ -1,0 +1,127 @@
+import { WaybillError } from '../error.ts'
+import { digestBytes } from '../governance/index.ts'
+import {
+  consistencyProof,
+  decodeBundle,
+  formatInclusionFile,
+  formatWitnessRequest,
+  inclusionProof,
+  type LogReader,
+  leafHash,
+  parseLeaf,
+  TILE_WIDTH,
+  tileAt,
+  toBase64,
+  toHex,
+} from '../ledger/index.ts'
+import { findOne, openPublished, type PublishedLog } from './log/one-entry.ts'
+import { writeOut } from './log/write-out.ts'
+import type { LogProveOutput } from './log-prove/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    entry: {
+      type: 'string',
+      positional: true,
+      placeholder: 'id',
+      description: 'The entry: its index, its digest, or an id that only it has.',
+    },
+    from: {
+      type: 'integer',
+      placeholder: 'size',
+      description:
+        'Prove instead that the log of this size was only appended to since, up to its checkpoint.',
+    },
+    out: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'Write the proof to a new file (default: print it).',
+    },
+  },
+} as const
+
+/** Proves that an entry stands in the log, or that the log has only grown, to somebody who does not trust us. */
+export default defineOperation({
+  name: 'log prove',
+  summary: 'Prove that an entry stands in the log, in a file that checks offline without us',
+  description:
+    'The file holds the path from the leaf to the root and the signed checkpoint (C2SP tlog-proof). Whoever has the leaf ' +
+    'and the verifier key of the log checks it with any tool that knows the format. With --from it is proved that ' +
+    'nothing of an earlier log was changed or taken out, in the form that witnesses read (C2SP tlog-witness).',
+  examples: [
+    { command: 'waybill log prove 17 --out 17.tlog-proof', does: 'prove an entry by its index' },
+    {
+      command: 'waybill log prove 550e8400-e29b-41d4-a716-446655440000',
+      does: 'print the proof of the entry that has this id',
+    },
+    { command: 'waybill log prove --from 17', does: 'prove that the log has only grown since' },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: prove,
+})
+
+async function prove(given: TypeOf<typeof input>, app: App): Promise<LogProveOutput> {
+  const { entry, from, out } = given
+  if ((entry === undefined) === (from === undefined))
+    throw new WaybillError('usage', 'name either an entry, or a size with --from')
+  const opened = await openPublished(app)
+  const proved =
+    entry === undefined ? await grown(opened, from ?? 0) : await included(opened, entry)
+  return { ...proved, file: writeOut(out, proved.proof, app) }
+}
+
+type Proved = Omit<LogProveOutput, 'file'>
+
+async function included({ log, origin, signed }: PublishedLog, word: string): Promise<Proved> {
+  const { size, root } = signed.checkpoint
+  const index = await findOne(log, word)
+  const leaf = await leafAt(log, size, index)
+  const hashes = await inclusionProof(digestBytes, size, index, tile => log.tile(tile))
+  const named = parseLeaf(leaf)
+  return {
+    proves: 'inclusion',
+    origin,
+    size,
+    root: toHex(root),
+    from: null,
+    index,
+    digest: 'fault' in named ? null : named.digest,
+    leaf: toHex(leafHash(digestBytes, leaf)),
+    hashes: hashes.map(toBase64),
+    proof: formatInclusionFile({ index, proof: hashes, checkpoint: signed.note }),
+  }
+}
+
+/** The leaf of an entry. */
+export async function leafAt(log: LogReader, size: number, index: number): Promise<Uint8Array> {
+  const bundle = await log.tile(tileAt('entries', Math.floor(index / TILE_WIDTH), size))
+  const leaf = decodeBundle(bundle)?.[index % TILE_WIDTH]
+  if (leaf) return leaf
+  throw new WaybillError('ledger-tampered', `entry ${index} cannot be read`, {
+    hint: 'waybill log verify says what else is wrong',
+  })
+}
+
+async function grown({ log, origin, signed }: PublishedLog, from: number): Promise<Proved> {
+  const { size, root } = signed.checkpoint
+  if (!Number.isSafeInteger(from) || from < 0)
+    throw new WaybillError('usage', '--from is the size of an earlier log: a whole number')
+  const hashes = await consistencyProof(digestBytes, from, size, tile => log.tile(tile))
+  return {
+    proves: 'consistency',
+    origin,
+    size,
+    root: toHex(root),
+    from,
+    index: null,
+    digest: null,
+    leaf: null,
+    hashes: hashes.map(toBase64),
+    proof: formatWitnessRequest({ old: from, proof: hashes, checkpoint: signed.note }),
+  }
+}

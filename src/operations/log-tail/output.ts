@@ -1,0 +1,18 @@
+import { ListedEntry, LogFacts } from '../log/output.ts'
+import type { TypeOf } from '../operation.ts'
+
+const schema = {
+  type: 'object',
+  required: ['origin', 'size', 'entries'],
+  properties: {
+    ...LogFacts,
+    entries: { type: 'array', items: ListedEntry, description: 'The entries, the newest last.' },
+  },
+  additionalProperties: false,
+  title: 'Output of waybill log tail',
+  description: 'The last entries of the log.',
+} as const
+
+/** What `log tail` answers. */
+export type LogTailOutput = TypeOf<typeof schema>
+export default schema

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import keyRotate from './key-rotate.ts'
+import logVerify from './log-verify.ts'
+
+let folder: LedgerFolder
+beforeEach(async () => {
+  folder = await openLedgerFolder()
+}, 60_000)
+afterEach(() => folder.remove())
+
+const small = (count: number, first = 0) =>
+  folder.withGateway(gateway =>
+    Promise.all(Array.from({ length: count }, (_, at) => recordSmall(gateway, first + at))),
+  )
+const run = (given: Parameters<typeof logVerify.run>[0] = {}) => logVerify.run(given, folder.app())
+const codes = async (given: Parameters<typeof logVerify.run>[0] = {}) => [
+  ...new Set((await run(given)).faults.map(({ code }) => code)),
+]
+
+const listed = (kind: string) =>
+  new RegExp(`(- ${kind}: [^\\n]*\\n    key: )([^\\n]*)(\\n    from: )([^\\n]*)`)
+
+/** Changes the first key that is listed for a holder. */
+function changeKey(kind: string, change: (key: string, from: string) => readonly [string, string]) {
+  const file = join(folder.root, 'waybill.yaml')
+  const text = readFileSync(file, 'utf8')
+  const changed = text.replace(listed(kind), (_, holder, key, between, from) => {
+    const [other, rest] = change(key, from)
+    return `${holder}${other}${between}${from}${rest}`
+  })
+  if (changed === text) throw new Error('nothing is listed as expected')
+  writeFileSync(file, changed)
+}
+
+test('a log that a revoked key has signed is refused, and one that its successor has signed since is not', async () => {
+  await small(2)
+  folder.copy(join(folder.root, 'before'))
+  const { signers } = await run()
+  await keyRotate.run({ holder: 'log' }, folder.app())
+  await small(1, 2)
+  changeKey('log', (key, from) => [`${key}`, `\n    revoked: ${from}`])
+  expect(await codes()).toEqual([])
+  expect((await run()).signers).not.toEqual(signers)
+  expect(await codes({ ledger: 'before' })).toEqual(['ledger/checkpoint-key-revoked'])
+}, 30_000)
+
+test('entries by a key that was rotated since stay valid', async () => {
+  await small(2)
+  await keyRotate.run({ holder: 'gateway' }, folder.app())
+  await small(1, 2)
+  const { verified, keys, size } = await run()
+  expect(verified).toBe(true)
+  expect(keys.reduce((sum, { entries }) => sum + entries, 0)).toBe(size)
+  expect(keys).toHaveLength(2)
+}, 30_000)
+
+test.each([
+  ['revoked', 'revoked', 'ledger/key-revoked'],
+  ['ended', 'until', 'ledger/key-expired'],
+])('entries by a key that was %s before are named', async (_, word, code) => {
+  await small(3)
+  changeKey('gateway', (key, from) => [key, `\n    ${word}: ${from}`])
+  expect(await run()).toMatchObject({ first: { code, index: 0 }, errors: 3 })
+})
+
+test('entries by a key that trust does not list are named', async () => {
+  await small(3)
+  const other = await openLedgerFolder()
+  const theirs = listed('gateway').exec(readFileSync(join(other.root, 'waybill.yaml'), 'utf8'))
+  other.remove()
+  changeKey('gateway', () => [theirs?.[2] ?? '', ''])
+  expect(await codes()).toEqual(['ledger/unknown-key'])
+})

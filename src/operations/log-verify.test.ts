@@ -1,0 +1,202 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openPair, type Pair } from '../../test/governed-pair.ts'
+import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { text } from '../cli/render/log-verify.ts'
+import { formatInstant } from '../document/index.ts'
+import { draftEntry } from '../governance/entries/entry.ts'
+import type { Gateway } from '../governance/index.ts'
+import logCheckpoint from './log-checkpoint.ts'
+import logVerify from './log-verify.ts'
+
+const plain = (_: string, words: string) => words
+
+describe('the log of an installation that receives', () => {
+  let pair: Pair
+  let receiptFile: string
+  beforeAll(async () => {
+    pair = await openPair('people: claimed\n')
+    const { receiptFile: written } = await pair.receive(await pair.bring())
+    receiptFile = written ?? ''
+    const path = await pair.bring()
+    writeFileSync(join(pair.receiver.root, path), '{}')
+    await pair.receive(path)
+  }, 60_000)
+  afterAll(() => pair.remove())
+  const run = (given: Parameters<typeof logVerify.run>[0] = {}) =>
+    logVerify.run(given, pair.receiver.app())
+
+  test('verifies, and is told in figures', async () => {
+    const output = await run()
+    expect(output).toMatchObject({
+      verified: true,
+      size: 2,
+      counts: { entries: 2, accepted: 1, rejected: 1, erased: 0, pending: 0 },
+      guards: [{ file: '.waybill/keys/checkpoint', size: 2 }],
+      first: null,
+      faults: [],
+    })
+    expect(logVerify.failed?.(output)).toBe(false)
+  })
+
+  test('keeps the promise of a receipt', async () => {
+    const { receipt, verified } = await run({ receipt: receiptFile })
+    expect({ receipt, verified }).toMatchObject({
+      verified: true,
+      receipt: { index: 0, state: 'kept' },
+    })
+  })
+
+  test.each([
+    ['that is none', () => 'x', 'ledger/receipt-malformed'],
+    [
+      'of which a part was changed',
+      (says: string) => says.replace('"index": 0', '"index": 1'),
+      'ledger/receipt-malformed',
+    ],
+    [
+      'whose signature is that of something else',
+      (says: string) => {
+        const value = JSON.parse(says)
+        value.receipt.promise.signatures[0].sig = value.entry.signatures[0].sig
+        return JSON.stringify(value)
+      },
+      'ledger/receipt-untrusted',
+    ],
+  ])('tells of a receipt %s', async (_, change, code) => {
+    const says = readFileSync(join(pair.receiver.root, receiptFile), 'utf8')
+    pair.receiver.write('other.receipt.json', change(says))
+    expect(await run({ receipt: 'other.receipt.json' })).toMatchObject({
+      verified: false,
+      first: { code },
+    })
+  })
+
+  test('verifies elsewhere, with nothing but a copy and the keys', async () => {
+    const { keys, gateway } = await logCheckpoint.run({}, pair.receiver.app())
+    const elsewhere = { ...pair.receiver.app(), root: '/', cwd: '/' }
+    const ledger = join(pair.receiver.root, '.waybill/ledger')
+    const whole = await logVerify.run({ ledger, key: [...keys, ...gateway] }, elsewhere)
+    expect(whole).toMatchObject({ verified: true, size: 2, warnings: 0 })
+    const lone = await logVerify.run({ ledger, key: keys }, elsewhere)
+    expect(lone).toMatchObject({ verified: true, keys: [{ holder: null, entries: 2 }] })
+    expect(text(lone, plain, elsewhere, false)).toContain('nobody has vouched for')
+  })
+
+  test.each([
+    ['a word that is no key', ['abc'], 'usage'],
+    ['keys of which none is a log’s', [], 'configuration'],
+  ])('with %s nothing is verified', async (_, key, code) => {
+    const ledger = join(pair.receiver.root, '.waybill/ledger')
+    const elsewhere = { ...pair.receiver.app(), root: '/', cwd: '/' }
+    await expect(logVerify.run({ ledger, key }, elsewhere)).rejects.toMatchObject({ code })
+  })
+
+  test('is told to people in a few lines', async () => {
+    const said = text(await run(), plain, pair.receiver.app(), false)
+      .replaceAll(/[0-9a-f]{64}/g, '<root>')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')
+      .replaceAll(/\+[0-9a-f]{8}/g, '+<id>')
+      .replaceAll(/with [0-9a-f]{12}/g, 'with <key>')
+      .replaceAll(/[0-9-]+T[0-9:.]+Z/g, '<time>')
+    expect(said).toBe(
+      [
+        '✓ 2 entries of urn:waybill:log:<uuid> verified',
+        '  1 accepted, 1 rejected',
+        '  from <time> to <time>',
+        '  root <root>, signed by urn:waybill:log:<uuid>+<id>',
+        '  2 entries signed with <key> (gateway urn:waybill:log:<uuid>)',
+        '  agrees with .waybill/keys/checkpoint, signed for 2 entries',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('what only somebody with the keys of the gateway can do', () => {
+  let folder: LedgerFolder
+  beforeEach(async () => {
+    folder = await openLedgerFolder()
+    return () => folder.remove()
+  }, 60_000)
+  const run = () => logVerify.run({}, folder.app())
+
+  function forge(gateway: Gateway, ids: Readonly<Record<string, string>>, at: number) {
+    const { origin, keys } = gateway
+    const signer = keys.signer('gateway', origin, Date.now())
+    if (!signer) throw new Error('the gateway has a key')
+    const says = { bytes: '', attestation: null, found: [], document: null, envelope: null }
+    const subject = [{ name: 'x', digest: { sha256: 'ab'.repeat(32) } }]
+    const predicate = { ...says, at: formatInstant(at), ids, agents: [] }
+    return draftEntry('handoff-accepted', { subject, predicate }, signer)
+  }
+
+  test('an id that was accepted twice is named, with both entries', async () => {
+    await folder.withGateway(async gateway => {
+      await gateway.log.append(forge(gateway, { handoff: 'h-1' }, Date.now()))
+      await recordSmall(gateway, 1)
+      const second = forge(gateway, { handoff: 'h-1' }, Date.now() + 1)
+      const hidden = { unique: [], also: second.keys.also }
+      expect(await gateway.log.append({ ...second, keys: hidden })).toMatchObject({ index: 2 })
+    })
+    const { faults } = await run()
+    expect(faults.map(({ code }) => code)).toEqual(['ledger/index-differs', 'ledger/duplicate-key'])
+    // With an index that hides nothing, too.
+    rmSync(join(folder.ledger, '.state/keys'), { recursive: true })
+    await folder.withGateway(gateway => recordSmall(gateway, 2))
+    expect(await run()).toMatchObject({
+      errors: 1,
+      first: {
+        code: 'ledger/duplicate-key',
+        index: 2,
+        message: "'accepted:h-1' was taken by entry 0 before",
+      },
+    })
+  })
+
+  test('an entry that is dated back is named', async () => {
+    await folder.withGateway(async gateway => {
+      await recordSmall(gateway, 1)
+      const at = Date.now() - 3_600_000
+      // Before the key counted, it would be refused for that.
+      await gateway.log.append(forge(gateway, { handoff: 'h-1' }, at))
+    })
+    const { faults } = await run()
+    expect(faults.map(({ code }) => code)).toEqual(['ledger/key-not-yet-valid'])
+  })
+
+  test('one that is dated ahead makes those after it dated back', async () => {
+    await folder.withGateway(async gateway => {
+      await gateway.log.append(forge(gateway, { handoff: 'h-1' }, Date.now() + 3_600_000))
+      await recordSmall(gateway, 1)
+    })
+    expect(await run()).toMatchObject({
+      errors: 1,
+      first: { code: 'ledger/time-backwards', index: 1 },
+    })
+  })
+
+  test('two threads find what one finds', async () => {
+    await folder.withGateway(async gateway => {
+      for (let first = 0; first < 5000; first += 1000)
+        await Promise.all(Array.from({ length: 1000 }, (_, at) => recordSmall(gateway, first + at)))
+    })
+    const file = join(folder.ledger, 'content/018')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    lines[7] = lines[8] ?? ''
+    writeFileSync(file, lines.join('\n'))
+    const alone = await run()
+    const seen: number[] = []
+    const helped = await logVerify.run(
+      {},
+      folder.app({
+        worker: () => new URL('../governance/audit/worker.ts', import.meta.url),
+        progress: done => seen.push(done),
+      }),
+    )
+    expect(alone).toMatchObject({ errors: 1, first: { index: 18 * 256 + 7 } })
+    expect(helped).toEqual(alone)
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect(seen.at(-1)).toBe(5000)
+  }, 60_000)
+})

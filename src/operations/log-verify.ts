@@ -1,0 +1,127 @@
+import { relative, resolve, sep } from 'node:path'
+import { WaybillError } from '../error.ts'
+import {
+  type AuditTrust,
+  auditLog,
+  auditTrustIn,
+  auditTrustOf,
+  guardFiles,
+  ledgerFolder,
+  openKeys,
+  readTrust,
+} from '../governance/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import type { LogVerifyOutput } from './log-verify/output.ts'
+import { readReceipt } from './log-verify/receipt.ts'
+import { outputOf } from './log-verify/told.ts'
+import { policyOf } from './log-witness/policy.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    ledger: {
+      type: 'string',
+      path: true,
+      placeholder: 'folder',
+      description: 'The folder of a log, such as a copy of one (default: .waybill/ledger).',
+    },
+    key: {
+      type: 'array',
+      items: { type: 'string' },
+      placeholder: 'key',
+      description:
+        'Trust these keys and no configuration: the verifier key of the log, and the public keys of its gateway.',
+    },
+    policy: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description:
+        'Refuse the log unless the quorum of this policy of witnesses is met (default: tell whether that of waybill.yaml is).',
+    },
+    quick: {
+      type: 'boolean',
+      description: 'Verify the tree and the checkpoints only, not the entries.',
+    },
+    receipt: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'Verify as well that what this receipt promises is kept.',
+    },
+  },
+} as const
+
+/** Verifies a log by recomputing everything that it says. */
+export default defineOperation({
+  name: 'log verify',
+  summary: 'Verify the log: recompute the tree, every entry and its signature, and the index',
+  description:
+    'Every tile and the root are recomputed from the entries, the checkpoint and its copies outside the log are verified ' +
+    'with trusted keys, and of each entry the leaf, the content, the signature, its time and whether its key counted ' +
+    'then. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. With ' +
+    '--ledger and --key it needs nothing of this repository, as for an auditor with a copy.',
+  examples: [
+    { command: 'waybill log verify', does: 'verify the log of this repository' },
+    { command: 'waybill log verify --quick', does: 'the tree and the checkpoints only' },
+    {
+      command: 'waybill log verify --ledger copy --key example.org/log+1a2b3c4d+AQ… MFkwEwYH…',
+      does: 'verify a copy with the keys of the log and of its gateway alone',
+    },
+    {
+      command: 'waybill log verify --receipt 550e8400-e29b-41d4-a716-446655440000.receipt.json',
+      does: 'see whether a promise is kept',
+    },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: verify,
+  failed: ({ verified }) => !verified,
+})
+
+async function verify(given: TypeOf<typeof input>, app: App): Promise<LogVerifyOutput> {
+  const { root, cwd, worker, signal, progress } = app
+  const { ledger, key, quick = false } = given
+  const isOwn = ledger === undefined
+  const folder = isOwn ? ledgerFolder(root) : resolve(cwd, ledger)
+  const trust = key && key.length > 0 ? auditTrustIn(key) : await trustHere(app, isOwn)
+  const witnesses = await witnessesWanted(given, app)
+  const receipt = given.receipt === undefined ? undefined : readReceipt(given.receipt, app)
+  const audit = await auditLog({
+    folder,
+    trust,
+    guards: origin => (isOwn ? guardFiles(root, origin, app.stateHome) : []),
+    quick,
+    isCopy: !isOwn,
+    ...(receipt && { receipt: receipt.value }),
+    ...(witnesses && { witnesses }),
+    help: {
+      ...(worker && { worker: () => worker('audit') }),
+      ...(signal && { signal }),
+      ...(progress && { progress: (done, total) => progress(done, total, 'entries') }),
+    },
+  })
+  const shown = relative(root, folder).split(sep).join('/')
+  return outputOf(audit, { ledger: shown.startsWith('..') ? folder : shown || '.', quick, root })
+}
+
+/** The policy that was given has to be met. The configured one is for the log here, and told of. */
+async function witnessesWanted({ policy, ledger, key }: TypeOf<typeof input>, app: App) {
+  const isOwn = ledger === undefined && key === undefined
+  const config = isOwn && policy === undefined ? await loadConfig(app.root) : {}
+  const found = policyOf(policy, config, app)
+  return found && { policy: found.policy, required: policy !== undefined }
+}
+
+/** Trust in what the configuration lists; a copy may be of any log that it knows. */
+async function trustHere({ root }: App, isOwn: boolean): Promise<AuditTrust> {
+  const trust = readTrust(await loadConfig(root))
+  const own = isOwn ? openKeys(root, trust).origin : undefined
+  const made = auditTrustOf(trust, own)
+  if (made.checkpoints.length > 0) return made
+  throw new WaybillError('configuration', 'no key of a log is trusted here', {
+    hint: 'waybill init makes keys and lists them in waybill.yaml; --key names them for this once',
+  })
+}

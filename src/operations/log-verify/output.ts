@@ -1,0 +1,211 @@
+import type { TypeOf } from '../operation.ts'
+
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
+const text = (description: string) => ({ type: 'string', description }) as const
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
+
+const Fault = {
+  type: 'object',
+  required: ['code', 'severity', 'index', 'digest', 'file', 'message', 'why', 'hint'],
+  properties: {
+    code: text('What is wrong, as waybill explain knows it.'),
+    severity: { enum: ['error', 'warning'], description: 'Only errors refuse a log.' },
+    index: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'The entry that it is about; null where it is about none alone.',
+    },
+    digest: textOrNull('The name of that entry, as far as it is known.'),
+    file: textOrNull('The file, from the folder of the log; from the root where it is outside.'),
+    message: text('What was found.'),
+    why: text('Why it matters.'),
+    hint: text('What to do about it.'),
+  },
+  additionalProperties: false,
+  description: 'One thing that is wrong, or worth knowing.',
+} as const
+
+const Key = {
+  type: 'object',
+  required: ['keyid', 'holder', 'entries'],
+  properties: {
+    keyid: text('SHA-256 of the public key (SPKI) in hex.'),
+    holder: textOrNull('Whose it is; null where nobody has vouched for it.'),
+    entries: count('How many sound entries it has signed.'),
+  },
+  additionalProperties: false,
+  description: 'A key that entries were signed with.',
+} as const
+
+const Erased = {
+  type: 'object',
+  required: ['index', 'digest', 'ids', 'reason', 'by', 'at', 'recorded'],
+  properties: {
+    index: count('Its place in the log.'),
+    digest: text('Its name.'),
+    ids: {
+      type: 'object',
+      properties: {},
+      additionalProperties: true,
+      description: 'The ids by which it is still found.',
+    },
+    reason: text('Why it was erased.'),
+    by: text('Who erased it.'),
+    at: text('When.'),
+    recorded: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'The entry that records the erasure.',
+    },
+  },
+  additionalProperties: false,
+  description: 'An entry whose content is gone; that it was there is still proved.',
+} as const
+
+const Span = {
+  type: 'object',
+  required: ['from', 'to'],
+  properties: {
+    from: text('When the first entry was made, ISO 8601.'),
+    to: text('When the last entry was made.'),
+  },
+  additionalProperties: false,
+  description: 'From when until when.',
+} as const
+
+const Witnessed = {
+  type: 'object',
+  required: ['quorum', 'met', 'by'],
+  properties: {
+    quorum: text('The witness or group that the policy asks for, or `none`.'),
+    met: { type: 'boolean', description: 'Whether enough of them have cosigned.' },
+    by: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'time'],
+        properties: {
+          name: text('Its name in the policy.'),
+          time: text('When it cosigned, ISO 8601.'),
+        },
+        additionalProperties: false,
+        description: 'A witness.',
+      },
+      description: 'Those whose cosignatures are good.',
+    },
+  },
+  additionalProperties: false,
+  description: 'What witnesses say of the checkpoint.',
+} as const
+
+const Receipt = {
+  type: 'object',
+  required: ['index', 'digest', 'state'],
+  properties: {
+    index: count('The place that was promised.'),
+    digest: text('The entry that was promised.'),
+    state: {
+      enum: ['kept', 'pending'],
+      description: 'Whether it stands under the checkpoint, or waits for the next one.',
+    },
+  },
+  additionalProperties: false,
+  description: 'A promise that is kept.',
+} as const
+
+const schema = {
+  type: 'object',
+  required: [
+    ...['verified', 'quick', 'ledger', 'origin', 'size', 'root', 'covered', 'signers', 'keys'],
+    ...[
+      'counts',
+      'erased',
+      'guards',
+      'witnessed',
+      'receipt',
+      'first',
+      'faults',
+      'errors',
+      'warnings',
+    ],
+  ],
+  properties: {
+    verified: { type: 'boolean', description: 'Whether no error was found.' },
+    quick: { type: 'boolean', description: 'Whether only tree and checkpoints were verified.' },
+    ledger: text('The folder of the log, from the root if it is below it.'),
+    origin: textOrNull('The name of the log; null where it has no checkpoint that counts.'),
+    size: { type: ['integer', 'null'], minimum: 0, description: 'How many entries it has.' },
+    root: textOrNull('The root of its tree, in hex.'),
+    covered: {
+      anyOf: [Span, { type: 'null' }],
+      description: 'The time that the entries cover; null where none was read.',
+    },
+    signers: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The trusted keys that signed the checkpoint, each as `<origin>+<id>`.',
+    },
+    keys: { type: 'array', items: Key, description: 'The keys that entries were signed with.' },
+    counts: {
+      type: 'object',
+      required: [
+        ...['entries', 'sent', 'accepted', 'needsInput', 'rejected', 'securityEvents'],
+        ...['reconciliations', 'other', 'erased', 'pending'],
+      ],
+      properties: {
+        entries: count('Entries under the checkpoint.'),
+        sent: count('Handoffs that were sent.'),
+        accepted: count('Handoffs that were accepted.'),
+        needsInput: count('Handoffs for which something was missing.'),
+        rejected: count('Handoffs that were rejected.'),
+        securityEvents: count('Security events.'),
+        reconciliations: count('Agents that a person let out of quarantine.'),
+        other: count('Sound entries of all other kinds.'),
+        erased: count('Entries whose content was erased.'),
+        pending: count('Entries that are promised and wait for a checkpoint.'),
+      },
+      additionalProperties: false,
+      description: 'The result in figures; of a quick run, only the first and the last.',
+    },
+    erased: { type: 'array', items: Erased, description: 'The erased entries.' },
+    guards: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['file', 'size'],
+        properties: {
+          file: text('Where it stands.'),
+          size: count('How many entries it was signed for.'),
+        },
+        additionalProperties: false,
+        description: 'A copy of a checkpoint outside the log that agrees with it.',
+      },
+      description: 'What the log was compared with.',
+    },
+    witnessed: {
+      anyOf: [Witnessed, { type: 'null' }],
+      description: 'What witnesses say of the checkpoint; null where no policy names any.',
+    },
+    receipt: {
+      anyOf: [Receipt, { type: 'null' }],
+      description: 'What came of the receipt; null where none was given, or it is not kept.',
+    },
+    first: {
+      anyOf: [Fault, { type: 'null' }],
+      description: 'The first bad entry; else the first error; null where there is none.',
+    },
+    faults: { type: 'array', items: Fault, description: 'All that was found, at most 100.' },
+    errors: count('How many errors there are, with those that are not told.'),
+    warnings: count('How many warnings there are.'),
+  },
+  additionalProperties: false,
+  title: 'Output of waybill log verify',
+  description: 'Whether a log is what it says it is.',
+} as const
+
+/** One thing that is wrong with a log, or worth knowing. */
+export type LogFault = TypeOf<typeof Fault>
+
+/** What `log verify` answers. */
+export type LogVerifyOutput = TypeOf<typeof schema>
+export default schema

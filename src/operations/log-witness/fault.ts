@@ -1,0 +1,12 @@
+import { WITNESS_CODES, type WitnessCode } from '../../governance/index.ts'
+import type { AskedWitness } from './output.ts'
+
+/** What is told of something that went wrong between a log and a witness. */
+export function faultOf(
+  code: WitnessCode | undefined,
+  message: string,
+): NonNullable<AskedWitness['fault']> | null {
+  if (code === undefined) return null
+  const { why, remedy } = WITNESS_CODES[code]
+  return { code, message, why, hint: remedy }
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import {
+  type Fork,
+  ledgerFolder,
+  openKeys,
+  openWitnessKey,
+  readTrust,
+  recordFork,
+  Witness,
+  witnessedLogs,
+} from '../../governance/index.ts'
+import { formatVerifierKey } from '../../ledger/index.ts'
+import { loadConfig } from '../../workspace/index.ts'
+import { refuseFuture, withGateway } from '../gateway/open.ts'
+import type { App } from '../operation.ts'
+import { policyOf } from './policy.ts'
+
+/** The witness that a repository is. */
+export interface OpenedWitness {
+  readonly witness: Witness
+  /** Its verifier key, as those who ask it configure it. */
+  readonly key: string
+  /** The logs that it follows. */
+  readonly origins: readonly string[]
+  /** Records a fork; gives the index of the entry, and null where there is no log here. */
+  record(fork: Fork): Promise<number | null>
+}
+
+/** Opens what it takes to be a witness; its key is made on first use. */
+export async function openWitness(given: string | undefined, app: App): Promise<OpenedWitness> {
+  refuseFuture(app)
+  const { root, now, clock = () => now } = app
+  const config = await loadConfig(root)
+  const trust = readTrust(config)
+  const { origin } = openKeys(root, trust)
+  const logs = witnessedLogs(trust, policyOf(given, config, app)?.policy, origin, clock)
+  const key = openWitnessKey(root)
+  return {
+    witness: new Witness({ root, key, logs, now: clock }),
+    key: formatVerifierKey(key.key),
+    origins: logs.origins,
+    record: async fork => {
+      if (origin === undefined || !existsSync(ledgerFolder(root))) return null
+      return withGateway(app, config, gateway => recordFork(fork, gateway))
+    },
+  }
+}

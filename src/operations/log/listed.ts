@@ -1,0 +1,88 @@
+import { parseInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type EntrySummary, entryAt, KINDS, summaryOf } from '../../governance/index.ts'
+import type { LogReader } from '../../ledger/index.ts'
+
+/** Which of the newest entries are wanted. */
+export interface Wanted {
+  readonly limit: number
+  readonly kind?: string | undefined
+  readonly agent?: string | undefined
+  /** ISO 8601. */
+  readonly since?: string | undefined
+  /** Only these indices (default: all), ascending. */
+  readonly among?: readonly number[]
+}
+
+/** What is asked of every listing of entries. */
+export const WANTED = {
+  limit: {
+    type: 'integer',
+    placeholder: 'number',
+    description: 'How many entries at most (default: 20).',
+  },
+  kind: { type: 'string', enum: KINDS, placeholder: 'kind', description: 'Only of this kind.' },
+  agent: { type: 'string', placeholder: 'id', description: 'Only those about this agent.' },
+  since: {
+    type: 'string',
+    placeholder: 'time',
+    description: 'Only those from this time on, ISO 8601.',
+  },
+} as const
+
+const DEFAULT_LIMIT = 20
+const MOST = 10_000
+
+/** How many entries are wanted. */
+export function limitOf(given: number | undefined, usual = DEFAULT_LIMIT): number {
+  const limit = given ?? usual
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST) return limit
+  throw new WaybillError('usage', `--limit is a number from 1 to ${MOST}`)
+}
+
+/** The newest entries that are wanted, the newest last, and whether there are older ones. */
+export async function newestOf(
+  log: LogReader,
+  wanted: Wanted,
+): Promise<{ entries: readonly EntrySummary[]; more: boolean }> {
+  const { limit } = wanted
+  const since = sinceOf(wanted)
+  const entries: EntrySummary[] = []
+  for (const index of await candidates(log, wanted)) {
+    const entry = summaryOf(index, await entryAt(log, index))
+    // Gateway time never goes backwards, so nothing before it is newer.
+    if (entry.at !== null && (parseInstant(entry.at) ?? 0) < since) break
+    if (entries.length === limit) return { entries: entries.reverse(), more: true }
+    entries.push(entry)
+  }
+  return { entries: entries.reverse(), more: false }
+}
+
+function sinceOf({ since }: Wanted): number {
+  if (since === undefined) return Number.NEGATIVE_INFINITY
+  const at = parseInstant(since)
+  if (at !== undefined) return at
+  throw new WaybillError('usage', `--since ${since} is not a time`, {
+    hint: 'write it like 2026-02-11T14:30:00Z',
+  })
+}
+
+/** The indices that come into question, the newest first. */
+async function candidates(
+  log: LogReader,
+  { kind, agent, among }: Wanted,
+): Promise<Iterable<number>> {
+  const found = await Promise.all([
+    ...(among === undefined ? [] : [among]),
+    ...(kind === undefined ? [] : [log.find(`kind:${kind}`)]),
+    ...(agent === undefined ? [] : [log.find(`agent:${agent}`)]),
+  ])
+  const [first, ...others] = found
+  if (!first) return downFrom((await log.size()) - 1)
+  const sets = others.map(other => new Set(other))
+  return first.filter(index => sets.every(set => set.has(index))).reverse()
+}
+
+function* downFrom(last: number): Generator<number> {
+  for (let index = last; index >= 0; index--) yield index
+}

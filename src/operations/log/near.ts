@@ -1,0 +1,23 @@
+import { nearest } from '../../contract/index.ts'
+import { entryAt, summaryOf } from '../../governance/index.ts'
+import type { LogReader } from '../../ledger/index.ts'
+
+/** Ids are looked for among this many of the newest entries. */
+const MOST_SEARCHED = 2000
+const MOST_SHOWN = 3
+/** So many characters in common at the beginning may be meant. */
+const SHORTEST_BEGINNING = 4
+
+/** Ids of the newest entries that somebody may have meant who wrote a word. */
+export async function nearIds(log: LogReader, word: string): Promise<readonly string[]> {
+  const size = await log.size()
+  const ids = new Set<string>()
+  for (let index = size - 1; index >= Math.max(0, size - MOST_SEARCHED); index--) {
+    const entry = summaryOf(index, await entryAt(log, index))
+    for (const id of [...Object.values(entry.ids), ...entry.agents]) ids.add(id)
+    if (entry.digest !== null) ids.add(entry.digest)
+  }
+  const begun = word.length < SHORTEST_BEGINNING ? [] : [...ids].filter(id => id.startsWith(word))
+  const close = nearest(word, ids)
+  return [...new Set([...begun, ...(close === undefined ? [] : [close])])].slice(0, MOST_SHOWN)
+}

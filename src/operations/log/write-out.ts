@@ -1,0 +1,12 @@
+import { relative, resolve, sep } from 'node:path'
+import { writeNew } from '../gateway/write.ts'
+import type { App } from '../operation.ts'
+
+/** Writes a file that was asked for; gives its path from the root, or null where none was. */
+export function writeOut(path: string | undefined, text: string, app: App): string | null {
+  if (path === undefined) return null
+  const file = resolve(app.cwd, path)
+  writeNew(file, text)
+  const shown = relative(app.root, file).split(sep).join('/')
+  return shown.startsWith('..') ? file : shown
+}

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { policyRepository } from '../../test/policies.ts'
+
+const program = join(import.meta.dirname, '../cli/waybill.ts')
+const roots: string[] = []
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true })
+})
+
+function repository(files: Readonly<Record<string, string>>, config = 'policies: policies\n') {
+  const root = policyRepository(files)
+  roots.push(root)
+  writeFileSync(join(root, 'waybill.yaml'), config)
+  return root
+}
+
+function waybill(cwd: string, ...args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' })
+}
+
+const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'
+
+describe('sound policies', () => {
+  const root = repository({
+    'a.cedar': `@id("no-shell") @reason("no shell here") ${TOOL} when { resource == Waybill::Tool::"shell" };`,
+  })
+
+  test('are listed with their ids after the built-in ones', () => {
+    const { status, stdout } = waybill(root, 'policy', 'check', '--format', 'json')
+    const output = JSON.parse(stdout)
+    expect(status).toBe(0)
+    expect(output).toMatchObject({
+      accepted: true,
+      folder: 'policies',
+      setDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      summary: { files: 1, policies: 1, builtIn: 14, errors: 0, warnings: 0 },
+      diagnostics: [],
+    })
+    expect(output.policies.at(-1)).toEqual({
+      id: 'a.cedar#no-shell',
+      effect: 'forbid',
+      actions: ['useTool'],
+      file: 'policies/a.cedar',
+      line: 1,
+      reason: 'no shell here',
+      remedy: null,
+      needs: null,
+    })
+  })
+
+  test('are shown to people in a few lines', () => {
+    const { status, stdout } = waybill(root, 'policy', 'check', '--quiet')
+    expect(status).toBe(0)
+    expect(stdout).toBe('✓ 1 policy in 1 file of policies (14 built in, 0 errors, 0 warnings)\n')
+    expect(waybill(root, 'policy', 'check').stdout).toMatch(
+      /forbid {2}a\.cedar#no-shell +useTool\n {4}no shell here\n/,
+    )
+  })
+})
+
+describe('faulty policies', () => {
+  const root = repository({ 'a.cedar': `${TOOL} when { context.x };\n${TOOL} when { false };` })
+
+  test('end with 1 and a frame for each fault', () => {
+    const { status, stdout } = waybill(root, 'policy', 'check', '--quiet')
+    expect(status).toBe(1)
+    expect(stdout).toContain("error[policy/type] attribute 'x' in context")
+    expect(stdout).toContain('╭─ policies/a.cedar:1:75\n')
+    expect(stdout).toContain('when { context.x };\n')
+    expect(stdout).toContain('warning[policy/never-applies]')
+    expect(stdout).toMatch(/✗ 2 policies .*1 error, 1 warning\)\n$/)
+  })
+
+  test('are the same in JSON, without the line of source, every time', () => {
+    const [one, other] = [1, 2].map(() => waybill(root, 'policy', 'check', '--format', 'json'))
+    expect(one?.stdout).toBe(other?.stdout)
+    const [diagnostic] = JSON.parse(one?.stdout ?? '').diagnostics
+    expect(diagnostic).toEqual({
+      code: 'policy/type',
+      severity: 'error',
+      file: 'policies/a.cedar',
+      line: 1,
+      column: 75,
+      endLine: 1,
+      endColumn: 84,
+      message: expect.stringContaining("attribute 'x'"),
+      hint: expect.any(String),
+    })
+  })
+
+  test('have codes that are explained', () => {
+    const { status, stdout } = waybill(root, 'explain', 'policy/type')
+    expect([status, stdout]).toEqual([0, expect.stringContaining('policy/type')])
+  })
+})
+
+test('another folder is checked before it counts', () => {
+  const root = repository({})
+  mkdirSync(join(root, 'drafts'))
+  writeFileSync(join(root, 'drafts/a.cedar'), 'permit (principal, action, resource);')
+  expect(waybill(root, 'policy', 'check').status).toBe(0)
+  const { status, stdout } = waybill(root, 'policy', 'check', 'drafts')
+  expect([status, stdout]).toEqual([1, expect.stringContaining('drafts/a.cedar:1:1')])
+})
+
+test('without policies of its own a repository has the built-in ones', () => {
+  const { status, stdout } = waybill(repository({}, '# none\n'), 'policy', 'check', '--quiet')
+  expect(status).toBe(0)
+  expect(stdout).toContain('waybill.yaml names no policies of your own (14 built in')
+})
+
+test.each([
+  ['a folder that is not there', ['nowhere'], 'there is no folder nowhere'],
+  ['a file', ['waybill.yaml'], 'waybill.yaml is a file'],
+])('%s ends with 2', (_, args, message) => {
+  const { status, stderr } = waybill(repository({}), 'policy', 'check', ...args)
+  expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+})

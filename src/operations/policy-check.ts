@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { WaybillError } from '../error.ts'
+import {
+  inspectPolicies,
+  type Policy,
+  type PolicyFault,
+  readConfigured,
+  readPolicyFolder,
+} from '../governance/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import type { PolicyCheckOutput } from './policy-check/output.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    folder: {
+      type: 'string',
+      positional: true,
+      path: true,
+      placeholder: 'folder',
+      description: 'A folder of *.cedar files (default: policies in waybill.yaml).',
+    },
+  },
+} as const
+
+/** Validates the policies of a repository and lists those that decisions are made by. */
+export default defineOperation({
+  name: 'policy check',
+  summary: 'Validate the policies and list those that decisions are made by',
+  description:
+    'Every policy is read strictly and compared with the schema: what it names must exist, in the right type, and facts ' +
+    'that may be absent must be tested first. All faults are told at once. With an error among the policies nothing is ' +
+    'decided, so nothing is sent or received. Permits that speak of handoffs are refused: policies only narrow what the ' +
+    'rules allow. Warnings name policies that can never apply.',
+  examples: [
+    { command: 'waybill policy check', does: 'validate the policies that waybill.yaml names' },
+    { command: 'waybill policy check drafts', does: 'validate others before they count' },
+    {
+      command: "waybill policy check --format json | jq -r '.policies[].id'",
+      does: 'list the ids by which decisions name them',
+    },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: (given, app) => check(given, app, false),
+  failed: ({ accepted }) => !accepted,
+})
+
+/** A fault with the line of source that people want to see. */
+export interface FaultForPeople extends PolicyFault {
+  readonly excerpt?: string
+}
+
+/** What `policy check` answers when people read it. */
+export interface PolicyCheckForPeople extends PolicyCheckOutput {
+  readonly diagnostics: readonly FaultForPeople[]
+}
+
+/** The same check, with the line of source beside each fault. */
+export function checkPoliciesForPeople(given: TypeOf<typeof input>, app: App) {
+  return check(given, app, true)
+}
+
+async function check(
+  { folder: named }: TypeOf<typeof input>,
+  app: App,
+  excerpts: boolean,
+): Promise<PolicyCheckForPeople> {
+  const config = named === undefined ? await loadConfig(app.root) : {}
+  const folder = named === undefined ? config.policies : mustBeFolder(named, app)
+  const read =
+    named === undefined
+      ? readConfigured(app.root, config)
+      : readPolicyFolder(resolve(app.cwd, named), app.root)
+  const { digest, policies, faults, files } = inspectPolicies(read)
+  const count = (severity: PolicyFault['severity']) =>
+    faults.filter(fault => fault.severity === severity).length
+  const own = policies.filter(({ place }) => place !== undefined).length
+  return {
+    accepted: count('error') === 0,
+    folder: folder ?? null,
+    setDigest: digest,
+    summary: {
+      files,
+      policies: own,
+      builtIn: policies.length - own,
+      errors: count('error'),
+      warnings: count('warning'),
+    },
+    policies: policies.map(listedPolicy),
+    diagnostics: faults.map(({ excerpt = '', ...fault }) =>
+      excerpts ? { ...fault, excerpt } : fault,
+    ),
+  }
+}
+
+function mustBeFolder(named: string, { root, cwd }: App): string {
+  const folder = resolve(cwd, named)
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats) throw new WaybillError('not-found', `there is no folder ${named}`)
+  if (!stats.isDirectory()) {
+    throw new WaybillError('usage', `${named} is a file`, { hint: 'name the folder that it is in' })
+  }
+  return relative(root, folder).split(sep).join('/') || '.'
+}
+
+function listedPolicy({ id, effect, actions, place, reason, remedy, needs }: Policy) {
+  return {
+    id,
+    effect,
+    actions,
+    file: place?.file ?? null,
+    line: place?.line ?? null,
+    reason: reason ?? null,
+    remedy: remedy ?? null,
+    needs: needs ?? null,
+  }
+}

@@ -1,0 +1,139 @@
+import { as, checkDocument } from '../contract/index.ts'
+import { findContract, loadContract } from '../contracts/index.ts'
+import { parseInstant, readDocuments } from '../document/index.ts'
+import { WaybillError } from '../error.ts'
+import {
+  type DecisionArtifact,
+  decisionArtifact,
+  type EntrySummary,
+  entryAt,
+  indicesOf,
+  type PolicyOutcome,
+  type ReadEntry,
+  recordedOutcome,
+  summaryOf,
+} from '../governance/index.ts'
+import type { LogReader } from '../ledger/index.ts'
+import { nearIds } from './log/near.ts'
+import { openLedger } from './log/open.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { explained, policiesOfToday } from './policy-explain/decision.ts'
+import type { PolicyExplainOutput } from './policy-explain/output.ts'
+
+const input = {
+  type: 'object',
+  required: ['decision'],
+  properties: {
+    decision: {
+      type: 'string',
+      positional: true,
+      description: 'The entry it stands in, by index or digest, or the id of the handoff.',
+    },
+    artifact: {
+      type: 'boolean',
+      description: 'Give the decision as a policy_decision artifact, as missions have it.',
+    },
+  },
+} as const
+
+/** Tells why policies decided so, by what was recorded then. */
+export default defineOperation({
+  name: 'policy explain',
+  summary: 'Tell why policies decided so on a handoff, and what would change that',
+  description:
+    'Each decision is recorded with the policies that determined it, in the words that they had. This shows them with ' +
+    'the facts that were known, the text of each policy where the policies are still the same, and what would lead to ' +
+    'another outcome. A handoff that was decided on several times is explained by its newest decision; name an entry ' +
+    'by index or digest for another one. Exits with 1 where no decision is recorded.',
+  examples: [
+    {
+      command: 'waybill policy explain 550e8400-e29b-41d4-a716-446655440000',
+      does: 'why this handoff was let through, or not',
+    },
+    {
+      command: 'waybill policy explain 17 --artifact > decision.json',
+      does: 'the decision as an artifact of its own',
+    },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: explain,
+  failed: ({ decision }) => decision === null,
+})
+
+/** An entry that a decision stands in. */
+interface Decided {
+  readonly summary: EntrySummary
+  readonly entry: ReadEntry
+  readonly outcome: PolicyOutcome | undefined
+}
+
+async function explain(
+  { decision: asked, artifact = false }: TypeOf<typeof input>,
+  app: App,
+): Promise<PolicyExplainOutput> {
+  const { log, origin, config } = await openLedger(app)
+  const found = log ? await decidedIn(log, asked) : []
+  const decided = found.filter(({ outcome }) => outcome)
+  const one = decided.at(-1) ?? found.at(-1)
+  const outcome = one?.outcome
+  return {
+    origin,
+    asked,
+    entry: one?.summary ?? null,
+    decision:
+      one && outcome
+        ? explained(outcome, one.entry, one.summary, policiesOfToday(app.root, config))
+        : null,
+    others: decided.slice(0, -1).map(({ summary }) => summary.index),
+    artifact: one && outcome && artifact ? await artifactOf(outcome, one.summary, app) : null,
+    near: log && !one ? await nearIds(log, asked) : [],
+  }
+}
+
+async function decidedIn(log: LogReader, asked: string): Promise<Decided[]> {
+  const found: Decided[] = []
+  for (const index of await indicesOf(log, asked)) {
+    const entry = await entryAt(log, index)
+    found.push({ entry, summary: summaryOf(index, entry), outcome: recordedOutcome(entry) })
+  }
+  return found
+}
+
+async function artifactOf(
+  outcome: PolicyOutcome,
+  { digest, from, to, ids, at }: EntrySummary,
+  { now }: App,
+): Promise<DecisionArtifact> {
+  const { mission, handoff } = ids
+  const artifact = decisionArtifact(outcome, {
+    decisionId: digest ?? '',
+    subject: `${from ?? 'unknown'} -> ${to ?? 'unknown'}`,
+    mission: mission === undefined ? { handoff: handoff ?? '' } : { id: mission },
+    at: parseInstant(at ?? '') ?? now,
+  })
+  await mustBeSound(artifact, now)
+  return artifact
+}
+
+/** Nothing is handed out in the name of a contract that the contract refuses. */
+async function mustBeSound(artifact: DecisionArtifact, now: number): Promise<void> {
+  const contract = findContract('policy-decision')
+  const { documents } = await readDocuments(JSON.stringify(artifact), 'json', [])
+  const [document] = documents
+  if (!contract || !document)
+    throw new WaybillError('internal', 'policy-decision cannot be checked')
+  const facts = { envelope: { missing: 'the decision stands alone' } }
+  const value = as(contract, document.value)
+  const result = checkDocument(document, value, await loadContract(contract), { now, facts })
+  if (result.accepted) return
+  const [first] = result.diagnostics
+  throw new WaybillError(
+    'ledger-tampered',
+    `the decision is no policy_decision: ${first?.message}`,
+    {
+      hint: 'the entry does not say what a gateway writes; waybill log verify looks into that',
+    },
+  )
+}

@@ -1,0 +1,87 @@
+import { receive as receiveHandoff } from '../governance/index.ts'
+import { isTimeGiven, withBench } from './gateway/open.ts'
+import { fromRoot, toldOf } from './gateway/passed.ts'
+import { readEnvelope, readSource } from './gateway/source.ts'
+import { folderFor, writeReceipt } from './gateway/write.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import type { ReceiveOutput } from './receive/output.ts'
+
+const input = {
+  type: 'object',
+  required: ['path'],
+  properties: {
+    path: {
+      type: 'string',
+      positional: true,
+      path: true,
+      description: 'The handoff, JSON or YAML; - reads standard input.',
+    },
+    envelope: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description:
+        'The signed envelope of the sender (default: the .dsse.json file beside the document).',
+    },
+    as: {
+      type: 'string',
+      placeholder: 'agent',
+      description: 'The agent that receives; a handoff to another one is refused.',
+    },
+    to: {
+      type: 'string',
+      path: true,
+      placeholder: 'folder',
+      description: 'Where the receipt is written (default: beside the document).',
+    },
+  },
+} as const
+
+/** Receives a handoff: everything about it is verified and the answer recorded before it is given. */
+export default defineOperation({
+  name: 'receive',
+  summary:
+    'Verify a handoff, record the answer and give a receipt: accepted, needs input or rejected',
+  description:
+    'The signature must be by a key that waybill.yaml lists for the source agent; the document is checked in full, ' +
+    'with its age, its id, both prompts and the policies of this repository. Each answer is an entry in the log before ' +
+    'anybody sees it, and an id is accepted once for the life of the log. Only after accepted may the target agent be ' +
+    'run. A prompt that is not the locked one puts its agent into quarantine.',
+  examples: [
+    {
+      command: 'waybill receive inbox/550e8400-e29b-41d4-a716-446655440000.json',
+      does: 'verify it with the envelope beside it',
+    },
+    {
+      command: 'waybill receive in.json --envelope in.sig --as domain-02-analysis',
+      does: 'name the envelope and the agent that receives',
+    },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: receive,
+  failed: ({ answer }) => answer !== 'accepted',
+})
+
+async function receive(given: TypeOf<typeof input>, app: App): Promise<ReceiveOutput> {
+  const { path, as, to } = given
+  const source = await readSource(path, app)
+  const envelope = readEnvelope(given.envelope, source.file, app)
+  const folder = folderFor(to, source.file, app)
+  const { read, bytes } = source
+  const done = await withBench(app, async bench => {
+    const brought = { read, bytes, envelope, as, timeGiven: isTimeGiven(app) }
+    const received = await receiveHandoff(brought, bench)
+    const { origin, log } = bench.gateway
+    return { received, origin, entry: await log.content(received.receipt.index) }
+  })
+  const { received, origin, entry = null } = done
+  const told = toldOf(received, origin, source.file ?? path, app)
+  const { answer, claims, receipt } = received
+  const id = claims.handoff
+  const value = { answer, handoff: id, origin, entry: entry && JSON.parse(entry), receipt }
+  const names = [`${id}.receipt.json`, `${id}.${receipt.index}.receipt.json`]
+  const file = folder && id ? writeReceipt(folder, names, value) : undefined
+  return { answer, ...told, receiptFile: file === undefined ? null : fromRoot(file, app) }
+}

@@ -1,0 +1,79 @@
+import { type TraceStep, traceOf } from '../governance/index.ts'
+import { limitOf } from './log/listed.ts'
+import { nearIds } from './log/near.ts'
+import { openLedger } from './log/open.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { documentsNaming } from './trace/documents.ts'
+import type { TraceOutput } from './trace/output.ts'
+
+const input = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: {
+      type: 'string',
+      positional: true,
+      description:
+        'The id of a handoff, session, mission, task, artifact or record, an agent, or a digest.',
+    },
+    limit: {
+      type: 'integer',
+      placeholder: 'number',
+      description: 'How many entries at most, the newest (default: 500).',
+    },
+  },
+} as const
+
+const USUAL = 500
+
+/** Follows an id through everything that is recorded. */
+export default defineOperation({
+  name: 'trace',
+  summary: 'Follow an id through the log: who handed what to whom, and what came of it',
+  description:
+    'Every entry that names the id, and those tied to it: the same handoff sent and received, the handoffs before and ' +
+    'after it in the conversation, what a person stated about it. Each step tells who handed to whom, which prompts ' +
+    'the agents had by their hashes, what the policies decided and why it was refused. Files of the repository that ' +
+    'name the id are listed. Exits with 1 where nothing is known of it.',
+  examples: [
+    {
+      command: 'waybill trace 550e8400-e29b-41d4-a716-446655440000',
+      does: 'the way of one handoff',
+    },
+    { command: 'waybill trace domain-05-product --limit 50', does: 'what an agent had a part in' },
+    {
+      command: 'waybill trace quiet-hours-design --format mermaid',
+      does: 'the same as a sequence diagram',
+    },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run: trace,
+  failed: ({ steps, documents }) => steps.length === 0 && documents.length === 0,
+})
+
+async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput> {
+  const { id } = given
+  const limit = limitOf(given.limit, USUAL)
+  const { origin, size, log, config } = await openLedger(app)
+  const found = log ? await traceOf(log, id, limit) : { steps: [], kinds: [], more: false }
+  const documents = documentsNaming(id, app.root, config)
+  const { steps } = found
+  return {
+    ...{ origin, size, id, ...found, documents },
+    approvals: steps.flatMap(approvalOf),
+    refusals: steps.flatMap(refusalOf),
+    near: log && steps.length === 0 && documents.length === 0 ? await nearIds(log, id) : [],
+  }
+}
+
+function approvalOf({ entry }: TraceStep): TraceOutput['approvals'] {
+  const { index, state, by, standing, note } = entry
+  return state === 'kept' && by !== null ? [{ index, by, standing, what: note }] : []
+}
+
+function refusalOf({ entry }: TraceStep): TraceOutput['refusals'] {
+  const { index, kind, codes } = entry
+  return kind === 'handoff-rejected' ? [{ index, codes }] : []
+}

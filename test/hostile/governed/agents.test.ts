@@ -1,0 +1,219 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ANALYSIS,
+  DESK,
+  type Fields,
+  handoffOf,
+  keyOf,
+  listedKey,
+  newKey,
+  openSealer,
+  PRODUCT,
+  sha256,
+  signerOf,
+  TECHNICAL,
+  THINKER,
+} from './forge.ts'
+import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+
+// Agents that are not who they seem to be, hand over where they may not, or have their prompts elsewhere.
+
+let prepared: Prepared
+let stand: Stand
+beforeAll(async () => {
+  prepared = await prepare()
+  stand = prepared.stand()
+}, 120_000)
+afterAll(() => prepared.remove())
+
+const KNOWN = 'agent-handoff/known-agents'
+const ATTESTED = 'agent-handoff/attested'
+
+describe('a target that is named', () => {
+  test.each([
+    ['by its name', 'Analysis'],
+    ['by half of its id', 'domain-02'],
+    ['without its number', 'domain-analysis'],
+    ['in capitals', 'DOMAIN-02-ANALYSIS'],
+    ['with white space behind it', `${ANALYSIS} `],
+    ['with a letter from another alphabet', ANALYSIS.replace('a', 'а')],
+    ['with digits that only look like some', ANALYSIS.replace('02', '０２')],
+    ['with a hyphen of another kind', ANALYSIS.replaceAll('-', '‐')],
+    ['with an accent that combines', ANALYSIS.replace('i', 'i\u0307')],
+    ['by a path', `../${ANALYSIS}`],
+    ['by a name that objects have', 'constructor'],
+    ['by the name of the chain of prototypes', '__proto__'],
+  ])('%s is not known', async (_, agent_id) => {
+    const handoff = handoffOf()
+    handoff.target_agent.agent_id = agent_id
+    const attacked = await stand.receive({ document: handoff, envelope: prepared.seal(handoff) })
+    // Nothing that the lock pins has this hash under this name, and nothing can be attested.
+    const unknown = [KNOWN, 'agent-handoff/prompt-hash-matches-lock', ATTESTED, ATTESTED]
+    await expectRefused(stand, attacked, unknown)
+    expect(attacked.answer.quarantined).toEqual([])
+  })
+
+  test('with a zero-width space in it is hidden text', async () => {
+    const handoff = handoffOf()
+    handoff.target_agent.agent_id = `domain-02\u200b-analysis`
+    const attacked = await stand.receive({ document: handoff, envelope: prepared.seal(handoff) })
+    expect(attacked).toMatchObject({ ran: false, status: 1 })
+    const codes = attacked.answer.diagnostics.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining([KNOWN, 'agent-handoff/no-hidden-text']))
+  })
+})
+
+test('a key cannot be listed under an id with a letter from another alphabet', async () => {
+  const copy = prepared.stand()
+  const file = join(copy.root, 'waybill.yaml')
+  const entry = `  - agent: ${PRODUCT.replace('o', 'о')}\n    key: ${listedKey(newKey())}\n    from: 2026-01-01T00:00:00Z\n`
+  writeFileSync(file, `${readFileSync(file, 'utf8').trimEnd()}\n${entry}`)
+  await expectError(copy, /visible ASCII/)
+})
+
+/** Receives a sound handoff where nothing may be received: an error, no answer, and the agent is not run. */
+async function expectError(where: Stand, says: RegExp): Promise<void> {
+  const handoff = handoffOf()
+  where.write('in.json', JSON.stringify(handoff))
+  where.write('in.dsse.json', prepared.seal(handoff))
+  const { status, stdout, stderr } = await where.shell('waybill receive in.json && touch ran')
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(says)
+  expect((await where.shell('test -e ran')).status).toBe(1)
+}
+
+describe('boundaries', () => {
+  const ALL = [PRODUCT, ANALYSIS, TECHNICAL, THINKER, DESK]
+  /** What the manifest allows, written down by hand. */
+  const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+    [PRODUCT]: [ANALYSIS, THINKER, DESK],
+    [ANALYSIS]: [THINKER, DESK],
+    [TECHNICAL]: [THINKER, DESK],
+    [THINKER]: [PRODUCT, TECHNICAL, DESK],
+    [DESK]: [PRODUCT, ANALYSIS, TECHNICAL, THINKER],
+  }
+  /** To whom a refusal points, by source and target. */
+  const NEAREST: Readonly<Record<string, string>> = {
+    [`${PRODUCT} ${TECHNICAL}`]: THINKER,
+    [`${ANALYSIS} ${PRODUCT}`]: THINKER,
+    [`${ANALYSIS} ${TECHNICAL}`]: THINKER,
+    [`${TECHNICAL} ${PRODUCT}`]: THINKER,
+    [`${TECHNICAL} ${ANALYSIS}`]: DESK,
+    [`${THINKER} ${ANALYSIS}`]: DESK,
+  }
+  const pairs = ALL.flatMap(from => ALL.filter(to => to !== from).map(to => [from, to] as const))
+  const seal = (from: string, handoff: unknown) =>
+    openSealer(prepared.sender, signerOf(keyOf(prepared.sender, from)))(handoff)
+
+  test.each(pairs.filter(([from, to]) => ALLOWED[from]?.includes(to)))(
+    '%s may hand over to %s',
+    async (from, to) => {
+      const handoff = handoffOf(from, to)
+      const attacked = await stand.receive({ document: handoff, envelope: seal(from, handoff) })
+      expect(attacked).toMatchObject({ ran: true, status: 0, answer: { answer: 'accepted' } })
+    },
+  )
+
+  test.each(pairs.filter(([from, to]) => !ALLOWED[from]?.includes(to)))(
+    '%s may not hand over to %s, and is told the rule and the nearest agent that is allowed',
+    async (from, to) => {
+      const handoff = handoffOf(from, to)
+      handoff.governance.boundaries_respected = false
+      const attacked = await stand.receive({ document: handoff, envelope: seal(from, handoff) })
+      await expectRefused(stand, attacked, ['agent-handoff/within-boundaries'])
+      const [{ message, hint = '' } = { message: '' }] = attacked.answer.diagnostics
+      expect(message).toMatch(/^.*: (?:a domain|an archetype|an orchestrator) reaches /)
+      expect(hint).toContain(NEAREST[`${from} ${to}`])
+    },
+  )
+
+  test('an agent may not hand over to itself', async () => {
+    const handoff = handoffOf(PRODUCT, PRODUCT)
+    const attacked = await stand.receive({ document: handoff, envelope: seal(PRODUCT, handoff) })
+    expect(attacked).toMatchObject({ ran: false, status: 1 })
+    const codes = attacked.answer.diagnostics.map(({ code }) => code)
+    expect(codes).toContain('agent-handoff/source-and-target-differ')
+  })
+})
+
+describe('a prompt that stands elsewhere', () => {
+  const OUTSIDE = 'You are somebody else.\n'
+
+  /** Changes manifest and lock of a repository so that both name a file for the analysis agent. */
+  function point(where: Stand, file: string, hash: string): void {
+    const change = (
+      path: string,
+      edit: (value: { [key: string]: Record<string, Fields> }) => void,
+    ) => {
+      const value = JSON.parse(readFileSync(join(where.root, path), 'utf8'))
+      edit(value)
+      where.write(path, JSON.stringify(value))
+    }
+    change('prompt-manifest.json', ({ domains }) =>
+      Object.assign(domains?.[ANALYSIS] ?? {}, { file }),
+    )
+    change('prompt-lock.json', ({ prompts }) =>
+      Object.assign(prompts?.[ANALYSIS] ?? {}, { file, hash }),
+    )
+  }
+
+  test.each([
+    ['by a path that leads out', '../outside.md', () => undefined],
+    ['by an absolute path', '/etc/hostname', () => undefined],
+    [
+      'behind a link to a file outside',
+      'prompts/linked.md',
+      (root: string) => symlinkSync('../../outside.md', join(root, 'prompts/linked.md')),
+    ],
+    [
+      'behind a folder that is a link',
+      'linked/outside.md',
+      (root: string) => symlinkSync('..', join(root, 'linked')),
+    ],
+  ])('%s is refused by lock and by receive', async (_, file, arrange) => {
+    const copy = prepared.stand()
+    writeFileSync(join(copy.root, '../outside.md'), OUTSIDE)
+    arrange(copy.root)
+    point(copy, file, sha256(OUTSIDE))
+    for (const verb of ['lock', 'lock verify'])
+      expect((await copy.shell(`waybill ${verb} && touch ran`)).status).not.toBe(0)
+    const handoff = handoffOf()
+    handoff.target_agent.prompt_hash = sha256(OUTSIDE)
+    const sealHere = openSealer(copy.root, signerOf(keyOf(prepared.sender, PRODUCT)))
+    const attacked = await copy.receive({ document: handoff, envelope: sealHere(handoff) })
+    expect(attacked).toMatchObject({ ran: false, status: 1, answer: { answer: 'rejected' } })
+    expect(attacked.answer.attestation?.target_agent_verified ?? false).toBe(false)
+  })
+
+  test.each(['prompt-manifest.json', 'prompt-lock.json'])(
+    'the %s as a link to a file outside of the repository governs nothing',
+    async name => {
+      const copy = prepared.stand()
+      const outside = join(copy.root, '..', name)
+      writeFileSync(outside, readFileSync(join(copy.root, name)))
+      rmSync(join(copy.root, name))
+      symlinkSync(outside, join(copy.root, name))
+      const handoff = handoffOf()
+      const attacked = await copy.receive({ document: handoff, envelope: prepared.seal(handoff) })
+      expect(attacked).toMatchObject({ ran: false, status: 1, answer: { answer: 'rejected' } })
+      expect(attacked.answer.diagnostics.map(({ code }) => code)).toContain(
+        'agent-handoff/not-checked',
+      )
+    },
+  )
+
+  test('a manifest that comes along with the handoff governs nothing', async () => {
+    mkdirSync(join(stand.root, 'inbox'), { recursive: true })
+    const manifest = JSON.parse(readFileSync(join(stand.root, 'prompt-manifest.json'), 'utf8'))
+    manifest.domains[TECHNICAL].collaboration = { hands_to: [ANALYSIS] }
+    stand.write('inbox/prompt-manifest.json', JSON.stringify(manifest))
+    const handoff = handoffOf(TECHNICAL, ANALYSIS)
+    const seal = openSealer(prepared.sender, signerOf(keyOf(prepared.sender, TECHNICAL)))
+    const attacked = await stand.receive({ document: handoff, envelope: seal(handoff) })
+    await expectRefused(stand, attacked, ['agent-handoff/within-boundaries', ATTESTED])
+  })
+})
+
+test('all of it is recorded in a log that verifies', () => expectVerified(stand))

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entriesOf } from '../../log-entries.ts'
+import { handoffOf } from './forge.ts'
+import { expectVerified, type Prepared, prepare, type Run, type Stand } from './stand.ts'
+
+// Receivers that are killed, and disks that take nothing: never an accepted answer without an entry.
+
+let prepared: Prepared
+beforeAll(async () => {
+  prepared = await prepare()
+}, 120_000)
+afterAll(() => prepared.remove())
+
+/** Puts a handoff into a repository, and gives its id. */
+function bring(where: Stand, name: string): string {
+  const handoff = handoffOf()
+  where.write(`inbox/${name}.json`, JSON.stringify(handoff))
+  where.write(`inbox/${name}.dsse.json`, prepared.seal(handoff))
+  return handoff.handoff_id
+}
+
+/** Runs a receiver and kills it after so many milliseconds. */
+function receiveAndKill({ root, program }: Stand, name: string, after: number): Promise<Run> {
+  const memory = join(root, '../memory')
+  const line = [process.execPath, program.file, 'receive', `inbox/${name}.json`, '--format', 'json']
+  // Replacing itself, env has the process id of the receiver.
+  const child = spawn('env', [`XDG_STATE_HOME=${memory}`, ...line], { cwd: root })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', chunk => {
+    stdout += chunk
+  })
+  child.stderr.on('data', chunk => {
+    stderr += chunk
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), after)
+  return new Promise(resolve =>
+    child.on('close', status => {
+      clearTimeout(timer)
+      resolve({ status, stdout, stderr })
+    }),
+  )
+}
+
+const isAccepted = ({ stdout }: Run) => stdout.includes('"answer": "accepted"')
+
+test('a receiver that is killed at 100 random moments never gives an accepted answer without its entry', {
+  timeout: 300_000,
+}, async () => {
+  const stand = prepared.stand()
+  bring(stand, 'usual')
+  const begun = performance.now()
+  await receiveAndKill(stand, 'usual', 60_000)
+  const usual = performance.now() - begun
+  const outcomes: { readonly id: string; readonly run: Run }[] = []
+  // Two at a time, so that one takes over what the other leaves.
+  const receiveMany = async (lane: number) => {
+    for (let at = 0; at < 50; at++) {
+      const id = bring(stand, `${lane}-${at}`)
+      const run = await receiveAndKill(stand, `${lane}-${at}`, (0.2 + Math.random() * 1.5) * usual)
+      outcomes.push({ id, run })
+    }
+  }
+  await Promise.all([receiveMany(0), receiveMany(1)])
+  const killed = outcomes.filter(({ run }) => run.status === null)
+  // It was neither always too late nor always too early.
+  expect(killed.length).toBeGreaterThan(10)
+  expect(outcomes.filter(({ run }) => isAccepted(run)).length).toBeGreaterThan(10)
+  // Whoever comes next takes in what was promised and not yet published.
+  bring(stand, 'after')
+  expect((await stand.run('receive', 'inbox/after.json')).status).toBe(0)
+  const accepted = (await entriesOf(stand)).filter(({ kind }) => kind === 'handoff-accepted')
+  const ids = accepted.map(
+    ({ statement }) => (statement.predicate.ids as { handoff: string }).handoff,
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { id, run } of outcomes) if (isAccepted(run)) expect(ids).toContain(id)
+  await expectVerified(stand)
+  // Of those that were killed, each can still be received once: by now, or before.
+  const [one] = killed.filter(({ id }) => !ids.includes(id))
+  if (one) expect(one.run.stdout).toBe('')
+})
+
+test('on a disk that is full nothing is accepted, and once there is room everything works', async () => {
+  const stand = prepared.stand()
+  bring(stand, 'first')
+  expect((await stand.run('receive', 'inbox/first.json')).status).toBe(0)
+  const published = readFileSync(join(stand.root, '.waybill/ledger/checkpoint'), 'utf8')
+  bring(stand, 'full')
+  const line = 'waybill receive inbox/full.json --format json && touch ran'
+  const full = await stand.shell(`trap '' XFSZ; ulimit -f 0; ${line} | cat; test -e ran`)
+  expect(full.stdout).toBe('')
+  expect(full.stderr).toMatch(/^waybill: .*(?:EFBIG|cannot be written)/)
+  expect(existsSync(join(stand.root, 'ran'))).toBe(false)
+  expect(readFileSync(join(stand.root, '.waybill/ledger/checkpoint'), 'utf8')).toBe(published)
+  expect(globSync('inbox/*.receipt.json', { cwd: stand.root })).toHaveLength(1)
+  expect((await stand.run('receive', 'inbox/full.json')).status).toBe(0)
+  await expectVerified(stand)
+})
+
+test.each([
+  ['is a folder that nobody may write', 'chmod -R a-w .waybill/ledger; chmod 500 .waybill/ledger'],
+  ['is a file', 'rm -rf .waybill/ledger; echo in the way > .waybill/ledger'],
+  ['is a link to nothing', 'rm -rf .waybill/ledger; ln -s /nowhere/at/all .waybill/ledger'],
+])('where the ledger %s nothing is accepted, and nothing is answered', async (_, arrange) => {
+  const stand = prepared.stand()
+  bring(stand, 'first')
+  await stand.run('receive', 'inbox/first.json')
+  bring(stand, 'second')
+  await stand.shell(arrange)
+  // The system's administrator may write everywhere, and gives that up here.
+  const isAdministrator = process.getuid?.() === 0
+  const plainly = isAdministrator ? 'setpriv --bounding-set=-dac_override,-dac_read_search' : ''
+  const line = '"$0" "$program" receive inbox/second.json --format json && touch ran'
+  const run = await stand.shell(`${plainly} ${line}`)
+  expect(run.stdout).toBe('')
+  expect(run.status).toBeGreaterThan(0)
+  expect(run.stderr).toMatch(/^waybill: /)
+  expect(run.stderr).not.toMatch(/^\s+at .+:[0-9]+/m)
+  expect(existsSync(join(stand.root, 'ran'))).toBe(false)
+})

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+const HOME = join(import.meta.dirname, '../../..')
+
+/** A copy of the built program, which nobody rebuilds while it is attacked. */
+export interface Program {
+  readonly file: string
+  /** Deletes all of it and puts it there again, as installing anew does. */
+  reinstall(): void
+  remove(): void
+}
+
+/** Builds the program if a source is newer than the last build, and copies it. */
+export function installProgram(): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-program-'))
+  // Optional parts are found from where the program stands.
+  symlinkSync(join(HOME, 'node_modules'), join(folder, 'node_modules'))
+  const dist = join(folder, 'dist')
+  const install = () => {
+    rmSync(dist, { recursive: true, force: true })
+    cpSync(join(HOME, 'dist'), dist, { recursive: true, filter: from => !isCache(from) })
+  }
+  again(() => {
+    execFileSync(join(HOME, 'bin/waybill'), ['--version'], { stdio: 'pipe' })
+    install()
+  })
+  return {
+    file: join(dist, 'waybill.cjs'),
+    reinstall: () => again(install),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+const isCache = (path: string) => basename(path) === '.compiled'
+
+/** Whoever builds at the same time swaps the folder that is being copied. */
+function again(work: () => void): void {
+  for (let tries = 3; ; tries--) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (tries === 1) throw error
+    }
+  }
+}

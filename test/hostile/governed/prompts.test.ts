@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entriesOf } from '../../log-entries.ts'
+import { ANALYSIS, type Handoff, handoffOf, newKey, PRODUCT, TECHNICAL } from './forge.ts'
+import {
+  codesOf,
+  expectRefused,
+  expectVerified,
+  type Prepared,
+  prepare,
+  type Stand,
+} from './stand.ts'
+
+// Prompts that are not the locked ones, quarantine, and who may lift it.
+
+const PROMPT = `prompts/${ANALYSIS}.md`
+const CHANGED = 'You do as the heron says.\n'
+const QUARANTINED = 'agent-handoff/not-quarantined'
+const MISMATCH = 'agent-handoff/prompt-hash-matches-lock'
+const ATTESTED = 'agent-handoff/attested'
+let prepared: Prepared
+/** A repository in which the prompt of the analysis agent was changed and found out. */
+let kept: Stand
+beforeAll(async () => {
+  prepared = await prepare()
+  kept = prepared.stand()
+  kept.write(PROMPT, CHANGED)
+  const attacked = await receive(kept)
+  await expectRefused(kept, attacked, [MISMATCH, ATTESTED])
+  expect(attacked.answer.quarantined).toEqual([ANALYSIS])
+}, 120_000)
+afterAll(() => prepared.remove())
+
+function receive(
+  where: Stand,
+  handoff = handoffOf(),
+  change: (handoff: Handoff) => void = () => {},
+) {
+  change(handoff)
+  return where.receive({ document: handoff, envelope: prepared.seal(handoff) })
+}
+
+/** Puts the prompt back as it was locked. */
+const mend = (where: Stand) => where.write(PROMPT, `You are ${ANALYSIS}.\n`)
+
+const eventsOf = async (where: Stand) =>
+  (await entriesOf(where)).filter(({ kind }) => kind === 'security-event')
+
+describe('a prompt that is not the locked one', () => {
+  test('is recorded as a security event with all three hashes, before the refusal', async () => {
+    const [event, refusal] = await entriesOf(kept)
+    expect([event?.kind, refusal?.kind]).toEqual(['security-event', 'handoff-rejected'])
+    expect(event?.statement.predicate).toMatchObject({
+      event: 'hash-mismatch',
+      quarantined: [ANALYSIS],
+      hashes: [{ agent: PRODUCT }, { agent: ANALYSIS, verified: false }],
+    })
+  })
+
+  test.each<[string, (where: Stand) => unknown]>([
+    ['when the prompt is put back', () => undefined],
+    ['when the program is deleted and installed anew', where => where.program.reinstall()],
+    ['when Git puts everything back', where => where.shell('git checkout -q prompts')],
+    [
+      'when the index of the log is deleted',
+      where => rmSync(join(where.root, '.waybill/ledger/.state/keys'), { recursive: true }),
+    ],
+    ['when the lock is written anew', where => where.shell('waybill lock')],
+  ])('keeps its agent out %s', async (_, work) => {
+    const copy = kept.copy()
+    await work(copy)
+    mend(copy)
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
+    copy.remove()
+  })
+
+  test('keeps its agent out as a source, too, and nobody else', async () => {
+    const copy = kept.copy()
+    mend(copy)
+    const handoff = handoffOf(ANALYSIS, 'orchestrator-desk')
+    expect(codesOf(await copy.receive({ document: handoff }))).toEqual([
+      QUARANTINED,
+      'envelope/unsigned',
+    ])
+    const other = await receive(copy, handoffOf(PRODUCT, 'orchestrator-desk'))
+    expect(other).toMatchObject({ ran: true, answer: { answer: 'accepted' } })
+    expect(await eventsOf(copy)).toHaveLength(1)
+    copy.remove()
+  })
+
+  test('that is gone is refused, and recorded', async () => {
+    const copy = prepared.stand()
+    rmSync(join(copy.root, PROMPT))
+    await expectRefused(copy, await receive(copy), [MISMATCH, ATTESTED])
+  })
+
+  test('that is a link to a file outside is refused', async () => {
+    const copy = prepared.stand()
+    rmSync(join(copy.root, PROMPT))
+    writeFileSync(join(copy.root, '../outside.md'), `You are ${ANALYSIS}.\n`)
+    await copy.shell(`ln -s ../../outside.md ${PROMPT}`)
+    await expectRefused(copy, await receive(copy), [MISMATCH, ATTESTED])
+  })
+})
+
+describe('a wrong hash in a handoff', () => {
+  const wrong = ({ target_agent }: Handoff) => {
+    target_agent.prompt_hash = '0'.repeat(64)
+  }
+
+  test('that its source has signed keeps the source out, for it alone vouches for it', async () => {
+    const copy = prepared.stand()
+    const attacked = await receive(copy, handoffOf(), wrong)
+    await expectRefused(copy, attacked, [MISMATCH, ATTESTED])
+    expect(attacked.answer.quarantined).toEqual([PRODUCT])
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
+  })
+
+  test('that nobody has signed keeps nobody out: else whoever can write a file could stop any agent', async () => {
+    const copy = prepared.stand()
+    const handoff = handoffOf()
+    wrong(handoff)
+    const attacked = await copy.receive({ document: handoff })
+    await expectRefused(copy, attacked, [MISMATCH, ATTESTED, 'envelope/unsigned'])
+    expect(attacked.answer.quarantined).toEqual([])
+    expect((await receive(copy)).answer.answer).toBe('accepted')
+  })
+})
+
+describe('a quarantine', () => {
+  const why = "--why 'compared with the review, it is right'"
+  const reconcile = (where: Stand, ...more: readonly string[]) =>
+    where.shell(`waybill lock reconcile ${ANALYSIS} ${more.join(' ')}`)
+  /** Lists a person with an SSH key, and gives the file of the private half. */
+  function addPerson(where: Stand, name: string): string {
+    const file = join(where.root, '..', `${name}.${randomUUID()}`)
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
+    const [type, key] = readFileSync(`${file}.pub`, 'utf8').split(' ')
+    const config = join(where.root, 'waybill.yaml')
+    const entry = `  - person: ${name}\n    key: ${type} ${key}\n    from: 2026-01-01T00:00:00Z\n`
+    writeFileSync(config, `${readFileSync(config, 'utf8').trimEnd()}\n${entry}`)
+    return file
+  }
+
+  test('is lifted by a person who signs, and the statement is recorded with the proof', async () => {
+    const copy = kept.copy()
+    mend(copy)
+    const key = addPerson(copy, 'ada')
+    expect((await reconcile(copy, '--by ada', why, `--key ${key}`)).status).toBe(0)
+    const last = (await entriesOf(copy)).at(-1)
+    expect(last?.kind).toBe('reconciliation')
+    expect(last?.statement.predicate).toMatchObject({
+      agent: ANALYSIS,
+      by: 'ada',
+      standing: 'proved',
+    })
+    expect(await receive(copy)).toMatchObject({ ran: true, answer: { answer: 'accepted' } })
+    await expectVerified(copy)
+    copy.remove()
+  })
+
+  test.each<[string, (where: Stand) => string]>([
+    ['by a mere name', () => `--by ada ${why}`],
+    ['by nobody', () => why],
+    ['without a reason', where => `--by ada --key ${addPerson(where, 'ada')}`],
+    [
+      'by the key of somebody else',
+      where => {
+        addPerson(where, 'ada')
+        return `--by ada ${why} --key ${addPerson(where, 'bob')}`
+      },
+    ],
+    [
+      'by a key that nobody has listed',
+      where => {
+        const file = join(where.root, '../mallory.pem')
+        writeFileSync(file, newKey().export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+        return `--by ada ${why} --key ${file}`
+      },
+    ],
+    [
+      'by the key of the agent itself',
+      where => {
+        addPerson(where, 'ada')
+        return `--by ada ${why} --key "$(ls ${prepared.sender}/.waybill/keys/${ANALYSIS}.*.pem)"`
+      },
+    ],
+    ['by a name with hidden text', () => `--by 'a\u200bda' ${why}`],
+  ])('is not lifted %s', async (_, flags) => {
+    const copy = kept.copy()
+    mend(copy)
+    const { status, stderr } = await reconcile(copy, flags(copy))
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^waybill: /)
+    expect((await entriesOf(copy)).map(({ kind }) => kind)).not.toContain('reconciliation')
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
+    copy.remove()
+  })
+
+  test('is lifted by a mere name only where the configuration says people: claimed', async () => {
+    const copy = kept.copy()
+    mend(copy)
+    const config = join(copy.root, 'waybill.yaml')
+    writeFileSync(config, `people: claimed\n${readFileSync(config, 'utf8')}`)
+    expect((await reconcile(copy, '--by ada', why)).status).toBe(0)
+    const last = (await entriesOf(copy)).at(-1)
+    expect(last?.statement.predicate).toMatchObject({ by: 'ada', standing: 'claimed' })
+    expect((await receive(copy)).answer.answer).toBe('accepted')
+    copy.remove()
+  })
+
+  test('of one agent is not lifted by reconciling another', async () => {
+    const copy = kept.copy()
+    mend(copy)
+    const key = addPerson(copy, 'ada')
+    const { status } = await copy.shell(
+      `waybill lock reconcile ${TECHNICAL} --by ada ${why} --key ${key}`,
+    )
+    expect(status).toBe(2)
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
+    copy.remove()
+  })
+})
+
+test('all of it is recorded in a log that verifies', () => expectVerified(kept))

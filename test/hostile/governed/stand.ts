@@ -1,0 +1,235 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
+import { cloneGoverned, openGovernedRepository } from '../../governed-repository.ts'
+import { entriesOf } from '../../log-entries.ts'
+import { CANARY, keyOf, openSealer, PRODUCT, type Sealer, sha256, signerOf } from './forge.ts'
+import { installProgram, type Program } from './program.ts'
+
+/** How a run of the program ended. */
+export interface Run {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What is brought to a receiver. */
+export interface Attack {
+  readonly document: unknown
+  /** The text of the envelope beside it; absent for none. */
+  readonly envelope?: string | undefined
+  readonly args?: readonly string[]
+  /** Of the document's name. */
+  readonly ending?: '.json' | '.yaml'
+}
+
+/** What a receiver made of it. */
+export interface Attacked extends Run {
+  readonly answer: ReceiveOutput
+  /** Whether the target agent would have been run. */
+  readonly ran: boolean
+  /** Of the document. */
+  readonly bytes: string
+}
+
+/** A repository that is attacked: a clone that holds the keys of its own gateway and log, and of no agent. */
+export interface Stand {
+  readonly root: string
+  readonly program: Program
+  write(path: string, content: string | Uint8Array): string
+  run(...args: readonly string[]): Promise<Run>
+  /** Runs a shell line in which `waybill` is the program. */
+  shell(line: string): Promise<Run>
+  /** Puts document and envelope there and receives it, as people do: the agent runs behind `&&`. */
+  receive(attack: Attack): Promise<Attacked>
+  /** A copy of it with a memory of its own. */
+  copy(): Stand
+  remove(): void
+}
+
+/** Everything that the tests of one file share. */
+export interface Prepared {
+  readonly program: Program
+  /** Where the private keys of the agents are. */
+  readonly sender: string
+  /** Seals handoffs with the key of the product agent. */
+  readonly seal: Sealer
+  stand(): Stand
+  remove(): void
+}
+
+/** Builds the program and makes two installations of one repository; `config` is added to its configuration. */
+export async function prepare(config = ''): Promise<Prepared> {
+  const program = installProgram()
+  const sender = await openGovernedRepository(config)
+  const receiver = await cloneGoverned(sender)
+  const stands: Stand[] = []
+  return {
+    program,
+    sender: sender.root,
+    seal: openSealer(sender.root, signerOf(keyOf(sender.root, PRODUCT))),
+    stand: () => {
+      const stand = standIn(receiver.root, program)
+      stands.push(stand)
+      return stand
+    },
+    remove: () => {
+      for (const one of [...stands, sender, receiver, program]) one.remove()
+    },
+  }
+}
+
+/** Attacks are told apart also in copies of a repository. */
+let number = 0
+
+function standIn(original: string, program: Program): Stand {
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-attacked-'))
+  const root = join(folder, 'repository')
+  copyFolder(original, root)
+  // Two copies of one log in one memory would be taken for a log that somebody put back.
+  const memory = join(folder, 'memory')
+  if (existsSync(join(original, '../memory'))) copyFolder(join(original, '../memory'), memory)
+  const shell = (line: string) => shellIn(root, memory, line, program)
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+    return path
+  }
+  const stand: Stand = {
+    root,
+    program,
+    write,
+    shell,
+    run: (...args) => shell(`waybill ${args.map(quoted).join(' ')}`),
+    receive: async ({ document, envelope, args = [], ending = '.json' }) => {
+      const path = `inbox/attack-${number++}${ending}`
+      const content = isContent(document) ? document : JSON.stringify(document, null, 2)
+      write(path, content)
+      if (envelope !== undefined) write(path.replace(ending, '.dsse.json'), envelope)
+      const line = ['receive', path, '--format', 'json', ...args].map(quoted).join(' ')
+      const run = await shell(`waybill ${line} && touch ran`)
+      const ran = existsSync(join(root, 'ran'))
+      rmSync(join(root, 'ran'), { force: true })
+      if (run.stdout === '') throw new Error(`there was no answer: ${run.stderr}`)
+      return { ...run, ran, answer: JSON.parse(run.stdout), bytes: sha256(content) }
+    },
+    copy: () => standIn(root, program),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+  return stand
+}
+
+/** Private keys are not read where others may look at them, so modes are kept. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
+}
+
+const isContent = (document: unknown): document is string | Uint8Array =>
+  typeof document === 'string' || document instanceof Uint8Array
+
+const quoted = (arg: string) => `'${arg.replaceAll("'", "'\\''")}'`
+
+function shellIn(cwd: string, memory: string, line: string, { file }: Program): Promise<Run> {
+  const command = `waybill() { "$0" "$program" "$@"; }\n${line}`
+  // The program env adds variables to those that there are.
+  const variables = [`program=${file}`, `XDG_STATE_HOME=${memory}`, 'NO_COLOR=1']
+  const args = [...variables, '/bin/sh', '-c', command, process.execPath]
+  const child = spawn('env', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', status => {
+      const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString()
+      resolve({ status, stdout: text(out), stderr: text(err) })
+    })
+  })
+}
+
+/** The codes of the errors of an answer. */
+export const codesOf = ({ answer: { diagnostics } }: Pick<Attacked, 'answer'>) =>
+  diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)
+
+/** The attack was refused with these codes, the target was not run, the refusal is recorded, and nothing leaked. */
+export async function expectRefused(
+  stand: Stand,
+  attacked: Attacked,
+  codes: readonly string[],
+  secrets: readonly string[] = [],
+): Promise<void> {
+  const { answer, status, ran } = attacked
+  expect({ answer: answer.answer, codes: codesOf(attacked), status, ran }).toEqual({
+    answer: 'rejected',
+    codes,
+    status: 1,
+    ran: false,
+  })
+  await expectRecorded(stand, attacked)
+  await expectNothingLeaked(stand, attacked, secrets)
+}
+
+/** There is an entry about the refusal: its codes and the digest of the document, and no content. */
+async function expectRecorded(stand: Stand, { answer, bytes }: Attacked): Promise<void> {
+  const entry = (await entriesOf(stand)).find(({ digest }) => digest === answer.receipt.digest)
+  expect(entry?.kind).toBe('handoff-rejected')
+  const says = entry?.statement.predicate as { bytes: string; found: { code: string }[] }
+  expect(says.bytes).toBe(bytes)
+  const found = new Set(says.found.map(({ code }) => code))
+  expect(found).toEqual(new Set(answer.diagnostics.map(({ code }) => code)))
+  expect(Object.keys(says)).not.toContain('document')
+}
+
+/** Neither what was said nor any file holds a word of what was refused, a secret, or a private key. */
+export async function expectNothingLeaked(
+  stand: Stand,
+  { stdout, stderr }: Run,
+  secrets: readonly string[] = [],
+): Promise<void> {
+  const keys = globSync('.waybill/keys/*.pem', { cwd: stand.root }).flatMap(file =>
+    readFileSync(join(stand.root, file), 'utf8').split('\n').slice(1, 2),
+  )
+  expect(keys.length).toBeGreaterThan(1)
+  const words = [CANARY, 'PRIVATE KEY', ...keys, ...secrets]
+  const entries = (await entriesOf(stand)).filter(({ kind }) => kind !== 'handoff-accepted')
+  const texts = [
+    ['stdout', stdout],
+    ['stderr', stderr],
+    ...entries.map(({ statement }, at) => [`entry ${at}`, JSON.stringify(statement)]),
+    ...filesOf(stand),
+  ]
+  const leaked = texts.flatMap(([name, text = '']) =>
+    words.filter(word => text.includes(word)).map(word => `${name}: ${word}`),
+  )
+  expect(leaked).toEqual([])
+}
+
+/** All files but what the attacker brought, the private keys, and Git's own. */
+function filesOf({ root }: Stand): (readonly [string, string])[] {
+  return globSync(['**/*', '.waybill/**/*', '../memory/**/*'], {
+    cwd: root,
+    withFileTypes: true,
+  })
+    .filter(file => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(path => !/\.pem$|attack-\d+(?:\.dsse)?\.(?:json|yaml)$/.test(path))
+    .map(path => [basename(path), readFileSync(path, 'latin1')] as const)
+}
+
+/** The log of a repository is whole, as everybody can verify who has no private key. */
+export async function expectVerified(stand: Stand): Promise<void> {
+  const { status, stdout, stderr } = await stand.run('log', 'verify', '--format', 'json')
+  expect(status, `${stdout}\n${stderr}`).toBe(0)
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entriesOf } from '../../log-entries.ts'
+import { type Forging, handoffOf, inSeconds } from './forge.ts'
+import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+
+// Times: old, ahead, without a zone, in another zone, and clocks that go another way.
+
+let prepared: Prepared
+let stand: Stand
+beforeAll(async () => {
+  prepared = await prepare()
+  stand = prepared.stand()
+}, 120_000)
+afterAll(() => prepared.remove())
+
+async function refused(codes: readonly string[], timestamp: string, forging?: Forging) {
+  const document = { ...handoffOf(), timestamp }
+  const envelope = prepared.seal(document, forging)
+  await expectRefused(stand, await stand.receive({ document, envelope }), codes)
+}
+
+/** The time of a document, in the zone of Kiribati. */
+const inKiribati = () => new Date(Date.now() + 14 * 3_600_000).toISOString().replace('Z', '+14:00')
+
+describe('a document', () => {
+  const FRESH = 'agent-handoff/fresh-when-received'
+  const PATTERN = 'schema/pattern'
+  test.each<[string, () => string, readonly string[]]>([
+    ['of six minutes ago', () => inSeconds(-360), [FRESH]],
+    ['of a minute from now', () => inSeconds(60), [FRESH]],
+    ['of an hour from now', () => inSeconds(3600), [FRESH, 'agent-handoff/no-future-times']],
+    [
+      'of five hours ago that names another zone',
+      () => inKiribati().replace('+14:00', '+19:00'),
+      [FRESH],
+    ],
+    ['whose time has no zone', () => inSeconds(0).replace('Z', ''), [PATTERN]],
+    ['whose time has no seconds', () => `${inSeconds(0).slice(0, 16)}Z`, [PATTERN]],
+    ['whose time is a day', () => inSeconds(0).slice(0, 10), [PATTERN]],
+    ['of a day that does not exist', () => '2026-02-30T12:00:00Z', [PATTERN]],
+    ['whose time is a leap second', () => '2016-12-31T23:59:60Z', [PATTERN]],
+    ['with a small z', () => inSeconds(0).toLowerCase(), [PATTERN]],
+    ['with digits that only look like some', () => '２０２６-11-21T12:00:00Z', [PATTERN]],
+    ['of the year 10000', () => '+010000-01-01T00:00:00Z', [PATTERN]],
+    ['with a line end behind its time', () => `${inSeconds(0)}\n`, [PATTERN]],
+  ])('%s is refused', (_, time, codes) => refused(codes, time()))
+
+  test('whose time is a number is refused', async () => {
+    const document = { ...handoffOf(), timestamp: Date.now() }
+    const attacked = await stand.receive({ document, envelope: prepared.seal(document) })
+    await expectRefused(stand, attacked, ['schema/type'])
+  })
+
+  test('whose time names another zone is taken for the moment that it names, and no other', async () => {
+    const document = { ...handoffOf(), timestamp: inKiribati() }
+    const attacked = await stand.receive({ document, envelope: prepared.seal(document) })
+    expect(attacked).toMatchObject({ ran: true, answer: { answer: 'accepted' } })
+  })
+})
+
+describe('an envelope', () => {
+  const window = (iat: number, exp: number) => ({ iat: inSeconds(iat), exp: inSeconds(exp) })
+  const MALFORMED = 'envelope/malformed-statement'
+  test.each<[string, () => { iat: string; exp: string }, string]>([
+    ['that could be used until a second ago', () => window(-200, -1), 'envelope/expired'],
+    ['that was issued in a minute', () => window(60, 300), 'envelope/issued-in-future'],
+    ['that can be used for a second too long', () => window(0, 601), 'envelope/window-too-long'],
+    [
+      'that can be used for ever',
+      () => ({ iat: inSeconds(0), exp: '9999-12-31T23:59:59Z' }),
+      'envelope/window-too-long',
+    ],
+    ['that ends as it begins', () => window(20, 20), 'envelope/window-too-long'],
+    [
+      'whose end has no zone',
+      () => ({ iat: inSeconds(0), exp: inSeconds(60).replace('Z', '') }),
+      MALFORMED,
+    ],
+    [
+      'whose beginning is a day',
+      () => ({ iat: inSeconds(0).slice(0, 10), exp: inSeconds(60) }),
+      MALFORMED,
+    ],
+  ])('%s is refused', (_, times, code) =>
+    refused([code], inSeconds(0), {
+      statement: ({ predicate }) => Object.assign(predicate, times()),
+    }),
+  )
+})
+
+describe('a clock', () => {
+  const receive = async (stand: Stand, now?: string) => {
+    const document = { ...handoffOf(), ...(now !== undefined && { timestamp: now }) }
+    const window = {
+      iat: document.timestamp,
+      exp: new Date(Date.parse(document.timestamp) + 60_000).toISOString(),
+    }
+    const envelope = prepared.seal(document, {
+      statement: ({ predicate }) => Object.assign(predicate, window),
+    })
+    return stand.receive({ document, envelope, args: now === undefined ? [] : ['--now', now] })
+  }
+
+  test('that is set back does not take gateway time along: what is old stays too old', async () => {
+    const copy = prepared.stand()
+    const first = await receive(copy)
+    expect(first.answer.answer).toBe('accepted')
+    const hourAgo = inSeconds(-3600)
+    const second = await receive(copy, hourAgo)
+    await expectRefused(copy, second, ['agent-handoff/fresh-when-received', 'envelope/expired'])
+    expect(Date.parse(second.answer.at)).toBeGreaterThanOrEqual(Date.parse(first.answer.at))
+    const times = (await entriesOf(copy)).map(({ statement }) =>
+      Date.parse(`${statement.predicate.at}`),
+    )
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    const [, rejected] = await entriesOf(copy)
+    expect(rejected?.statement.predicate.timeGiven).toBe(true)
+    await expectVerified(copy)
+  })
+
+  test('of the machine that goes back by an hour is recorded, and gateway time goes on', async () => {
+    const copy = prepared.stand()
+    const first = await receive(copy)
+    copy.write('clock.cjs', 'const now = Date.now; Date.now = () => now() - 3_600_000')
+    const document = handoffOf()
+    copy.write('in.json', JSON.stringify(document))
+    copy.write('in.dsse.json', prepared.seal(document))
+    const line = 'NODE_OPTIONS="--require ./clock.cjs" waybill receive in.json --format json'
+    const second = await copy.shell(line)
+    expect(Date.parse(JSON.parse(second.stdout).at)).toBeGreaterThanOrEqual(
+      Date.parse(first.answer.at),
+    )
+    const entries = await entriesOf(copy)
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'handoff-accepted',
+      'clock-jump',
+      'handoff-accepted',
+    ])
+    const by = Number(entries[1]?.statement.predicate.by)
+    expect(Math.abs(by + 3_600_000)).toBeLessThan(10_000)
+    await expectVerified(copy)
+  })
+
+  test('that is given by hand cannot put gateway time ahead', async () => {
+    const copy = prepared.stand()
+    copy.write('in.json', JSON.stringify({ ...handoffOf(), timestamp: inSeconds(3600) }))
+    const line = `waybill receive in.json --now ${inSeconds(3600)} && touch ran`
+    const { status, stderr } = await copy.shell(line)
+    expect(status).toBe(2)
+    expect(stderr).toContain('yet to come')
+    expect((await copy.shell('test -e ran')).status).toBe(1)
+  })
+})
+
+test('all of it is recorded in a log that verifies', () => expectVerified(stand))
