@@ -11,7 +11,14 @@ import {
   signerOf,
   TECHNICAL,
 } from './forge.ts'
-import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+import {
+  expectNothingLeaked,
+  expectRefused,
+  expectVerified,
+  type Prepared,
+  prepare,
+  type Stand,
+} from './stand.ts'
 
 // Envelopes and what was signed in them: every way to have a signature that does not cover what is received.
 
@@ -46,15 +53,11 @@ const edited =
 
 test('what these tests forge is accepted as long as nothing is changed', async () => {
   const handoff = handoffOf()
-  const { answer, ran, status } = await stand.receive({
-    document: handoff,
-    envelope: prepared.seal(handoff),
-  })
-  expect({ answer: answer.answer, ran, status }).toEqual({
-    answer: 'accepted',
-    ran: true,
-    status: 0,
-  })
+  const attacked = await stand.receive({ document: handoff, envelope: prepared.seal(handoff) })
+  expect(attacked).toMatchObject({ ran: true, status: 0, answer: { answer: 'accepted' } })
+  // What is accepted is recorded with its words: where they are looked for, they are found.
+  const words = attacked.canary ?? ''
+  await expect(expectNothingLeaked(stand, attacked, [words])).rejects.toThrow(/to deeply equal \[]/)
 })
 
 describe('an envelope around the wrong thing', () => {

@@ -56,7 +56,7 @@ export function handoffOf(from = PRODUCT, to = ANALYSIS): Handoff {
       request: {
         type: 'analysis',
         description: 'Validate the hypothesis with what users said',
-        input_data: { note: CANARY },
+        input_data: { note: `the heron ${randomUUID()} stands in the water` },
         constraints: [],
         expected_output: 'A recommendation',
       },
@@ -73,7 +73,7 @@ export function handoffOf(from = PRODUCT, to = ANALYSIS): Handoff {
 }
 
 /** Stands in every forged handoff: of what is refused no word may be found anywhere afterwards. */
-export const CANARY = 'the heron stands in the shallow water'
+export const CANARY = /heron [0-9a-f-]{36}/
 
 /** What signs an envelope. */
 export interface ForgedSigner {
@@ -163,7 +163,7 @@ export function openSealer(root: string, signer: ForgedSigner): Sealer {
 }
 
 /** What a DSSE signature covers. */
-export function paeOf(type: string, payload: Uint8Array): Buffer {
+function paeOf(type: string, payload: Uint8Array): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `
   return Buffer.concat([Buffer.from(head), payload])
 }

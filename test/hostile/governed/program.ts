@@ -23,15 +23,17 @@ export function installProgram(): Program {
     rmSync(dist, { recursive: true, force: true })
     cpSync(join(HOME, 'dist'), dist, { recursive: true, filter: from => !isCache(from) })
   }
-  again(() => {
-    execFileSync(join(HOME, 'bin/waybill'), ['--version'], { stdio: 'pipe' })
-    install()
-  })
-  return {
-    file: join(dist, 'waybill.cjs'),
-    reinstall: () => again(install),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    again(() => {
+      execFileSync(join(HOME, 'bin/waybill'), ['--version'], { stdio: 'pipe' })
+      install()
+    })
+  } catch (error) {
+    remove()
+    throw error
   }
+  return { file: join(dist, 'waybill.cjs'), reinstall: () => again(install), remove }
 }
 
 const isCache = (path: string) => basename(path) === '.compiled'

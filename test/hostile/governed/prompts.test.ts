@@ -136,7 +136,7 @@ describe('a quarantine', () => {
     where.shell(`waybill lock reconcile ${ANALYSIS} ${more.join(' ')}`)
   /** Lists a person with an SSH key, and gives the file of the private half. */
   function addPerson(where: Stand, name: string): string {
-    const file = join(where.root, '..', `${name}.${randomUUID()}`)
+    const file = join(where.root, '..', `${name}.${randomUUID()}.pem`)
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
     const [type, key] = readFileSync(`${file}.pub`, 'utf8').split(' ')
     const config = join(where.root, 'waybill.yaml')

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CANARY, type Fields, type Handoff, handoffOf, keyOf, PRODUCT, signerOf } from './forge.ts'
+import { type Fields, type Handoff, handoffOf, keyOf, PRODUCT, signerOf } from './forge.ts'
 import {
   expectNothingLeaked,
   expectRefused,
@@ -211,7 +211,7 @@ describe('a credential', () => {
     const draft = {
       source_agent: { agent_id: PRODUCT },
       target_agent: { agent_id: 'domain-02-analysis' },
-      context: { request: { type: 'task', description: `${CANARY} ${GITHUB}` } },
+      context: { request: { type: 'task', description: `Use ${GITHUB}` } },
     }
     stand.write('inbox/attack-2000.json', JSON.stringify(draft))
     const run = await stand.shell('waybill send inbox/attack-2000.json --format json && touch ran')

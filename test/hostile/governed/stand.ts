@@ -4,12 +4,13 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
 import { cloneGoverned, openGovernedRepository } from '../../governed-repository.ts'
@@ -41,6 +42,8 @@ export interface Attacked extends Run {
   readonly ran: boolean
   /** Of the document. */
   readonly bytes: string
+  /** Words that stand in this document and in no other. */
+  readonly canary: string | undefined
 }
 
 /** A repository that is attacked: a clone that holds the keys of its own gateway and log, and of no agent. */
@@ -122,7 +125,8 @@ function standIn(original: string, program: Program): Stand {
       const ran = existsSync(join(root, 'ran'))
       rmSync(join(root, 'ran'), { force: true })
       if (run.stdout === '') throw new Error(`there was no answer: ${run.stderr}`)
-      return { ...run, ran, answer: JSON.parse(run.stdout), bytes: sha256(content) }
+      const canary = CANARY.exec(content.toString())?.[0]
+      return { ...run, ran, answer: JSON.parse(run.stdout), bytes: sha256(content), canary }
     },
     copy: () => standIn(root, program),
     remove: () => rmSync(folder, { recursive: true, force: true }),
@@ -195,37 +199,48 @@ async function expectRecorded(stand: Stand, { answer, bytes }: Attacked): Promis
 /** Neither what was said nor any file holds a word of what was refused, a secret, or a private key. */
 export async function expectNothingLeaked(
   stand: Stand,
-  { stdout, stderr }: Run,
+  { stdout, stderr, canary }: Run & Partial<Attacked>,
   secrets: readonly string[] = [],
 ): Promise<void> {
   const keys = globSync('.waybill/keys/*.pem', { cwd: stand.root }).flatMap(file =>
     readFileSync(join(stand.root, file), 'utf8').split('\n').slice(1, 2),
   )
   expect(keys.length).toBeGreaterThan(1)
-  const words = [CANARY, 'PRIVATE KEY', ...keys, ...secrets]
-  const entries = (await entriesOf(stand)).filter(({ kind }) => kind !== 'handoff-accepted')
-  const texts = [
-    ['stdout', stdout],
-    ['stderr', stderr],
-    ...entries.map(({ statement }, at) => [`entry ${at}`, JSON.stringify(statement)]),
-    ...filesOf(stand),
-  ]
+  const own = canary === undefined || (await wasAccepted(stand, canary)) ? [] : [canary]
+  const words = [...own, 'PRIVATE KEY', ...keys, ...secrets].flatMap(formsOf)
+  const texts = [['stdout', stdout], ['stderr', stderr], ...filesOf(stand)]
   const leaked = texts.flatMap(([name, text = '']) =>
     words.filter(word => text.includes(word)).map(word => `${name}: ${word}`),
   )
   expect(leaked).toEqual([])
 }
 
+/** What was accepted is recorded in full, and may come again. */
+async function wasAccepted(stand: Stand, canary: string): Promise<boolean> {
+  const accepted = (await entriesOf(stand)).filter(({ kind }) => kind === 'handoff-accepted')
+  return accepted.some(({ statement }) => JSON.stringify(statement).includes(canary))
+}
+
 /** All files but what the attacker brought, the private keys, and Git's own. */
 function filesOf({ root }: Stand): (readonly [string, string])[] {
-  return globSync(['**/*', '.waybill/**/*', '../memory/**/*'], {
-    cwd: root,
-    withFileTypes: true,
-  })
+  const folder = dirname(root)
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(file => file.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter(path => !/\.pem$|attack-\d+(?:\.dsse)?\.(?:json|yaml)$/.test(path))
-    .map(path => [basename(path), readFileSync(path, 'latin1')] as const)
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter(path => !OTHERS.test(path))
+    .map(path => [path, readFileSync(join(folder, path), 'latin1')] as const)
+}
+
+const OTHERS = /\.pem$|attack-\d+(?:\.dsse)?\.(?:json|yaml)$|^repository\/\.git\//
+
+/** A word as it is, and as it looks within base64, wherever in a group of three bytes it begins. */
+function formsOf(word: string): readonly string[] {
+  const within = [0, 1, 2].map(before => {
+    const text = Buffer.concat([Buffer.alloc(before), Buffer.from(word)]).toString('base64')
+    // The first and the last characters depend on what stands beside the word.
+    return text.replace(/=+$/, '').slice(before === 0 ? 0 : before + 1, -1)
+  })
+  return [word, ...within.filter(form => form.length > 7)]
 }
 
 /** The log of a repository is whole, as everybody can verify who has no private key. */
