@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Figure, Skip } from './figure.ts'
 import { page, table } from './report.ts'
+import { appends } from './rows/append.ts'
 import { oneHandoff, oneJson, version } from './rows/cold.ts'
 import { manyAgents } from './rows/governed.ts'
 import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/growth.ts'
@@ -11,6 +12,7 @@ import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
 import { memory } from './rows/memory.ts'
 import { policyDecisions } from './rows/policy.ts'
+import { oneReceived, receiving, scans } from './rows/receive.ts'
 import { longChain, manyWriters, mayWriteCode, oneBrief } from './rows/sessions.ts'
 import { root, type Stage, withStage } from './stage.ts'
 
@@ -33,6 +35,10 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'many-writers': manyWriters,
   'many-agents': manyAgents,
   'policy-decisions': policyDecisions,
+  append: appends,
+  receive: receiving,
+  'one-received': oneReceived,
+  scan: scans,
   'log-verify': verifiedLog,
   'inclusion-proof': proofs,
 }

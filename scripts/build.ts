@@ -120,7 +120,11 @@ async function buildLibrary(folder: string): Promise<void> {
     ...shared,
     platform: 'neutral',
     minify: false,
-    entryPoints: { index: 'src/index.ts', contracts: 'src/contracts/door.ts' },
+    entryPoints: {
+      index: 'src/index.ts',
+      contracts: 'src/contracts/door.ts',
+      ledger: 'src/ledger/door.ts',
+    },
     outdir: join(folder, 'library'),
     chunkNames: 'chunks/[name]-[hash]',
   })

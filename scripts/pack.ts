@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -9,7 +17,7 @@ const stage = join(root, '.dist-package')
 /** What a published manifest does not say: it is about the repository. */
 const OWN = ['scripts', 'devDependencies', 'optionalDependencies', 'allowScripts'] as const
 const TEXTS = ['README.md', 'LICENSE', 'SECURITY.md']
-const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'operations/index.d.ts']
+const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'ledger/door.d.ts', 'operations/index.d.ts']
 
 if (process.argv.includes('--refuse')) {
   console.error('The repository is not published as it is. Use: npm run pack')
@@ -20,8 +28,8 @@ execFileSync(process.execPath, ['scripts/build.ts', '--library'], { cwd: root, s
 rmSync(stage, { recursive: true, force: true })
 mkdirSync(stage)
 for (const path of ['bin', 'schemas', 'docs/reference', ...TEXTS]) copy(path)
-for (const path of ['waybill.cjs', 'program.cjs', 'worker.cjs', 'chunks', 'library'])
-  copy(`dist/${path}`)
+const programs = readdirSync(join(root, 'dist')).filter(name => name.endsWith('.cjs'))
+for (const path of [...programs, 'chunks', 'library']) copy(`dist/${path}`)
 for (const file of reachableTypes()) copy(`dist/types/${file}`)
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
 const [destination = root] = process.argv.slice(2)

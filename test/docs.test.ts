@@ -152,7 +152,7 @@ function canRun(block: Block): boolean {
 
 describe('TypeScript', () => {
   const folder = join(scratch, 'typescript')
-  const inComments = ['src/index.ts'].flatMap(page =>
+  const inComments = ['src/index.ts', 'src/ledger/door.ts'].flatMap(page =>
     [...read(page).matchAll(/^ \* ```ts\n([\s\S]*?)^ \* ```$/gm)].map(([, text = '']) => ({
       page,
       info: 'ts',
@@ -173,6 +173,7 @@ describe('TypeScript', () => {
     const doors = {
       '.': './src/index.ts',
       './contracts': './src/contracts/door.ts',
+      './ledger': './src/ledger/door.ts',
       './operations': './src/operations/index.ts',
     }
     writeJson(join(installed, 'package.json'), { name: 'waybill', type: 'module', exports: doors })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { VerifySignature } from '../src/ledger/envelope.ts'
 import { leafHash } from '../src/ledger/hash.ts'
 import type { Log, LogReader, Taken } from '../src/ledger/log.ts'
+import { keyOf, type NoteSignature, parseNote } from '../src/ledger/note.ts'
 import { consistencyProof, inclusionProof, isConsistent, isIncluded } from '../src/ledger/proofs.ts'
 import { type Receipt, verifyReceipt } from '../src/ledger/receipt.ts'
 import { decodeBundle, TILE_WIDTH } from '../src/ledger/tile.ts'
@@ -22,6 +23,7 @@ export function logSuite(name: string, create: () => LogUnderTest): void {
     testFinding(create)
     testProving(create)
     testErasing(create)
+    testCosigning(create)
     testTime(create)
   })
 }
@@ -52,7 +54,7 @@ function testAppending(create: Create): void {
     receipts.push(...(await appendAll(log, ['b'])))
     expect(receipts.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     for (const receipt of receipts)
-      expect(verifyReceipt(sha256, receipt, subject.byGateway)).toBe(true)
+      expect(await verifyReceipt(sha256, receipt, subject.byGateway)).toBe(true)
     expect(receipts[10]).toMatchObject({
       digest: keysOf(draftOf('b').content).digest,
       leaf: Buffer.from(leafHash(sha256, draftOf('b').leaf)).toString('hex'),
@@ -217,6 +219,58 @@ function testErasing(create: Create): void {
     await appendAll(log, ['a'])
     await expect(log.erase(1, tombstoneOf('b'))).rejects.toMatchObject({ code: 'not-found' })
     await expect(log.erase(0, 'a\nb')).rejects.toThrow()
+    await log.close()
+  })
+}
+
+/** The signed checkpoint of a log, as a note. */
+async function noteOf(log: LogReader) {
+  const note = parseNote((await log.checkpoint())?.note ?? '')
+  if ('fault' in note) throw new Error(note.fault)
+  return note
+}
+
+function testCosigning(create: Create): void {
+  const by = (name: string, byte: number): NoteSignature => ({
+    ...{ name, id: '0badcafe' },
+    bytes: new Uint8Array(72).fill(byte),
+  })
+  const keysOfNote = async (log: LogReader) => (await noteOf(log)).signatures.map(keyOf)
+
+  test('cosignatures stand under the checkpoint until the log grows, one of each key', async () => {
+    const subject = create()
+    const log = await subject.open()
+    await appendAll(log, ['a'])
+    await log.covered()
+    const { text, signatures } = await noteOf(log)
+    const own = signatures.map(keyOf)
+    await log.cosign(text, [by('w1', 1), by('w2', 1)])
+    const cosigned = await log.cosign(text, [by('w1', 2)])
+    expect(await keysOfNote(log)).toEqual([...own, 'w2+0badcafe', 'w1+0badcafe'])
+    expect((await log.checkpoint())?.note).toBe(cosigned?.note)
+    await log.close()
+    // Whoever opens it next neither takes them away nor takes them for a change.
+    const again = await subject.open()
+    await again.covered()
+    expect((await noteOf(subject.openReader())).signatures.at(-1)?.bytes[0]).toBe(2)
+    await appendAll(again, ['b'])
+    await again.close()
+    expect(await keysOfNote(subject.openReader())).toEqual(own)
+  })
+
+  test('what is for another checkpoint is not added, nor what would replace the signature of the log', async () => {
+    const subject = create()
+    const log = await subject.open()
+    await appendAll(log, ['a'])
+    await log.covered()
+    const before = await noteOf(log)
+    await appendAll(log, ['b'])
+    await log.covered()
+    expect(await log.cosign(before.text, [by('w1', 1)])).toBeUndefined()
+    const { text, signatures } = await noteOf(log)
+    const forged = signatures.map(one => ({ ...one, bytes: new Uint8Array(72) }))
+    await log.cosign(text, forged)
+    expect((await noteOf(log)).signatures).toEqual(signatures)
     await log.close()
   })
 }

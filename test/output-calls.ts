@@ -14,6 +14,7 @@ import { expect } from 'vitest'
 import { fixturesOf } from './fixture.ts'
 import { draftOf, governedFiles } from './governed-repository.ts'
 import { FAULTY, SOUND } from './test-folder.ts'
+import { witnessFiles } from './witnesses.ts'
 
 /** Where the calls are made; a folder for each state of a repository. */
 export const folder = mkdtempSync(join(tmpdir(), 'waybill-outputs-'))
@@ -47,6 +48,8 @@ const files: Readonly<Record<string, string>> = {
     '@id("a") @needs("more") forbid (principal, action == Waybill::Action::"handoff", resource) when { context.findings > 0 };\n',
   'ruled/drafts/a.cedar': 'permit (principal, action, resource);\nforbid (',
   'begun/.gitignore': 'dist/\n',
+  'begun/README.md': '# Begun\n',
+  ...(await witnessFiles('begun')),
   'misconfigured/waybill.yaml': 'nonsense: 1\n',
 }
 /** Agents, one of them with another prompt than the locked one, and drafts of handoffs. */
@@ -280,6 +283,16 @@ export const CALLS: readonly (readonly [
   ['begun', 'log prove 0', 0, { proves: 'inclusion', size: 1, hashes: [] }],
   ['begun', 'log prove --from 0', 0, { proves: 'consistency', from: 0 }],
   ['begun', 'log bundle 0', 0, { index: 0, file: null }],
+  ['begun', 'log witness --policy none.txt', 0, { role: 'log', met: true, witnesses: [] }],
+  ['begun', 'log witness --policy few.txt', 1, { met: false, witnesses: [{ cosigned: null }] }],
+  ['begun', 'log verify --policy few.txt', 1, { witnessed: { met: false, by: [] } }],
+  ['begun', 'log witness --cosign README.md', 1, { role: 'witness', answer: 'refused' }],
+  [
+    'begun',
+    'log witness --cosign request.txt --policy none.txt',
+    0,
+    { answer: 'cosigned', cosigned: 3 },
+  ],
   ['begun', 'key revoke log --why lost', 0, { changes: [{ change: 'revoked', why: 'lost' }] }],
   ['begun', 'key list', 0, { keys: [{ held: true }, { standing: 'revoked' }, {}] }],
   ['begun', 'doctor --root .', 0, { summary: { errors: 0 } }],

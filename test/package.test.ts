@@ -21,7 +21,7 @@ const clone = join(folder, 'clone')
 const consumer = join(folder, 'consumer')
 const installed = join(consumer, 'node_modules/waybill')
 let tarball = ''
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true }), 60_000)
 
 /** Runs a program in the consumer's folder; the Node of this test is first on the path. */
 function run(program: string, args: readonly string[], cwd = consumer) {
@@ -91,6 +91,12 @@ describe('the tarball', () => {
     expect(files()).toEqual(
       expect.arrayContaining([...doors, 'LICENSE', 'schemas/session-context.v1.json']),
     )
+  })
+
+  test('holds the program and every worker that it starts', () => {
+    const programs = readdirSync(join(clone, 'dist')).filter(name => name.endsWith('.cjs'))
+    expect(programs.length).toBeGreaterThan(4)
+    expect(files()).toEqual(expect.arrayContaining(programs.map(name => `dist/${name}`)))
   })
 
   test('brings no other package, and runs nothing on installation', () => {
@@ -182,6 +188,7 @@ describe('the installed library', () => {
   const script = `
     import { check } from 'waybill'
     import { contracts } from 'waybill/contracts'
+    import { canonicalJson, parseInclusionFile } from 'waybill/ledger'
     import { check as operation } from 'waybill/operations'
     import schema from 'waybill/schemas/session-context.v1.json' with { type: 'json' }
     const now = '2026-06-01T12:00:00Z'
@@ -191,6 +198,7 @@ describe('the installed library', () => {
     console.log(JSON.stringify({
       accepted: results.map(r => r.accepted), markdown: markdown.documents[0].contract,
       contracts: contracts.length, operation: operation.name, schema: schema.$id,
+      canonical: canonicalJson({ b: 1, a: [] }), proof: parseInclusionFile('no proof'),
     }))`
 
   test('checks in Node through all of its doors', () => {
@@ -202,19 +210,23 @@ describe('the installed library', () => {
       contracts: contracts.length,
       operation: 'check',
       schema: 'urn:waybill:schema:session-context.v1',
+      canonical: '{"a":[],"b":1}',
+      proof: { fault: expect.any(String) },
     })
   })
 
   test('has types that need no other package', { timeout: 60_000 }, () => {
     const use = `import { check, type CheckedText } from 'waybill'
 import { contracts } from 'waybill/contracts'
+import { type Faulty, type InclusionFile, parseInclusionFile } from 'waybill/ledger'
 import { check as operation } from 'waybill/operations'
+const proof: InclusionFile | Faulty = parseInclusionFile('')
 const result: CheckedText = await check('', { now: 0 })
 const titles: readonly string[] = contracts.map(c => c.title)
 const input: Parameters<typeof operation.run>[0] = { paths: [...titles], structureOnly: result.accepted }
 // @ts-expect-error: it is a list
 const wrong: typeof input = { paths: 'a' }
-export { wrong }
+export { proof, wrong }
 `
     writeFileSync(join(consumer, 'use.ts'), use)
     // Libraries are checked too, and none of the types of this repository can be found from here.

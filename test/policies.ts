@@ -1,12 +1,15 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type {
-  DataRequest,
-  HandoffRequest,
-  PolicyAgent,
-  ToolRequest,
-  WriteBackRequest,
+import { afterAll } from 'vitest'
+import {
+  type DataRequest,
+  type HandoffRequest,
+  inspectPolicies,
+  type PolicyAgent,
+  readConfigured,
+  type ToolRequest,
+  type WriteBackRequest,
 } from '../src/governance/index.ts'
 
 /** A repository whose policies are these files; the caller removes it. */
@@ -20,6 +23,34 @@ export function policyRepository(files: Readonly<Record<string, string | Uint8Ar
   }
   return root
 }
+
+/** Makes repositories as above for the tests of one file, and removes them after the last. */
+export function policyRepositories(): typeof policyRepository {
+  const roots: string[] = []
+  afterAll(() => {
+    for (const root of roots) rmSync(root, { recursive: true })
+  })
+  return files => {
+    const root = policyRepository(files)
+    roots.push(root)
+    return root
+  }
+}
+
+/** The configuration of such a repository. */
+export const CONFIG = { policies: 'policies' }
+
+/** What is found in its policies. */
+export const inspectIn = (root: string) => inspectPolicies(readConfigured(root, CONFIG))
+
+/** What is wrong with them, and where. */
+export const placesIn = (root: string) =>
+  inspectIn(root).faults.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)
+
+/** The beginning of a policy about tools. */
+export const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'
+/** The beginning of a policy about handoffs. */
+export const HANDOFF = 'forbid (principal, action == Waybill::Action::"handoff", resource)'
 
 const agent = (id: string): PolicyAgent => ({ id, type: 'domain', version: '1.0.0' })
 

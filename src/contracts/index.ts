@@ -12,7 +12,6 @@ export {
   agentsOf,
   isSameFile,
   type Lock,
-  type LockEntry,
   type Manifest,
   readPrompt,
 } from './agents.ts'

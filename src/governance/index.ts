@@ -22,13 +22,12 @@ export { AUDIT_CODES, type AuditCode } from './audit/codes.ts'
 export type { AuditFault, LogAudit } from './audit/report.ts'
 export { type AuditTrust, auditTrustIn, auditTrustOf } from './audit/trust.ts'
 export { digestBytes } from './digest.ts'
-export { keysOf, type ReadEntry, readEntry } from './entries/entry.ts'
+export { type ReadEntry, readEntry } from './entries/entry.ts'
 export { inspectEntry } from './entries/inspect.ts'
 export { entryAt, indicesOf } from './entries/lookup.ts'
-export type { EntryIds, Predicate, Predicates } from './entries/predicates.ts'
-export { type EntrySummary, partsOf, summaryOf, textOf } from './entries/summary.ts'
-export { formatTombstone, parseTombstone, type Tombstone } from './entries/tombstone.ts'
-export { ENVELOPE_CODES, type EnvelopeCode } from './envelope/codes.ts'
+export type { Predicate, Predicates } from './entries/predicates.ts'
+export { type EntrySummary, summaryOf } from './entries/summary.ts'
+export { ENVELOPE_CODES } from './envelope/codes.ts'
 export {
   erasureText,
   findErasure,
@@ -39,16 +38,13 @@ export {
 } from './erasure/erasure.ts'
 export {
   type Gateway,
-  type GatewayOptions,
   openGateway,
-  type Recording,
 } from './gateway/gateway.ts'
 export { recordKeyChanges } from './gateway/key-changes.ts'
 export { guardFiles, ledgerFolder, openLogReader, verifiersOf } from './gateway/log.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
 export {
   type Approvable,
-  type Approval,
   approvableIn,
   approvalText,
   recordApproval,
@@ -56,51 +52,40 @@ export {
 } from './handoff/approve.ts'
 export { openBench } from './handoff/bench.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
-export { GATEWAY_CODES, type GatewayCode } from './handoff/codes.ts'
+export { GATEWAY_CODES } from './handoff/codes.ts'
 export { ownHashes } from './handoff/evidence.ts'
 export type { Bench } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
-export { type Quarantined, quarantineOf } from './handoff/quarantine.ts'
+export { quarantineOf } from './handoff/quarantine.ts'
 export {
   type Reconciliation,
   reconciliationText,
   recordReconciliation,
 } from './handoff/reconcile.ts'
-export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
+export { openSurroundings } from './handoff/surroundings.ts'
 export { type KeyChange, revokeKeys, rotateKey } from './keys/change.ts'
 export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
 export { keysFolder, whyUnsafeFile } from './keys/key-files.ts'
-export { type Keys, type LogSigner, openKeys, type Signer } from './keys/open-keys.ts'
-export { openWitnessKey, type WitnessKey } from './keys/witness-key.ts'
+export { type Keys, openKeys } from './keys/open-keys.ts'
+export { openWitnessKey } from './keys/witness-key.ts'
 export {
   diffLocks,
   LOCK_CODES,
   LOCKFILE_VERSION,
-  type LockBasis,
   type LockCode,
   type LockDiff,
   lockText,
   nextLock,
   openPromptFiles,
-  type Pinned,
   type PromptFiles,
-  type WrittenLock,
 } from './lock/index.ts'
-export {
-  type HumanAct,
-  type PersonGiven,
-  type PersonStanding,
-  requirePerson,
-} from './people/person.ts'
-export { type Proof, proveStatement, verifyStatement } from './people/statement.ts'
+export { requirePerson } from './people/person.ts'
 export {
   type DataRequest,
   type DecisionArtifact,
-  type DecisionIds,
   type Determining,
   decisionArtifact,
   describeDecision,
-  type HandoffPolicyFacts,
   type HandoffRequest,
   type Inspected,
   inspectPolicies,
@@ -108,40 +93,33 @@ export {
   POLICY_CODES,
   type Policies,
   type Policy,
-  type PolicyAction,
   type PolicyAgent,
-  type PolicyCode,
   type PolicyFault,
-  type PolicyOptions,
   type PolicyOutcome,
-  type PolicyRequest,
-  type PolicyResource,
   readConfigured,
   readPolicyFolder,
   type ToolRequest,
   type WriteBackRequest,
 } from './policy/index.ts'
 export { recordedFacts, recordedOutcome } from './policy/recorded.ts'
-export { type Brought, type Received, receive } from './receive/receive.ts'
-export { type Draft, type Sent as SentHandoff, send } from './send/send.ts'
+export { receive } from './receive/receive.ts'
+export { type Sent as SentHandoff, send } from './send/send.ts'
 export { type TraceStep, traceOf } from './trace/trace.ts'
-export type { Holder, HolderKind } from './trust/holder.ts'
+export type { Holder } from './trust/holder.ts'
 export { logKeyText } from './trust/log-key.ts'
-export { readTrust, type Standing, standing, type Trust, type TrustedKey } from './trust/trust.ts'
-export { openTrustFile, type TrustFile } from './trust/trust-file.ts'
-export { type EntryKind, KINDS, kindOf, predicateTypeOf } from './urn.ts'
+export { readTrust, standing, type Trust, type TrustedKey } from './trust/trust.ts'
+export { openTrustFile } from './trust/trust-file.ts'
+export { type EntryKind, KINDS, predicateTypeOf } from './urn.ts'
 export { WITNESS_CODES, type WitnessCode } from './witness/codes.ts'
 export {
   type AskedOne,
-  type Gathered,
   gatherCosignatures,
-  isMet,
   type Witnessed,
   witnessesOf,
 } from './witness/gather.ts'
-export { type WitnessedLogs, witnessedLogs } from './witness/logs.ts'
+export { witnessedLogs } from './witness/logs.ts'
 export { openMemory } from './witness/memory.ts'
 export { readWitnessPolicy } from './witness/policy-file.ts'
 export { recordFork } from './witness/record-fork.ts'
-export { type Listening, listen } from './witness/server.ts'
+export { listen } from './witness/server.ts'
 export { type Fork, Witness, type WitnessReply } from './witness/witness.ts'

@@ -141,7 +141,7 @@ export async function verifyBundle(
   if (logged.digest !== toHex(sha256(message)))
     return { fault: 'the leaf of the bundle is that of another envelope' }
   const [signature] = envelope.signatures
-  if (signature && trust.verify(signature.keyid, message, logged.signature)) return bundled
+  if (signature && (await trust.verify(signature.keyid, message, logged.signature))) return bundled
   return { fault: 'the signature of the envelope is not one by the key that it names' }
 }
 

@@ -14,7 +14,7 @@ const TIME_SIZE = 8
 const SIGNATURE_SIZE = 64
 
 /** What a witness signs: a header, the time, and the whole text of the checkpoint (C2SP tlog-cosignature, Ed25519). */
-export function cosignedMessage(time: number, checkpoint: Uint8Array): Uint8Array {
+function cosignedMessage(time: number, checkpoint: Uint8Array): Uint8Array {
   return concat(new TextEncoder().encode(`cosignature/v1\ntime ${time}\n`), checkpoint)
 }
 

@@ -24,7 +24,11 @@ export interface EnvelopeSigner {
 }
 
 /** Tells whether a signature over a message is one by the key that a key id names. */
-export type VerifySignature = (keyid: string, message: Uint8Array, signature: Uint8Array) => boolean
+export type VerifySignature = (
+  keyid: string,
+  message: Uint8Array,
+  signature: Uint8Array,
+) => boolean | Promise<boolean>
 
 const HEAD = '{"payload":"'
 const HALF_PAIR = /\p{Surrogate}/u

@@ -63,7 +63,7 @@ export { IndexAudit, type KeyedStretch } from './file/index-audit.ts'
 export { KeyRecords } from './file/key-run.ts'
 export type { FileLogOptions, FileReaderOptions, Held, Lock } from './file/options.ts'
 export { openFileLogReader } from './file/reader.ts'
-export { auditState, type PendingEntry } from './file/state-audit.ts'
+export { auditState, type PendingEntry, promisedUntil } from './file/state-audit.ts'
 export { readTile } from './file/tiles.ts'
 export { UniqueAudit } from './file/unique-audit.ts'
 export { appendLeaf, EMPTY_FRONTIER, type Frontier, rootOf } from './frontier.ts'
@@ -83,7 +83,7 @@ export {
   parseInclusionFile,
   verifyInclusionFile,
 } from './inclusion-file.ts'
-export { type Leaf, leafOf, leafOfDigest, parseLeaf } from './leaf.ts'
+export { cutLeaf, type Leaf, leafOf, leafOfDigest, parseLeaf } from './leaf.ts'
 export type {
   Draft,
   EntryFacts,
@@ -145,6 +145,7 @@ export {
   type Statement,
   type Subject,
 } from './statement.ts'
+export { parseStatementParts } from './statement-parts.ts'
 export {
   decodeBundle,
   encodeBundle,

@@ -57,15 +57,14 @@ export function parseLeaf(entry: Uint8Array): Leaf | Faulty {
   } catch {
     return { fault: 'the leaf is not UTF-8' }
   }
-  const parts = partsOf(text)
-  const [digest, signature, publicKey] = parts.map(fromBase64)
+  const [digest, signature, publicKey] = cutLeaf(text).map(fromBase64)
   if (digest?.length !== 32 || !signature?.length || !publicKey?.length)
     return { fault: 'the leaf is no hashedrekord 0.0.2 of a P-256 signature in canonical form' }
   return { digest: toHex(digest), signature, publicKey }
 }
 
-/** Cuts a leaf at its fixed parts; gives nothing where one of them is missing. */
-function partsOf(text: string): readonly string[] {
+/** Cuts a leaf at its fixed parts, and gives digest, signature and key in base64, unchecked; nothing where one is missing. */
+export function cutLeaf(text: string): readonly string[] {
   const signature = text.indexOf(BEFORE_SIGNATURE)
   const key = text.indexOf(BEFORE_KEY)
   if (!text.startsWith(BEFORE_DIGEST) || !text.endsWith(END) || signature < 0 || key < signature)

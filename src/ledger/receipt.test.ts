@@ -38,18 +38,21 @@ const batchOf = (size: number, first = 1000): Batch => ({
 })
 const check = (receipt: unknown) => verifyReceipt(sha256, receipt, byGateway)
 
-test.each([1, 2, 3, 7, 64])('a batch of %i has one signature and a good receipt for each', size => {
-  signed = 0
-  const receipts = batchReceipts(sha256, batchOf(size), signer)
-  expect(signed).toBe(1)
-  expect(receipts.map(({ index }) => index)).toEqual(
-    Array.from({ length: size }, (_, at) => 1000 + at),
-  )
-  for (const receipt of receipts) {
-    expect(check(receipt)).toBe(true)
-    expect(check(JSON.parse(JSON.stringify(receipt)))).toBe(true)
-  }
-})
+test.each([1, 2, 3, 7, 64])(
+  'a batch of %i has one signature and a good receipt for each',
+  async size => {
+    signed = 0
+    const receipts = batchReceipts(sha256, batchOf(size), signer)
+    expect(signed).toBe(1)
+    expect(receipts.map(({ index }) => index)).toEqual(
+      Array.from({ length: size }, (_, at) => 1000 + at),
+    )
+    for (const receipt of receipts) {
+      expect(await check(receipt)).toBe(true)
+      expect(await check(JSON.parse(JSON.stringify(receipt)))).toBe(true)
+    }
+  },
+)
 
 test('a promise says which log promised what, and when', () => {
   const [receipt] = batchReceipts(sha256, batchOf(3), signer)
@@ -62,13 +65,13 @@ test('a promise says which log promised what, and when', () => {
   })
 })
 
-test('a promise by another key is refused', () => {
+test('a promise by another key is refused', async () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const receipts = batchReceipts(sha256, batchOf(2), {
     keyid: 'gateway',
     sign: message => sign('sha256', message, other),
   })
-  for (const receipt of receipts) expect(check(receipt)).toHaveProperty('fault')
+  for (const receipt of receipts) expect(await check(receipt)).toHaveProperty('fault')
 })
 
 const receipts = batchReceipts(sha256, batchOf(5), signer)
@@ -128,14 +131,14 @@ test.each([
       },
     },
   ],
-])('%s is refused', (_, changed) => {
-  expect(check(changed)).toEqual({ fault: expect.any(String) })
+])('%s is refused', async (_, changed) => {
+  expect(await check(changed)).toEqual({ fault: expect.any(String) })
 })
 
 describe('any change of one character', () => {
   const text = JSON.stringify(receipt)
 
-  test('anywhere in the text of a receipt is refused', () => {
+  test('anywhere in the text of a receipt is refused', async () => {
     for (let at = 0; at < text.length; at++) {
       const changed = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
       let value: unknown
@@ -144,16 +147,16 @@ describe('any change of one character', () => {
       } catch {
         continue
       }
-      expect(check(value), changed).not.toBe(true)
+      expect(await check(value), changed).not.toBe(true)
     }
   })
 
-  test('to any other character is refused', () => {
-    fc.assert(
-      fc.property(
+  test('to any other character is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.nat(text.length - 1),
         fc.string({ unit: 'binary', maxLength: 2 }),
-        (at, other) => {
+        async (at, other) => {
           const changed = text.slice(0, at) + other + text.slice(at + 1)
           let value: unknown
           try {
@@ -161,7 +164,7 @@ describe('any change of one character', () => {
           } catch {
             return
           }
-          if (JSON.stringify(value) !== text) expect(check(value)).not.toBe(true)
+          if (JSON.stringify(value) !== text) expect(await check(value)).not.toBe(true)
         },
       ),
       { numRuns: 2000 },
@@ -169,21 +172,21 @@ describe('any change of one character', () => {
   })
 })
 
-test('any mixture of the parts of two receipts of a batch is refused', () => {
+test('any mixture of the parts of two receipts of a batch is refused', async () => {
   const keys: (keyof Receipt)[] = ['index', 'digest', 'leaf', 'path']
   for (const one of receipts)
     for (const other of receipts)
       for (const key of keys)
         if (JSON.stringify(one[key]) !== JSON.stringify(other[key]))
-          expect(check({ ...one, [key]: other[key] }), key).not.toBe(true)
+          expect(await check({ ...one, [key]: other[key] }), key).not.toBe(true)
 })
 
-test('no value makes the check throw', () => {
-  fc.assert(
-    fc.property(fc.anything(), fc.anything(), (whole, part) => {
-      expect(check(whole)).not.toBe(true)
+test('no value makes the check throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.anything(), fc.anything(), async (whole, part) => {
+      expect(await check(whole)).not.toBe(true)
       for (const key of Object.keys(receipt))
-        expect(check({ ...receipt, [key]: part })).not.toBe(true)
+        expect(await check({ ...receipt, [key]: part })).not.toBe(true)
     }),
   )
 })

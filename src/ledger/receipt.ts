@@ -81,11 +81,11 @@ function mustRead(digest: string): Hash {
 }
 
 /** Checks everything that a receipt says against the signature under its promise. */
-export function verifyReceipt(
+export async function verifyReceipt(
   sha256: Sha256,
   receipt: unknown,
   verify: VerifySignature,
-): true | Faulty {
+): Promise<true | Faulty> {
   const parts = partsOf(receipt)
   if (parts === undefined) return { fault: 'the receipt does not have the parts of a receipt' }
   const { index, leaf, digest, path, promise } = parts
@@ -107,7 +107,7 @@ export function verifyReceipt(
   const bytes = fromBase64(signature?.sig ?? '')
   if (!signature || !payload || !bytes) return { fault: 'the promise cannot be read' }
   return (
-    verify(signature.keyid, paeOf(promise.payloadType, payload), bytes) || {
+    (await verify(signature.keyid, paeOf(promise.payloadType, payload), bytes)) || {
       fault: 'the signature of the promise is not one by a key of the log',
     }
   )

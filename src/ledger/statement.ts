@@ -45,9 +45,14 @@ export function parseStatement(payload: Uint8Array): Statement | Faulty {
   }
   const read = parseCanonicalJson(text)
   if ('fault' in read) return { fault: `the statement ${read.fault}` }
-  return isStatement(read.value)
-    ? read.value
-    : { fault: whyNoStatement(read.value) ?? 'the statement is not a statement' }
+  return readStatement(read.value)
+}
+
+/** Takes a parsed value for a statement, if it is one. */
+export function readStatement(value: unknown): Statement | Faulty {
+  return isStatement(value)
+    ? value
+    : { fault: whyNoStatement(value) ?? 'the statement is not a statement' }
 }
 
 const isStatement = (value: unknown): value is Statement => whyNoStatement(value) === undefined

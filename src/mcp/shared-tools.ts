@@ -1,5 +1,5 @@
 /** A tool for operations whose names do not begin with its name. */
-export interface SharedTool {
+interface SharedTool {
   /** What its operations are about. */
   readonly summary: string
   /** Their names. */

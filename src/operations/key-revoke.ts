@@ -1,4 +1,3 @@
-import { WaybillError } from '../error.ts'
 import { revokeKeys } from '../governance/index.ts'
 import { recordChanges } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
@@ -41,11 +40,6 @@ export default defineOperation({
 })
 
 async function revoke(key: string, why = '', app: App): Promise<KeyRevokeOutput> {
-  if (why.trim() === '') {
-    throw new WaybillError('usage', 'a key is revoked for a reason', {
-      hint: 'say it: --why "…"; it is kept for those who ask later',
-    })
-  }
   const changes = await revokeKeys(app.root, key, why, app.now)
   await recordChanges(changes, app)
   return changesOutput(changes)

@@ -112,6 +112,8 @@ test('a key is not revoked without a reason', async () => {
   await waybill('init')
   const { status, out } = await waybill('key revoke log')
   expect([status, out]).toEqual([2, expect.stringContaining('--why')])
+  const nobody = await waybill('key revoke nobody')
+  expect([nobody.status, nobody.out]).toEqual([2, expect.stringContaining('nobody')])
   expect(keyFiles()).toHaveLength(3)
 })
 

@@ -65,6 +65,15 @@ describe('where a name is enough', () => {
     await expect(call).rejects.toMatchObject({ code: 'usage' })
   })
 
+  test('an agent that nobody has listed is named before anything else is asked for', async () => {
+    const call = reconcile.run({ agent: 'domain-05-produkt' }, repository.app())
+    await expect(call).rejects.toMatchObject({
+      code: 'not-found',
+      message: "prompt-manifest.json lists no agent 'domain-05-produkt'",
+      hint: `did you mean ${PRODUCT}?`,
+    })
+  })
+
   test('an agent that is not in quarantine is not let out of it', async () => {
     const call = reconcile.run(
       { agent: 'orchestrator-desk', by: 'ada', why: 'just so' },

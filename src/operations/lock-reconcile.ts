@@ -1,4 +1,4 @@
-import { quote } from '../contract/index.ts'
+import { nearest, quote } from '../contract/index.ts'
 import { agentsOf } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import {
@@ -11,7 +11,7 @@ import {
   recordReconciliation,
   requirePerson,
 } from '../governance/index.ts'
-import { loadConfig } from '../workspace/index.ts'
+import { type Config, loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { statedIn } from './gateway/stated.ts'
 import { lockPrompts } from './lock.ts'
@@ -68,8 +68,9 @@ export default defineOperation({
 
 async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockReconcileOutput> {
   const { agent, dryRun = false } = given
-  const { by, why } = dryRun ? { by: '', why: '' } : statedIn(given, LACKING)
   const config = await loadConfig(app.root)
+  await requireListed(agent, app, config)
+  const { by, why } = dryRun ? { by: '', why: '' } : statedIn(given, LACKING)
   return withGateway(app, config, async gateway => {
     const since = await quarantineOfAgent(agent, gateway)
     const stated = { agent, by, why, ...(await hashesOf(agent, app)) }
@@ -103,6 +104,21 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
 const LACKING = {
   message: 'somebody has to stand for the prompt, and say why',
   hint: 'name who has compared it and what was found: --by <who> --why <reason>; --dry-run shows the hashes',
+}
+
+/** Who misspells an agent is told so before being asked to stand for it. */
+async function requireListed(agent: string, app: App, config: Config): Promise<void> {
+  const { manifest } = await openSurroundings(app.root, config)()
+  if ('missing' in manifest) return
+  const agents = agentsOf(manifest.value)
+  if (agents.find(agent)) return
+  const near = nearest(
+    agent,
+    agents.all.map(({ id }) => id),
+  )
+  throw new WaybillError('not-found', `${manifest.path} lists no agent ${quote(agent)}`, {
+    hint: near === undefined ? 'name an agent by its canonical id' : `did you mean ${near}?`,
+  })
 }
 
 async function quarantineOfAgent(agent: string, { log }: Gateway): Promise<string> {

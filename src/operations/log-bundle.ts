@@ -1,10 +1,10 @@
 import { WaybillError } from '../error.ts'
 import { digestBytes, entryAt } from '../governance/index.ts'
 import { bundleOf, ED25519, inclusionProof, logIdOf, parseNote } from '../ledger/index.ts'
+import { leafAt } from './log/leaf.ts'
 import { findOne, openPublished, type PublishedLog } from './log/one-entry.ts'
 import { writeOut } from './log/write-out.ts'
 import type { LogBundleOutput } from './log-bundle/output.ts'
-import { leafAt } from './log-prove.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const input = {

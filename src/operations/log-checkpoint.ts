@@ -1,5 +1,5 @@
 import { formatInstant } from '../document/index.ts'
-import { logKeyText, witnessesOf } from '../governance/index.ts'
+import { logKeyText, type Witnessed, witnessesOf } from '../governance/index.ts'
 import { keyOf, parseNote, toHex } from '../ledger/index.ts'
 import { openPublished } from './log/one-entry.ts'
 import type { LogCheckpointOutput } from './log-checkpoint/output.ts'
@@ -69,7 +69,7 @@ async function checkpoint(
 }
 
 /** Whose cosignature it is, if it is one of the configured witnesses and good. */
-function witnessOf(key: string, witnessed: Awaited<ReturnType<typeof witnessesOf>>) {
+function witnessOf(key: string, witnessed: readonly Witnessed[]) {
   const found = witnessed.find(one => keyOf(one.key) === key && one.time !== undefined)
   const time = found?.time
   return {

@@ -62,7 +62,9 @@ describe('a proof', () => {
     const output = await logProve.run({ entry: '2', out: '2.tlog-proof' }, app())
     expect(output.file).toBe('2.tlog-proof')
     expect(readFileSync(join(pair.receiver.root, '2.tlog-proof'), 'utf8')).toBe(output.proof)
-    expect(proofText(output, plain, app(), false)).toMatch(/^✓ 2.tlog-proof proves that entry 2 is/)
+    expect(proofText(output, plain, app(), false)).toMatch(
+      /^✓ 2.tlog-proof proves that entry 2 is one of [0-9]+ entries of urn:/,
+    )
     await expect(logProve.run({ entry: '2', out: '2.tlog-proof' }, app())).rejects.toMatchObject({
       code: 'exists',
     })
@@ -86,6 +88,13 @@ describe('a proof', () => {
     expect(error).toMatchObject({ code })
     expect(error.hint ?? '').toContain(hint)
   })
+})
+
+test('growth from an earlier size is told in words', async () => {
+  const output = await logProve.run({ from: 1, out: 'grown.add-checkpoint' }, app())
+  expect(proofText(output, plain, app(), false)).toBe(
+    `✓ grown.add-checkpoint proves that ${output.origin} has only grown, from 1 entry to 3`,
+  )
 })
 
 test('the checkpoint is printed as the note that it is, and its keys one a line', async () => {

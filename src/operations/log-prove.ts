@@ -2,18 +2,15 @@ import { WaybillError } from '../error.ts'
 import { digestBytes } from '../governance/index.ts'
 import {
   consistencyProof,
-  decodeBundle,
   formatInclusionFile,
   formatWitnessRequest,
   inclusionProof,
-  type LogReader,
   leafHash,
   parseLeaf,
-  TILE_WIDTH,
-  tileAt,
   toBase64,
   toHex,
 } from '../ledger/index.ts'
+import { leafAt } from './log/leaf.ts'
 import { findOne, openPublished, type PublishedLog } from './log/one-entry.ts'
 import { writeOut } from './log/write-out.ts'
 import type { LogProveOutput } from './log-prove/output.ts'
@@ -95,16 +92,6 @@ async function included({ log, origin, signed }: PublishedLog, word: string): Pr
     hashes: hashes.map(toBase64),
     proof: formatInclusionFile({ index, proof: hashes, checkpoint: signed.note }),
   }
-}
-
-/** The leaf of an entry. */
-export async function leafAt(log: LogReader, size: number, index: number): Promise<Uint8Array> {
-  const bundle = await log.tile(tileAt('entries', Math.floor(index / TILE_WIDTH), size))
-  const leaf = decodeBundle(bundle)?.[index % TILE_WIDTH]
-  if (leaf) return leaf
-  throw new WaybillError('ledger-tampered', `entry ${index} cannot be read`, {
-    hint: 'waybill log verify says what else is wrong',
-  })
 }
 
 async function grown({ log, origin, signed }: PublishedLog, from: number): Promise<Proved> {

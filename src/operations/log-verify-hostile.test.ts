@@ -123,8 +123,26 @@ test('a checkpoint of before alone is found: the rest of the log is ahead of it,
   const before = folder.read('checkpoint')
   await small(2, 2)
   writeFileSync(at('checkpoint'), before)
-  const { faults } = await run()
+  expect(await codes()).toEqual(['ledger/rolled-back'])
+  expect(await codes({ quick: true })).toEqual(['ledger/rolled-back'])
+  rmSync(join(folder.root, '.waybill/keys/checkpoint'))
+  rmSync(guardInState())
+  expect(await codes()).toEqual(['ledger/rolled-back'])
+})
+
+test('a process that was killed before it published leaves a ledger that is only unfinished', async () => {
+  await small(2)
+  const before = folder.read('checkpoint')
+  const segment = await segmentOf(() => small(2, 2))
+  writeFileSync(at('checkpoint'), before)
+  writeFileSync(at('.state/wal/2'), segment)
+  const { verified, faults } = await run()
+  expect(verified).toBe(true)
   expect(faults.map(({ code }) => code)).toContain('ledger/unpublished')
+  expect(faults.map(({ code }) => code)).toContain('ledger/promises-pending')
+  // A segment that promises only a part of it explains nothing.
+  writeFileSync(at('.state/wal/2'), '')
+  expect(await codes()).toEqual(['ledger/rolled-back'])
 })
 
 test('a fork that the log’s own key has signed is found by the guard', async () => {

@@ -93,6 +93,17 @@ describe('the log of an installation that receives', () => {
     await expect(logVerify.run({ ledger, key }, elsewhere)).rejects.toMatchObject({ code })
   })
 
+  test.each([
+    [1, '1 security event, 1 reconciliation'],
+    [2, '2 security events, 2 reconciliations'],
+  ])('counts %i of a kind as people do', async (count, figures) => {
+    const output = await run()
+    const none = { accepted: 0, rejected: 0 }
+    const counts = { ...output.counts, ...none, securityEvents: count, reconciliations: count }
+    const said = text({ ...output, counts }, plain, pair.receiver.app(), false)
+    expect(said.split('\n')[1]).toBe(`  ${figures}`)
+  })
+
   test('is told to people in a few lines', async () => {
     const said = text(await run(), plain, pair.receiver.app(), false)
       .replaceAll(/[0-9a-f]{64}/g, '<root>')

@@ -50,7 +50,7 @@ export default defineOperation({
 })
 
 /** A fault with the line of source that people want to see. */
-export interface FaultForPeople extends PolicyFault {
+export type FaultForPeople = PolicyCheckOutput['diagnostics'][number] & {
   readonly excerpt?: string
 }
 

@@ -30,7 +30,7 @@ export {
   userName,
 } from './git.ts'
 export { type Listed, listFiles } from './listing.ts'
-export { type Held, holdLock } from './lock.ts'
+export { holdLock } from './lock.ts'
 export { type HashedFile, hashFile, readHead, readOwnFile, versionOf } from './read.ts'
 export { hasWaitingRecords, type Recorded, readRecords, record } from './records.ts'
 export { CONFIG_FILE, findRoot } from './root.ts'

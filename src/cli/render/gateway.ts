@@ -15,8 +15,9 @@ export function findings({ path, diagnostics }: Passed, style: Style, quiet: boo
     .flatMap(diagnostic => [frame(name, diagnostic, style), ''])
 }
 
-/** Who hands over to whom, and by which id. */
+/** Who hands over to whom, and by which id; nothing where none of that is known. */
 export function between({ from, to, handoff }: Passed, style: Style): string[] {
+  if (from === null && to === null && handoff === null) return []
   const unknown = style('dim', 'unknown')
   return [`  ${from ?? unknown} → ${to ?? unknown}${handoff ? style('dim', `  ${handoff}`) : ''}`]
 }

@@ -11,13 +11,14 @@ const WORDS = {
 } as const
 const COLORS = { created: 'green', changed: 'yellow', kept: 'dim' } as const
 
-/** What was done and what was there already, and what to do next. */
+/** What was done and what was there already, and what to do next; quietly only what would be done. */
 export function text(
   { root, dryRun, steps, next }: InitOutput,
   style: Style,
   { cwd }: App,
   quiet: boolean,
 ): string {
+  if (quiet && !dryRun) return ''
   const word = (action: keyof typeof WORDS) => WORDS[action][dryRun ? 1 : 0]
   const shown = quiet ? steps.filter(step => step.action !== 'kept') : steps
   const widest = Math.max(0, ...shown.map(s => word(s.action).length))

@@ -86,18 +86,21 @@ function facts(output: LogVerifyOutput): string[] {
 }
 
 function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
-  const words: Readonly<Record<keyof typeof counts, string>> = {
-    sent: 'sent',
-    accepted: 'accepted',
-    needsInput: 'needing input',
-    rejected: 'rejected',
-    securityEvents: 'security events',
-    reconciliations: 'reconciliations',
-    other: 'other',
-    erased: 'erased',
-    pending: 'promised and pending',
+  // One and several of each.
+  const words: Readonly<Record<keyof typeof counts, readonly [string, string?]>> = {
+    sent: ['sent', 'sent'],
+    accepted: ['accepted', 'accepted'],
+    needsInput: ['needing input', 'needing input'],
+    rejected: ['rejected', 'rejected'],
+    securityEvents: ['security event'],
+    reconciliations: ['reconciliation'],
+    other: ['other', 'other'],
+    erased: ['erased', 'erased'],
+    pending: ['promised and pending', 'promised and pending'],
   }
   const names = Object.keys(words) as (keyof typeof words)[]
-  const told = names.filter(name => counts[name] > 0).map(name => `${counts[name]} ${words[name]}`)
+  const told = names
+    .filter(name => counts[name] > 0)
+    .map(name => counted(counts[name], ...words[name]))
   return told.length === 0 ? 'no entries' : told.join(', ')
 }

@@ -212,7 +212,10 @@ Next
   expect(initText.text({ ...init, dryRun: true }, plain, app, false)).toMatch(
     /^would create {2}waybill\.yaml[\s\S]*nothing was written/,
   )
-  expect(initText.text(init, plain, app, true)).toBe('created  waybill.yaml  says how')
+  expect(initText.text(init, plain, app, true)).toBe('')
+  expect(initText.text({ ...init, dryRun: true }, plain, app, true)).toBe(
+    'would create  waybill.yaml  says how',
+  )
 })
 
 const doctor: DoctorOutput = {

@@ -67,6 +67,19 @@ describe('an agent handoff', () => {
     ])
   })
 
+  test.each([
+    [302, '302 seconds after'],
+    [264 * 24 * 3600, '264 days after'],
+    [-45, '45 seconds before'],
+    [-3 * 3600, '3 hours before'],
+  ])('received %i seconds after its time is told as people tell it', async (seconds, told) => {
+    const sent = Date.parse(JSON.parse(EXAMPLE).timestamp)
+    const at = new Date(sent + seconds * 1000).toISOString()
+    const { diagnostics } = await check(() => {}, { received: { at } })
+    const found = diagnostics.find(({ code }) => code === 'agent-handoff/fresh-when-received')
+    expect(found?.message).toContain(`the handoff was received ${told} its time; at most`)
+  })
+
   test('a stored handoff may be of any age', async () => {
     const result = await check(h => {
       h.timestamp = '1999-01-01T00:00:00Z'

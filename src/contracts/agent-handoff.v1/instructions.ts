@@ -19,7 +19,13 @@ const PHRASES = new RegExp(
   'iu',
 )
 
+/** What each of these wordings holds: most texts have none of it, and a process that reads one of them need not prepare the rest. */
+const SIGNS = new RegExp(
+  `(?:ignore|disregard|forget|override|bypass|reveal|print|repeat|show|output|leak|you${GAP}are|new|not|don.t|never)[\\s,:"']|<\\||INST\\]|SYS>>`,
+  'iu',
+)
+
 /** Finds the first wording that reads like an instruction about the reader's instructions. */
 export function findInstruction(text: string): string | undefined {
-  return PHRASES.exec(text)?.[0]
+  return SIGNS.test(text) ? PHRASES.exec(text)?.[0] : undefined
 }

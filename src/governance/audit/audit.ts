@@ -15,8 +15,9 @@ import {
 } from '../../ledger/index.ts'
 import { digestBytes } from '../digest.ts'
 import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
+import { type TellFinding, tellerOf } from './ahead.ts'
 import { auditGuard } from './guards.ts'
-import { type AuditHelp, auditEntries } from './pool.ts'
+import { type AuditHelp, EntryAudit } from './pool.ts'
 import { auditReceipt } from './receipt.ts'
 import { Faults, type LogAudit } from './report.ts'
 import { Tally } from './tally.ts'
@@ -76,18 +77,47 @@ async function auditOpened(
   opened: TrustedCheckpoint,
   faults: Faults,
 ): Promise<LogAudit> {
+  const entries = request.quick ? undefined : startEntries(request, opened)
+  try {
+    return await auditParts(request, opened, entries, faults)
+  } finally {
+    entries?.audit.stop()
+  }
+}
+
+/** The entries while they are being verified, and the index that is compared with them. */
+interface Entries {
+  readonly index: IndexAudit | undefined
+  readonly audit: EntryAudit
+}
+
+function startEntries({ folder, trust, help }: AuditRequest, opened: TrustedCheckpoint): Entries {
+  const { origin, size } = opened.checkpoint
+  const index = existsSync(`${folder}/.state`) ? new IndexAudit(folder, size) : undefined
+  const job = { folder, size, keys: trust.entries(origin) }
+  return { index, audit: new EntryAudit(job, index?.edges ?? [], help) }
+}
+
+async function auditParts(
+  request: AuditRequest,
+  opened: TrustedCheckpoint,
+  entries: Entries | undefined,
+  faults: Faults,
+): Promise<LogAudit> {
   const { folder, trust } = request
   const { origin, size, root } = opened.checkpoint
+  const tell = tellerOf(request, opened, faults)
   await auditTiles(request, opened, faults)
-  const guards = await auditGuards(request, opened.checkpoint, faults)
-  const tally = request.quick ? undefined : await auditAll(request, opened, faults)
-  const waiting = await auditState(request, opened, faults)
-  if (!request.quick) auditFiles(request, size, faults)
+  const guards = await auditGuards(request, opened.checkpoint, tell)
+  const tally = entries && (await auditAll(request, opened, entries, faults, tell))
+  const waiting = await auditState(request, opened, tell)
+  if (!request.quick) for (const finding of auditFolder(folder, size)) tell(finding)
   const { witnesses } = request
   const witnessed = witnesses && (await auditWitnesses(opened, witnesses, faults))
   const keys = trust.entries(origin)
   const ground = { folder, origin, size, keys, pending: waiting.entries }
-  const kept = request.receipt === undefined ? undefined : auditReceipt(request.receipt, ground)
+  const kept =
+    request.receipt === undefined ? undefined : await auditReceipt(request.receipt, ground)
   if (kept && 'code' in kept) faults.add(kept.code, kept.detail, kept)
   return {
     ...NOTHING,
@@ -142,13 +172,13 @@ async function auditTiles(
 async function auditGuards(
   { guards, folder, trust }: AuditRequest,
   { origin, size }: Checkpoint,
-  faults: Faults,
+  tell: TellFinding,
 ): Promise<LogAudit['guards']> {
   const sound: { file: string; size: number }[] = []
   for (const file of guards(origin)) {
     const guarded = await auditGuard(file, folder, size, trust)
     if (!guarded) continue
-    if ('code' in guarded) faults.add(guarded.code, guarded.detail, { file })
+    if ('code' in guarded) tell({ ...guarded, found: guarded.code, file })
     else sound.push(guarded)
   }
   return sound
@@ -156,34 +186,29 @@ async function auditGuards(
 
 /** The entries, and what follows from all of them together. */
 async function auditAll(
-  { folder, trust, help }: AuditRequest,
+  { folder, help }: AuditRequest,
   opened: TrustedCheckpoint,
+  { index, audit }: Entries,
   faults: Faults,
+  tell: TellFinding,
 ): Promise<Tally> {
-  const { origin, size } = opened.checkpoint
-  const index = existsSync(`${folder}/.state`) ? new IndexAudit(folder, size) : undefined
+  const { size } = opened.checkpoint
   const tally = new Tally(index, faults)
-  const job = { folder, size, keys: trust.entries(origin) }
-  await auditEntries(job, index?.edges ?? [], help, report => {
+  await audit.finish(report => {
     tally.add(report)
     help.progress?.(report.to, size)
   })
-  tally.end(folder, size)
+  tally.end(folder, size, tell)
   const ended = whyEnded(opened, tally.span.until)
   if (ended) faults.add(ended.code, ended.detail, { file: 'checkpoint' })
   return tally
-}
-
-function auditFiles({ folder }: AuditRequest, size: number, faults: Faults): void {
-  for (const { found, file, detail } of auditFolder(folder, size))
-    faults.add(found, detail, { file })
 }
 
 /** What the log keeps for its own work; the promised entries are held only where a receipt may speak of one. */
 async function auditState(
   { folder, isCopy, quick, receipt }: AuditRequest,
   { checkpoint: { origin, size } }: TrustedCheckpoint,
-  faults: Faults,
+  tell: TellFinding,
 ): Promise<{ readonly count: number; readonly entries: readonly PendingEntry[] }> {
   const entries: PendingEntry[] = []
   let count = 0
@@ -192,7 +217,7 @@ async function auditState(
     if (receipt !== undefined) entries.push(entry)
   })
   // A copy for others holds only what they may read.
-  for await (const { found, file, detail } of findings)
-    if (!quick && (found !== 'ledger/state-missing' || !isCopy)) faults.add(found, detail, { file })
+  for await (const finding of findings)
+    if (!quick && (finding.found !== 'ledger/state-missing' || !isCopy)) tell(finding)
   return { count, entries }
 }

@@ -1,22 +1,26 @@
 import { parseInstant } from '../../document/index.ts'
 import {
   type EntryKeys,
-  formatEnvelope,
-  paeOf,
+  type Leaf,
   parseEnvelope,
   parseLeaf,
   parseStatement,
+  parseStatementParts,
   STATEMENT_PAYLOAD,
   type Statement,
   type StoredEntry,
+  signedBytes,
+  toBase64,
   toHex,
 } from '../../ledger/index.ts'
 import { digestBytes } from '../digest.ts'
 import { keysOfEntry } from '../entries/entry.ts'
+import { KEYED_MEMBERS } from '../entries/keys.ts'
 import { formatTombstone, parseTombstone, type Tombstone } from '../entries/tombstone.ts'
 import { type EntryKind, kindOf } from '../urn.ts'
 import type { AuditCode } from './codes.ts'
-import { isSignedBy, type Keyring, type KnownKey } from './keyring.ts'
+import { type Confirmed, confirm } from './confirm.ts'
+import type { Keyring, KnownKey } from './keyring.ts'
 
 /** What is wrong with one entry. */
 export interface EntryFault {
@@ -36,50 +40,54 @@ export type SoundEntry = {
       readonly is: 'entry'
       readonly kind: EntryKind
       readonly at: number
-      readonly statement: Statement
       readonly key: KnownKey
+      /** What it states, of the erasure of another. */
+      readonly erasure?: Statement['predicate']
     }
   | { readonly is: 'erased'; readonly tombstone: Tombstone }
 )
 
-const HEAD = '{"payload":"'
-
 /** Verifies one entry: leaf, content, signature, key and statement. */
-export function auditEntry(
+export function auditEntry(entry: StoredEntry, keyring: Keyring): SoundEntry | EntryFault {
+  const { index } = entry
+  const confirmed = confirm(entry, keyring)
+  if (!confirmed) return auditOther(entry, keyring)
+  return auditStatement(confirmed, keyring, faultAt(index, confirmed.digest))
+}
+
+type ToFault = (code: AuditCode, detail: string) => EntryFault
+
+const faultAt =
+  (index: number, digest: string): ToFault =>
+  (code, detail) => ({ code, index, digest, detail })
+
+/** What is to be said of an entry that is not simply confirmed: the long way to what is wrong with it. */
+function auditOther(
   { index, leaf: bytes, content }: StoredEntry,
   keyring: Keyring,
 ): SoundEntry | EntryFault {
   const leaf = parseLeaf(bytes)
   if ('fault' in leaf)
     return { code: 'ledger/leaf-malformed', index, digest: null, detail: leaf.fault }
-  const { digest, signature } = leaf
-  const fault = (code: AuditCode, detail: string): EntryFault => ({ code, index, digest, detail })
+  const { digest } = leaf
+  const fault = faultAt(index, digest)
   if (content === undefined)
     return fault('ledger/content-missing', 'there is neither a content nor a tombstone')
   if (content.startsWith('{"tombstone":')) return auditTombstone(content, digest, fault)
   const key = keyring.find(leaf.publicKey)
   if (!key) return fault('ledger/leaf-malformed', 'the key of the leaf is no P-256 key')
-  const payload = payloadOf(content, key.keyid, signature)
-  if (!payload) return fault(...whyOther(content, digest))
-  const message = paeOf(STATEMENT_PAYLOAD, payload)
-  const computed = toHex(digestBytes(message))
-  if (computed !== digest)
-    return fault('ledger/content-differs', `the content is that of the entry ${computed}`)
-  if (!isSignedBy(key, message, signature))
-    return fault('ledger/bad-signature', `the signature is not one by the key ${key.keyid}`)
-  return auditStatement(payload, key, keyring, digest, fault)
+  return fault(...whyOther(content, leaf, key))
 }
 
-type ToFault = (code: AuditCode, detail: string) => EntryFault
+/** What of the predicates counts here. */
+const WANTED: ReadonlySet<string> = new Set(['at', ...KEYED_MEMBERS])
 
 function auditStatement(
-  payload: Uint8Array,
-  key: KnownKey,
+  { digest, key, payload }: Confirmed,
   keyring: Keyring,
-  digest: string,
   fault: ToFault,
 ): SoundEntry | EntryFault {
-  const statement = parseStatement(payload)
+  const statement = parseStatementParts(payload, WANTED)
   if ('fault' in statement) return fault('ledger/statement-malformed', statement.fault)
   const { predicateType, predicate } = statement
   const kind = kindOf(predicateType)
@@ -91,7 +99,11 @@ function auditStatement(
     const who = key.known ? ` of ${key.known.holder}` : ''
     return fault(why, `it is signed at ${predicate.at} with the key ${key.keyid}${who}`)
   }
-  return { is: 'entry', digest, kind, at, statement, key, keys: keysOfEntry(digest, statement) }
+  const keys = keysOfEntry(digest, statement)
+  if (kind !== 'erasure') return { is: 'entry', digest, kind, at, key, keys }
+  const whole = parseStatement(payload)
+  const erasure = 'fault' in whole ? {} : whole.predicate
+  return { is: 'entry', digest, kind, at, key, keys, erasure }
 }
 
 function auditTombstone(content: string, digest: string, fault: ToFault): SoundEntry | EntryFault {
@@ -103,44 +115,20 @@ function auditTombstone(content: string, digest: string, fault: ToFault): SoundE
   return { is: 'erased', digest, tombstone, keys: tombstone.keys }
 }
 
-/**
- * The payload of a content that is the one envelope which its leaf allows.
- *
- * All but the payload follows from the leaf, so nothing has to be parsed: this runs over every entry of a log.
- */
-function payloadOf(content: string, keyid: string, signature: Uint8Array): Buffer | undefined {
-  const sig = Buffer.from(signature).toString('base64')
-  const empty = formatEnvelope({
-    payloadType: STATEMENT_PAYLOAD,
-    payload: '',
-    signatures: [{ keyid, sig }],
-  })
-  const after = empty.slice(HEAD.length)
-  if (!content.startsWith(HEAD) || !content.endsWith(after)) return undefined
-  const text = content.slice(HEAD.length, content.length - after.length)
-  const payload = Buffer.from(text, 'base64')
-  return isEncoded(text, payload) ? payload : undefined
-}
-
-/** Whether a text is how bytes that were read from it are written; Node reads more than the standard alphabet. */
-function isEncoded(text: string, bytes: Buffer): boolean {
-  const padding = (3 - (bytes.length % 3)) % 3
-  const last = bytes.subarray(bytes.length - 3 + (padding > 0 ? padding : 0))
-  return (
-    text.length === ((bytes.length + padding) / 3) * 4 &&
-    !text.includes('-') &&
-    !text.includes('_') &&
-    text.endsWith(last.toString('base64'))
-  )
-}
-
-/** Why a content is not the one that its leaf allows. */
-function whyOther(content: string, digest: string): [AuditCode, string] {
+/** Why a content is not the one that its leaf allows, or is not signed by its key. */
+function whyOther(content: string, leaf: Leaf, { keyid }: KnownKey): [AuditCode, string] {
   const envelope = parseEnvelope(content)
   if ('fault' in envelope) return ['ledger/content-malformed', envelope.fault]
-  const payload = Buffer.from(envelope.payload, 'base64')
-  const computed = toHex(digestBytes(paeOf(envelope.payloadType, payload)))
-  return computed === digest
-    ? ['ledger/content-differs', 'the content has other signatures or keys than the leaf']
-    : ['ledger/content-differs', `the content is that of the entry ${computed}`]
+  const computed = toHex(digestBytes(signedBytes(envelope)))
+  if (computed !== leaf.digest)
+    return ['ledger/content-differs', `the content is that of the entry ${computed}`]
+  const [signature, another] = envelope.signatures
+  const isLeafs =
+    envelope.payloadType === STATEMENT_PAYLOAD &&
+    another === undefined &&
+    signature?.keyid === keyid &&
+    signature.sig === toBase64(leaf.signature)
+  return isLeafs
+    ? ['ledger/bad-signature', `the signature is not one by the key ${keyid}`]
+    : ['ledger/content-differs', 'the content has other signatures or keys than the leaf']
 }

@@ -23,6 +23,8 @@ export interface GuardFault {
   readonly code: AuditCode
   readonly file: string
   readonly detail: string
+  /** How many entries there should be, where that is all that may be wrong. */
+  readonly upTo?: number
 }
 
 /** Compares a log with a checkpoint that was kept elsewhere; nothing where there is none. */
@@ -47,7 +49,7 @@ export async function auditGuard(
   if (isOurs && checkpoint.size <= size) return { file, size: checkpoint.size }
   if (isOurs) {
     const detail = `it covers ${checkpoint.size} entries, and the checkpoint ${size} of them`
-    return { code: 'ledger/unpublished', file, detail }
+    return { code: 'ledger/unpublished', file, detail, upTo: checkpoint.size }
   }
   const what = `it was signed for ${checkpoint.size} entries`
   return checkpoint.size > size

@@ -48,6 +48,7 @@ const CODES = {
 export class Keyring {
   readonly #trusted: ReadonlyMap<string, AuditKey> | undefined
   readonly #met = new Map<string, KnownKey | undefined>()
+  readonly #texts = new Map<string, KnownKey>()
   readonly #keyid: (der: Uint8Array) => string
 
   /** @param trusted Absent where nobody has vouched for any: then a key is only named. */
@@ -61,6 +62,16 @@ export class Keyring {
     const name = Buffer.from(der.buffer, der.byteOffset, der.length).toString('latin1')
     if (!this.#met.has(name)) this.#met.set(name, this.#meet(der))
     return this.#met.get(name)
+  }
+
+  /** The same of a key in base64; nothing where that could be written in another way. */
+  findText(text: string): KnownKey | undefined {
+    const met = this.#texts.get(text)
+    if (met) return met
+    const der = Buffer.from(text, 'base64')
+    const key = der.toString('base64') === text ? this.find(der) : undefined
+    if (key) this.#texts.set(text, key)
+    return key
   }
 
   /** Why what a key signs at a time does not count here; nothing if it does. */

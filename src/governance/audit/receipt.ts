@@ -42,11 +42,14 @@ export interface ReceiptGround {
 }
 
 /** Tells whether a log keeps what a receipt promises: the same entry at the same place. */
-export function auditReceipt(value: unknown, ground: ReceiptGround): AuditedReceipt | ReceiptFault {
+export async function auditReceipt(
+  value: unknown,
+  ground: ReceiptGround,
+): Promise<AuditedReceipt | ReceiptFault> {
   const receipt = receiptIn(value)
   const keyring = new Keyring(ground.keys, sha256)
   const by = new Map(ground.keys?.map(({ keyid, der }) => [keyid, der]))
-  const checked = verifyReceipt(digestBytes, receipt, (keyid, message, signature) => {
+  const checked = await verifyReceipt(digestBytes, receipt, (keyid, message, signature) => {
     const der = by.get(keyid)
     const key = der && keyring.find(der)
     // Where nobody has vouched for a gateway, the log itself is compared with the promise.

@@ -121,7 +121,7 @@ class Gathering {
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
     this.#keys[key.keyid] = (this.#keys[key.keyid] ?? 0) + 1
     this.#time({ at, index, digest })
-    if (kind === 'erasure') this.#erasures.push(erasureOf(index, entry.statement.predicate))
+    if (entry.erasure) this.#erasures.push(erasureOf(index, entry.erasure))
   }
 
   #time(moment: Moment): void {

@@ -1,5 +1,6 @@
 import { type IndexAudit, readStretch, UniqueAudit } from '../../ledger/index.ts'
 import { keysOf } from '../entries/entry.ts'
+import type { TellFinding } from './ahead.ts'
 import type { AuditKey } from './keyring.ts'
 import type { AuditedErasure, AuditedKey, Faults } from './report.ts'
 import { type Erased, type Erasure, type Moment, type StretchReport, whyBack } from './stretch.ts'
@@ -47,9 +48,8 @@ export class Tally {
   }
 
   /** Says what is wrong with several entries together. */
-  end(folder: string, size: number): void {
-    for (const { found, file, detail } of this.#index?.findings ?? [])
-      this.#faults.add(found, detail, { file })
+  end(folder: string, size: number, tell: TellFinding): void {
+    for (const finding of this.#index?.findings ?? []) tell(finding)
     for (const suspects of this.#unique.suspects()) this.#refuseTwice(folder, size, suspects)
   }
 

@@ -1,8 +1,11 @@
 import type { EntryKeys, Statement } from '../../ledger/index.ts'
-import { kindOf } from '../urn.ts'
+import { type EntryKind, kindOf } from '../urn.ts'
 
 /** Under what an erased entry is still found, and that it was once accepted, sent or imported. */
 type Keyed = Pick<Statement, 'subject' | 'predicateType' | 'predicate'>
+
+/** The members of a predicate that keys are made of. */
+export const KEYED_MEMBERS = ['ids', 'agents', 'quarantined', 'agent', 'event'] as const
 
 /**
  * By what a statement is found again; derived from the statement alone, so that the index can be made anew.
@@ -14,26 +17,35 @@ export function keysOfStatement({ subject, predicateType, predicate }: Keyed): E
   const kind = kindOf(predicateType)
   if (!kind) return { unique: [], also: [] }
   const { ids, agents, quarantined, agent, event } = predicate
+  const unique: string[] = []
+  const also = new Set([`kind:${kind}`])
   // In the order that canonical JSON has: the index that is made anew has to be the same to the byte.
-  const named = Object.entries(fieldsOf(ids))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([what, id]) => (typeof id === 'string' ? [[what, id] as const] : []))
-  const also = new Set([
-    `kind:${kind}`,
-    ...named.map(([, id]) => `id:${id}`),
-    ...subject.map(({ digest }) => `digest:${digest.sha256}`),
-    ...textsOf(agents).map(id => `agent:${id}`),
-    ...(kind === 'security-event' ? textsOf(quarantined).map(quarantineKey) : []),
-    ...(kind === 'reconciliation' ? textsOf([agent]).map(quarantineKey) : []),
-  ])
-  const unique = named.flatMap(([what, id]) => {
-    if (what === 'handoff' && kind === 'handoff-accepted') return [acceptedKey(id)]
-    if (what === 'handoff' && kind === 'handoff-sent') return [sentKey(id)]
-    return what === 'record' && kind === 'record' ? [recordKey(id)] : []
-  })
+  for (const [what, id] of namedIn(ids)) {
+    also.add(`id:${id}`)
+    const key = uniqueKey(kind, what, id)
+    if (key !== undefined) unique.push(key)
+  }
+  for (const { digest } of subject) also.add(`digest:${digest.sha256}`)
+  for (const id of textsOf(agents)) also.add(`agent:${id}`)
+  if (kind === 'security-event') for (const id of textsOf(quarantined)) also.add(quarantineKey(id))
+  if (kind === 'reconciliation' && typeof agent === 'string') also.add(quarantineKey(agent))
   if (kind === 'security-event' && event === 'log-forked')
-    unique.push(...subject.map(({ digest }) => forkKey(digest.sha256)))
+    for (const { digest } of subject) unique.push(forkKey(digest.sha256))
   return { unique, also: [...also] }
+}
+
+function uniqueKey(kind: EntryKind, what: string, id: string): string | undefined {
+  if (what === 'handoff' && kind === 'handoff-accepted') return acceptedKey(id)
+  if (what === 'handoff' && kind === 'handoff-sent') return sentKey(id)
+  return what === 'record' && kind === 'record' ? recordKey(id) : undefined
+}
+
+/** The ids that are texts, each with what it is the id of, in order. */
+function namedIn(ids: unknown): [string, string][] {
+  if (typeof ids !== 'object' || ids === null) return []
+  const named: [string, string][] = []
+  for (const [what, id] of Object.entries(ids)) if (typeof id === 'string') named.push([what, id])
+  return named.length < 2 ? named : named.sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 /** Taken once a handoff was accepted. */
@@ -59,10 +71,6 @@ function forkKey(checkpoint: string): string {
 /** Finds what put an agent into quarantine, and what let it out. */
 export function quarantineKey(agent: string): string {
   return `quarantine:${agent}`
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function textsOf(value: unknown): string[] {

@@ -6,7 +6,7 @@ import type { Attestation } from '../entries/predicates.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Policies, PolicyOutcome } from '../policy/decide.ts'
 import { approvalsOf } from './approvals.ts'
-import { checkHandoff, type ReadHandoff } from './check.ts'
+import { checkHandoff, notOneHandoff, type ReadHandoff } from './check.ts'
 import type { Claims } from './claims.ts'
 import { type Assessment, assess, attestationFrom, type Mismatch } from './evidence.ts'
 import { policyEvidence, policyFindings, policyRequest, requirementsOf } from './policy.ts'
@@ -60,6 +60,17 @@ export interface Judgement {
   readonly mismatch: Mismatch
   /** Agents that were in quarantine before. */
   readonly kept: readonly string[]
+}
+
+/** What is decided where there is no handoff, or more than one. */
+export const NOTHING_READ: Judgement = {
+  answer: 'rejected',
+  handoff: undefined,
+  diagnostics: [notOneHandoff()],
+  requirements: [],
+  attestation: null,
+  mismatch: { here: [], stated: false },
+  kept: [],
 }
 
 /** Judges a handoff in full: contract with the facts of the moment, backing, secrets, policies. */

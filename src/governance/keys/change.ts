@@ -68,6 +68,11 @@ export async function revokeKeys(
   const file = await openTrustFile(root)
   const keys = openKeys(root, file.trust)
   const found = findKeys(file.trust, keys.origin, who)
+  if (why.trim() === '') {
+    throw new WaybillError('usage', 'a key is revoked for a reason', {
+      hint: 'say it: --why "…"; it is kept for those who ask later',
+    })
+  }
   const open = found.filter(key => isOpen(key, at, found.length === 1))
   if (open.length === 0) {
     throw new WaybillError('usage', `there is nothing to revoke: ${stateOf(found, at)}`, {

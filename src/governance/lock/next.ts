@@ -68,7 +68,7 @@ function nextEntry(agent: Agent, old: Fields, { manifest, hashOf }: LockBasis): 
 const ENTRY_KEYS = ['file', 'hash', 'type', 'version']
 
 /** How many prompts there are, in the keys of `integrity`; orchestrators count in the total alone. */
-export function totalsOf(prompts: Fields): {
+function totalsOf(prompts: Fields): {
   total_prompts: number
   domains: number
   archetypes: number

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { data, handoff, tool, writeBack } from '../../../test/policies.ts'
 import { openPolicies } from './decide.ts'
 import { loadCedar } from './engine.ts'
+import { BUILT_IN_FORMS, SCHEMA_FORM } from './forms.generated.ts'
 import type { DataRequest, HandoffPolicyFacts } from './request.ts'
 import { BUILT_IN_POLICIES, POLICY_SCHEMA } from './texts.generated.ts'
 
@@ -18,6 +19,16 @@ test('the schema and the built-in policies are sound by the strictest validation
     validationWarnings: [],
     otherWarnings: [],
   })
+})
+
+test('their parsed forms are those of their texts', () => {
+  const cedar = loadCedar()
+  expect(cedar.schemaToJson(POLICY_SCHEMA)).toMatchObject({ json: SCHEMA_FORM })
+  const forms = BUILT_IN_POLICIES.map(({ id, text }) => [id, cedar.policyToJson(text)] as const)
+  expect(forms.map(([, answer]) => answer.type)).not.toContain('failure')
+  expect(forms.map(([id, answer]) => [id, 'json' in answer && answer.json])).toEqual(
+    Object.entries(BUILT_IN_FORMS),
+  )
 })
 
 test('each action has exactly one permit', () => {

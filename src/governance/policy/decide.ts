@@ -1,11 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import type { Response } from '@cedar-policy/cedar-wasm/nodejs'
+import type { PolicyJson, Response } from '@cedar-policy/cedar-wasm/nodejs'
 import { counted, listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Config } from '../../workspace/index.ts'
 import { authorize, type PreparedSet } from './engine.ts'
 import { type PolicyFolder, readPolicyFolder } from './files.ts'
+import { BUILT_IN_FORMS } from './forms.generated.ts'
 import { type Inspected, inspectPolicies } from './inspect.ts'
 import { POLICY_ACTIONS, type Policy, type PolicyAction, type PolicyWords } from './policy.ts'
 import { inWords } from './read-policy.ts'
@@ -174,10 +175,15 @@ function setFor(action: PolicyAction, inspected: Inspected, part = 'all'): Prepa
     policies: () =>
       Object.fromEntries(
         inspected.policies.flatMap((policy, number) =>
-          isAsked(policy) ? [[number, policy.text]] : [],
+          isAsked(policy) ? [[number, formOf(policy)]] : [],
         ),
       ),
   }
+}
+
+/** What is built in was parsed when this was built. */
+function formOf({ id, place, text }: Policy): string | PolicyJson {
+  return (place === undefined ? BUILT_IN_FORMS[id] : undefined) ?? text
 }
 
 function determiningOf(policy: Policy | undefined): Determining {

@@ -1,7 +1,7 @@
 import type * as Wasm from '@cedar-policy/cedar-wasm/nodejs'
 import manifest from '../../../package.json' with { type: 'json' }
 import { WaybillError } from '../../error.ts'
-import { POLICY_SCHEMA } from './texts.generated.ts'
+import { SCHEMA_FORM } from './forms.generated.ts'
 
 /** The policy engine as its package offers it. */
 export type Cedar = typeof Wasm
@@ -11,6 +11,9 @@ const ENTRY = `${PACKAGE}/nodejs`
 
 /** What installs the engine, for whoever does not have it. */
 const INSTALL_CEDAR = `npm install ${PACKAGE}@${manifest.peerDependencies[PACKAGE]}`
+
+/** How many bytes a function of the engine executes before it is optimised; by itself Node waits for an eighth of it. */
+const PATIENCE = 100_000_000
 
 let loaded: Cedar | undefined
 
@@ -42,6 +45,8 @@ function freshEngine(): Cedar {
       cause,
     })
   }
+  // A process that decides once must not wait for machine code that only pays in the long run.
+  process.getBuiltinModule('node:v8').setFlagsFromString(`--wasm-tiering-budget=${PATIENCE}`)
   // What is cached has its memory in the state in which a failure left it.
   delete require.cache[file]
   try {
@@ -73,7 +78,7 @@ const SCHEMA = 'waybill'
 /** Policies under a key that stands for exactly them, parsed when they are first asked. */
 export interface PreparedSet {
   readonly key: string
-  policies(): Readonly<Record<string, string>>
+  policies(): Readonly<Record<string, Wasm.Policy>>
 }
 
 /** What is asked of a set: everything but where set and schema are. */
@@ -101,7 +106,7 @@ function prepare(cedar: Cedar, { key, policies }: PreparedSet): string {
     prepared.set(key, known)
     return known
   }
-  if (prepared.size === 0) mustParse(cedar.preparseSchema(SCHEMA, POLICY_SCHEMA))
+  if (prepared.size === 0) mustParse(cedar.preparseSchema(SCHEMA, SCHEMA_FORM))
   const [oldest] = prepared.size < MOST_PREPARED ? [] : prepared
   // The engine forgets a set only when another one takes its name.
   const name = oldest?.[1] ?? `set ${prepared.size}`

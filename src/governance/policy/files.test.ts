@@ -3,29 +3,18 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { handoff, policyRepository } from '../../../test/policies.ts'
-import { openPolicies, readConfigured } from './decide.ts'
-import { inspectPolicies } from './inspect.ts'
+import {
+  CONFIG,
+  HANDOFF,
+  handoff,
+  inspectIn,
+  placesIn,
+  policyRepositories,
+  TOOL,
+} from '../../../test/policies.ts'
+import { openPolicies } from './decide.ts'
 
-const roots: string[] = []
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true })
-})
-
-const CONFIG = { policies: 'policies' }
-
-function repository(files: Readonly<Record<string, string>>): string {
-  const root = policyRepository(files)
-  roots.push(root)
-  return root
-}
-
-const inspect = (root: string) => inspectPolicies(readConfigured(root, CONFIG))
-const places = (root: string) =>
-  inspect(root).faults.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)
-
-const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'
-const HANDOFF = 'forbid (principal, action == Waybill::Action::"handoff", resource)'
+const repository = policyRepositories()
 
 test('1,000 files with a policy each are read, and each of them decides', {
   timeout: 60_000,
@@ -47,18 +36,18 @@ test('1,000 files with a policy each are read, and each of them decides', {
 
 test('more policies than are read are one fault, and none of them decides', () => {
   const root = repository({ 'a.cedar': 'forbid(principal,action,resource);'.repeat(2_001) })
-  expect(places(root)).toEqual(['policy/too-large policies/a.cedar:1:68001'])
+  expect(placesIn(root)).toEqual(['policy/too-large policies/a.cedar:1:68001'])
   expect(() => openPolicies(root, CONFIG)).toThrow('more than the 2000 policies')
 })
 
 test('more files than are read are one fault', () => {
   const root = repository({})
   for (let i = 0; i <= 2_000; i++) writeFileSync(join(root, 'policies', `${i}.cedar`), '')
-  expect(places(root)).toEqual(['policy/too-large policies:1:1'])
+  expect(placesIn(root)).toEqual(['policy/too-large policies:1:1'])
 })
 describe('what a folder may hold beside files', () => {
   const outside = mkdtempSync(join(tmpdir(), 'waybill-outside-'))
-  roots.push(outside)
+  afterAll(() => rmSync(outside, { recursive: true }))
   writeFileSync(join(outside, 'x.cedar'), `${TOOL};`)
 
   test('a link that leads out of the repository, or nowhere, is refused', () => {
@@ -66,7 +55,7 @@ describe('what a folder may hold beside files', () => {
     symlinkSync(join(outside, 'x.cedar'), join(root, 'policies/b.cedar'))
     symlinkSync('nowhere', join(root, 'policies/c.cedar'))
     symlinkSync(outside, join(root, 'policies/d'))
-    expect(places(root)).toEqual([
+    expect(placesIn(root)).toEqual([
       'policy/outside policies/b.cedar:1:1',
       'policy/outside policies/c.cedar:1:1',
       'policy/outside policies/d:1:1',
@@ -77,7 +66,7 @@ describe('what a folder may hold beside files', () => {
     const root = repository({})
     writeFileSync(join(root, 'shared.cedar'), `${TOOL};`)
     symlinkSync('../shared.cedar', join(root, 'policies/b.cedar'))
-    const { faults, policies } = inspect(root)
+    const { faults, policies } = inspectIn(root)
     expect(faults).toEqual([])
     expect(policies.at(-1)?.id).toBe('b.cedar#1')
   })
@@ -85,12 +74,12 @@ describe('what a folder may hold beside files', () => {
   test('a pipe under the name of a policy is refused, and nobody waits for it', () => {
     const root = repository({})
     execFileSync('mkfifo', [join(root, 'policies/a.cedar')])
-    expect(places(root)).toEqual(['policy/unreadable policies/a.cedar:1:1'])
+    expect(placesIn(root)).toEqual(['policy/unreadable policies/a.cedar:1:1'])
   })
 
   test('what .gitignore names counts all the same', () => {
     const root = repository({ 'a.cedar': `${TOOL} when { context.x };`, '.gitignore': '*\n' })
-    expect(places(root)).toEqual(['policy/type policies/a.cedar:1:75'])
+    expect(placesIn(root)).toEqual(['policy/type policies/a.cedar:1:75'])
   })
 
   test.skipIf(process.getuid?.() === 0)(
@@ -99,7 +88,7 @@ describe('what a folder may hold beside files', () => {
       const root = repository({})
       mkdirSync(join(root, 'policies/secret'))
       chmodSync(join(root, 'policies/secret'), 0)
-      expect(places(root)).toEqual(['policy/unreadable policies/secret:1:1'])
+      expect(placesIn(root)).toEqual(['policy/unreadable policies/secret:1:1'])
     },
   )
 })

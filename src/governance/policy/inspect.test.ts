@@ -1,28 +1,16 @@
-import { rmSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
-import { handoff, policyRepository } from '../../../test/policies.ts'
-import { openPolicies, readConfigured } from './decide.ts'
-import { inspectPolicies } from './inspect.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  CONFIG,
+  HANDOFF,
+  handoff,
+  inspectIn,
+  placesIn,
+  policyRepositories,
+  TOOL,
+} from '../../../test/policies.ts'
+import { openPolicies } from './decide.ts'
 
-const roots: string[] = []
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true })
-})
-
-const CONFIG = { policies: 'policies' }
-
-function repository(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const root = policyRepository(files)
-  roots.push(root)
-  return root
-}
-
-const inspect = (root: string) => inspectPolicies(readConfigured(root, CONFIG))
-const places = (root: string) =>
-  inspect(root).faults.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)
-
-const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'
-const HANDOFF = 'forbid (principal, action == Waybill::Action::"handoff", resource)'
+const repository = policyRepositories()
 
 describe('one fault', () => {
   test.each<readonly [string, string | Uint8Array, string]>([
@@ -159,7 +147,7 @@ describe('one fault', () => {
       'policy/too-complex policies/a.cedar:1:1',
     ],
   ])('%s', (_, text, wanted) => {
-    expect(places(repository({ 'a.cedar': text }))).toEqual([wanted])
+    expect(placesIn(repository({ 'a.cedar': text }))).toEqual([wanted])
   })
 
   test('that is an error lets nothing be decided', () => {
@@ -181,7 +169,7 @@ test('all faults are told at once, in the order of the files', () => {
     'a.cedar': `${TOOL} when { context.x };permit (principal, action, resource);`,
     'notes.md': 'no policy',
   })
-  expect(places(root)).toEqual([
+  expect(placesIn(root)).toEqual([
     'policy/type policies/a.cedar:1:75',
     'policy/widens-handoff policies/a.cedar:1:87',
     'policy/type policies/b/z.cedar:2:75',
@@ -194,7 +182,7 @@ test('a secret in a policy is not repeated', () => {
   const root = repository({
     'a.cedar': `${TOOL} when { context.${secret} };\n@${secret}("x") ${TOOL};`,
   })
-  const { faults } = inspect(root)
+  const { faults } = inspectIn(root)
   expect(faults).toHaveLength(2)
   expect(JSON.stringify(faults)).not.toContain(secret)
 })
@@ -205,7 +193,7 @@ test('ids tell folders, files and numbers apart', () => {
     'b/a.cedar': `${TOOL};@id("x")${TOOL};`,
     'C.CEDAR': `${TOOL};`,
   })
-  const own = inspect(root).policies.filter(({ place }) => place)
+  const own = inspectIn(root).policies.filter(({ place }) => place)
   expect(own.map(({ id }) => id)).toEqual([
     'C.CEDAR#1',
     'a.cedar#1',

@@ -2,7 +2,7 @@ import { quote } from '../../contract/index.ts'
 import { decode, findHiddenText } from '../../document/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import { loadCedar } from './engine.ts'
-import { lineIndex, type Place, type PolicyFault } from './fault.ts'
+import { type Place, type PolicyFault, placesOf } from './fault.ts'
 import type { PolicyFile, PolicyFolder } from './files.ts'
 import type { Policy } from './policy.ts'
 import { type PieceFault, readPolicy } from './read-policy.ts'
@@ -105,7 +105,7 @@ interface Found {
 
 function piecesOf(file: PolicyFile, faults: PolicyFault[]): Found[] {
   const { text, faults: unreadable } = decode(file.bytes)
-  const place = lineIndex(file.path, text)
+  const place = placesOf(file.path, text)
   // A stand-in for bytes that are no text says nothing about what is hidden in it.
   const hidden = unreadable.length > 0 ? [] : findHiddenText(text)
   for (const { message, hint, span } of unreadable)

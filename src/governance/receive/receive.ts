@@ -12,11 +12,18 @@ import {
   verifyEnvelope,
 } from '../envelope/verify.ts'
 import { approvableOf } from '../handoff/approvals.ts'
-import { notOneHandoff, type ReadHandoff } from '../handoff/check.ts'
+import type { ReadHandoff } from '../handoff/check.ts'
 import { type Claims, claimsOf } from '../handoff/claims.ts'
 import { finding } from '../handoff/finding.ts'
 import { foundIn } from '../handoff/found.ts'
-import { type Answer, type Backing, type Bench, type Judgement, judge } from '../handoff/judge.ts'
+import {
+  type Answer,
+  type Backing,
+  type Bench,
+  type Judgement,
+  judge,
+  NOTHING_READ,
+} from '../handoff/judge.ts'
 import { recordMismatch } from '../handoff/mismatch.ts'
 import type { Passage } from '../handoff/passage.ts'
 
@@ -90,16 +97,6 @@ interface Own {
   readonly bench: Bench
   readonly claims: Claims
   verified: VerifiedEnvelope | undefined
-}
-
-const NOTHING_READ: Judgement = {
-  answer: 'rejected',
-  handoff: undefined,
-  diagnostics: [notOneHandoff()],
-  requirements: [],
-  attestation: null,
-  mismatch: { here: [], stated: false },
-  kept: [],
 }
 
 function verify(

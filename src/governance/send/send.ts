@@ -5,11 +5,11 @@ import type { Receipt, Taken } from '../../ledger/index.ts'
 import { digestValue } from '../digest.ts'
 import { sentKey } from '../entries/keys.ts'
 import { APPROVED, approvableDraft } from '../handoff/approvals.ts'
-import { notOneHandoff, type ReadHandoff } from '../handoff/check.ts'
+import type { ReadHandoff } from '../handoff/check.ts'
 import { claimsOf } from '../handoff/claims.ts'
 import { finding } from '../handoff/finding.ts'
 import { foundIn } from '../handoff/found.ts'
-import { type Backing, type Bench, type Judgement, judge } from '../handoff/judge.ts'
+import { type Backing, type Bench, type Judgement, judge, NOTHING_READ } from '../handoff/judge.ts'
 import { recordMismatch } from '../handoff/mismatch.ts'
 import type { Passage } from '../handoff/passage.ts'
 import { complete } from './complete.ts'
@@ -71,16 +71,6 @@ export async function send(draft: Draft, bench: Bench): Promise<Sent> {
     return refuse(asSentBefore(judgement, receipt, bench), { draft, bench, told })
   }
   return refuse(judgement, { draft, bench, told })
-}
-
-const NOTHING_READ: Judgement = {
-  answer: 'rejected',
-  handoff: undefined,
-  diagnostics: [notOneHandoff()],
-  requirements: [],
-  attestation: null,
-  mismatch: { here: [], stated: false },
-  kept: [],
 }
 
 function signerOf({ source_agent }: AgentHandoff, { gateway, at }: Bench) {

@@ -83,11 +83,6 @@ export const WITNESS_CODES = {
     'There are two logs that go by one name, or the witness is at fault.',
     FORK,
   ),
-  'witness/busy': error(
-    'A log can be cosigned before it grows.',
-    'Cosignatures are for one checkpoint, and while the witnesses were asked another was published.',
-    'Ask again when less is being recorded.',
-  ),
   'witness/request-malformed': error(
     'A request is one that a witness is sent (C2SP tlog-witness, add-checkpoint).',
     'What can be read in two ways is not cosigned.',

@@ -22,7 +22,8 @@ export function readPrefix(text: string | undefined): URL | WitnessFault {
   if (text === undefined) return { code: 'witness/no-url', detail: 'the policy has no address' }
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
-    const detail = `'${text}' is no address that begins with https: and holds no password`
+    // It may hold a password, and is not repeated.
+    const detail = 'its address does not begin with https:, or names a user'
     return { code: 'witness/no-url', detail }
   }
   if (url.protocol === 'https:' || isNear(url.hostname)) return url

@@ -42,7 +42,7 @@ export interface WitnessReply {
 }
 
 /** What it takes to be a witness. */
-export interface WitnessOptions {
+interface WitnessOptions {
   readonly root: string
   readonly key: WitnessKey
   readonly logs: WitnessedLogs

@@ -19,4 +19,6 @@ export interface FileFinding {
   /** From the log's folder. */
   readonly file: string
   readonly detail: string
+  /** Up to which entry it speaks of what the checkpoint does not cover. */
+  readonly upTo?: number
 }

@@ -40,6 +40,13 @@ const stray = (file: string): FileFinding => ({
   detail: 'it is no part of a log',
 })
 
+const ahead = (file: string, detail: string, upTo: number): FileFinding => ({
+  found: 'ledger/unpublished',
+  file,
+  detail,
+  upTo,
+})
+
 /** A tile that was narrower, or is wider than what is published, says the same as the one that counts. */
 function* auditOldTile(folder: string, file: string, size: number): Generator<FileFinding> {
   const tile = parseTilePath(file)
@@ -49,7 +56,7 @@ function* auditOldTile(folder: string, file: string, size: number): Generator<Fi
   }
   const has = hashesAt(tile.level, size) - tile.index * TILE_WIDTH
   if (tile.width > has) {
-    yield { found: 'ledger/unpublished', file, detail: 'no checkpoint covers all of it yet' }
+    yield ahead(file, 'no checkpoint covers all of it yet', size + 1)
     return
   }
   const counts = tileAt(tile.level, tile.index, size)
@@ -89,14 +96,14 @@ function* auditEnd(folder: string, file: string, size: number): Generator<FileFi
   }
   const has = size - tile.index * TILE_WIDTH
   if (has <= 0) {
-    yield { found: 'ledger/unpublished', file, detail: 'no checkpoint covers it yet' }
+    yield ahead(file, 'no checkpoint covers it yet', size + 1)
     return
   }
   const surplus = surplusOf(join(folder, file), Math.min(has, TILE_WIDTH))
   if (typeof surplus === 'string') yield { found: 'ledger/unreadable', file, detail: surplus }
   else if (surplus > 0 && has < TILE_WIDTH) {
     const detail = `its last ${surplus} bytes belong to no published entry`
-    yield { found: 'ledger/unpublished', file, detail }
+    yield ahead(file, detail, size + 1)
   } else if (surplus > 0)
     yield {
       found: 'ledger/content-surplus',

@@ -47,7 +47,7 @@ export class IndexAudit {
     for (const { stretch, file } of open) {
       if (stretch.from >= stretch.to) this.#say('ledger/stray-file', file, 'it is no part')
       else if (stretch.to > size)
-        this.#say('ledger/unpublished', file, 'no checkpoint covers it yet')
+        this.#say('ledger/unpublished', file, 'no checkpoint covers it yet', stretch.to)
     }
   }
 
@@ -78,8 +78,9 @@ export class IndexAudit {
     return this.#findings
   }
 
-  #say(found: FileFinding['found'], file: string, detail: string): void {
-    this.#findings.push({ found, file: relative(this.#folder, file), detail })
+  #say(found: FileFinding['found'], file: string, detail: string, upTo?: number): void {
+    const finding = { found, file: relative(this.#folder, file), detail }
+    this.#findings.push(upTo === undefined ? finding : { ...finding, upTo })
   }
 }
 

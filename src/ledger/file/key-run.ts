@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { digestOf } from './sha256.ts'
@@ -16,6 +17,8 @@ const MOST_BITS = 16
 const OFTEN = 16
 const SMALL = 4_000_000
 const SMALL_ENOUGH = 16_000_000
+/** How many hashes of keys are kept for the next entries. */
+const MOST_KNOWN = 512
 
 /** The records of a stretch of the log: those of unique keys, and the others. */
 export type RecordSets = readonly [unique: Buffer, also: Buffer]
@@ -31,13 +34,24 @@ export function keyHash(key: string): Buffer {
 /** Gathers the records of entries. */
 export class KeyRecords {
   readonly #sets = [new Growing(), new Growing()] as const
+  readonly #hashes = new Map<string, string>()
 
   add(
     keys: { readonly unique: readonly string[]; readonly also: readonly string[] },
     index: number,
   ): void {
-    for (const key of keys.unique) this.#sets[0].add(keyHash(key), index)
-    for (const key of keys.also) this.#sets[1].add(keyHash(key), index)
+    for (const key of keys.unique) this.#sets[0].add(this.#hashOf(key), index)
+    for (const key of keys.also) this.#sets[1].add(this.#hashOf(key), index)
+  }
+
+  /** Many entries have a key in common: that of their kind, those of their agents. */
+  #hashOf(key: string): string {
+    const known = this.#hashes.get(key)
+    if (known !== undefined) return known
+    if (this.#hashes.size === MOST_KNOWN) this.#hashes.clear()
+    const found = hash('sha256', key, 'binary')
+    this.#hashes.set(key, found)
+    return found
   }
 
   sets(): RecordSets {
@@ -49,10 +63,11 @@ class Growing {
   #bytes = Buffer.allocUnsafe(64 * RECORD_SIZE)
   #length = 0
 
-  add(hash: Buffer, index: number): void {
+  /** @param hash One character per byte. */
+  add(hash: string, index: number): void {
     if (this.#length + RECORD_SIZE > this.#bytes.length)
       this.#bytes = Buffer.concat([this.#bytes, Buffer.allocUnsafe(this.#bytes.length)])
-    this.#bytes.set(hash, this.#length)
+    this.#bytes.write(hash, this.#length, 'latin1')
     this.#bytes.writeDoubleLE(index, this.#length + HASH_SIZE)
     this.#length += RECORD_SIZE
   }

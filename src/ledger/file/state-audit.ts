@@ -17,6 +17,22 @@ export interface PendingEntry {
   readonly leaf: Uint8Array
 }
 
+/** Up to which entry write-ahead segments promise, without a gap, what a tree of some size does not have. */
+export function promisedUntil(folder: string, size: number): number {
+  let next = size
+  try {
+    const segments = segmentsIn(placesIn(folder).wal)
+    for (const [at, segment] of segments.entries())
+      for (const { first, entries } of readFrames(segment, at === segments.length - 1)) {
+        if (first > next) return next
+        next = Math.max(next, first + entries.length)
+      }
+  } catch {
+    // What is damaged promises nothing, and is told of by itself.
+  }
+  return next
+}
+
 /** Compares what a log keeps for its own work with its tree of some size; `pending` is told of every promised entry. */
 export async function* auditState(
   folder: string,
@@ -40,6 +56,7 @@ export async function* auditState(
       found: 'ledger/unpublished',
       file: relative(folder, places.tree),
       detail: `${why - size} entries are in the tree that no checkpoint covers yet`,
+      upTo: why,
     }
   const segments = segmentsIn(places.wal)
   for (const [at, segment] of segments.entries())

@@ -43,7 +43,7 @@ export async function askForCosignatures(
 
 function toldOf({ name, key, url, time, fault }: AskedOne): AskedWitness {
   return {
-    ...{ name, key: keyOf(key), url: url ?? null },
+    ...{ name, key: keyOf(key), url: fault?.code === 'witness/no-url' ? null : (url ?? null) },
     cosigned: time === undefined ? null : formatInstant(time * 1000),
     fault: faultOf(fault?.code, fault?.detail ?? ''),
   }

@@ -11,7 +11,9 @@ const Asked = {
   properties: {
     name: text('Its name in the policy.'),
     key: text('Its key, as `<name>+<id>`.'),
-    url: textOrNull('Where it is asked; null where the policy does not say.'),
+    url: textOrNull(
+      'Where it is asked; null where the policy does not say, or not in a form that can be used.',
+    ),
     cosigned: textOrNull('When it cosigned this checkpoint, ISO 8601; null if it has not.'),
     fault: {
       anyOf: [

@@ -1,11 +1,12 @@
 import { quote, type Rules } from '../../../contract/index.ts'
-import { parseInstant } from '../../../document/index.ts'
+import { formatDuration, parseInstant } from '../../../document/index.ts'
 import type { AgentHandoffFacts } from '../facts.ts'
 import type { AgentHandoff } from '../schema.ts'
 import { SIDES } from '../verification.ts'
 
 const OLDEST = 300_000
 const MOST_SKEW = 30_000
+const TOLD_IN_SECONDS = 1000
 
 const UNKNOWN_AGE = {
   message: 'how old the handoff is cannot be told: the time of receipt is no timestamp',
@@ -14,17 +15,22 @@ const UNKNOWN_AGE = {
 
 const AGAIN = 'let the sender hand over again, with a new id and the time of sending'
 
-function ageFault(age: number): { message: string; hint: string } | undefined {
+/** Small spans are compared with what is allowed to the second; nobody reads days in seconds. */
+function spanOf(age: number): string {
   const seconds = Math.ceil(Math.abs(age) / 1000)
+  return seconds < TOLD_IN_SECONDS ? `${seconds} seconds` : formatDuration(age)
+}
+
+function ageFault(age: number): { message: string; hint: string } | undefined {
   if (age > OLDEST) {
     return {
-      message: `the handoff was received ${seconds} seconds after its time; at most ${OLDEST / 1000} are allowed`,
+      message: `the handoff was received ${spanOf(age)} after its time; at most ${OLDEST / 1000} seconds are allowed`,
       hint: AGAIN,
     }
   }
   if (age >= -MOST_SKEW) return undefined
   return {
-    message: `the handoff was received ${seconds} seconds before its time; at most ${MOST_SKEW / 1000} are allowed`,
+    message: `the handoff was received ${spanOf(age)} before its time; at most ${MOST_SKEW / 1000} seconds are allowed`,
     hint: `correct the clock of the sender or of the receiver; then ${AGAIN}`,
   }
 }

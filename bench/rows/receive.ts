@@ -1,0 +1,189 @@
+import { generateKeyPairSync, sign, verify } from 'node:crypto'
+import { closeSync, fdatasyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { decode, findHiddenText, findSecrets } from '../../src/document/index.ts'
+import {
+  type Bench,
+  openBench,
+  openGateway,
+  openPolicies,
+  type Policies,
+  readHandoff,
+  receive,
+} from '../../src/governance/index.ts'
+import { loadConfig, sha256 } from '../../src/workspace/index.ts'
+import { type GovernedRepository, openGovernedRepository } from '../../test/governed-repository.ts'
+import type { Figure } from '../figure.ts'
+import { type Contender, race, wholeProcess } from '../measure.ts'
+import { root, type Stage } from '../stage.ts'
+import { type SentHandoff, sendHandoffs } from '../workloads/handoffs.ts'
+import { policyHandoff, writePolicies } from '../workloads/policies.ts'
+import { seeded } from '../workloads/random.ts'
+
+const CALLERS = 8
+const HANDOFFS = 240
+const RATIO = { target: { kind: 'times-faster', limit: 0.4 } } as const
+/** 1,500 a second, in microseconds for one. */
+const RATE = { target: { kind: 'at-most', limit: 667 } } as const
+const DETAIL = { detail: true } as const
+
+/** Handoffs received in one process by eight callers, against the same checks, signature, decision and write alone, one after another. */
+export async function receiving({ quick }: Stage): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const count of [20, 200]) {
+    await withBench(count, async ({ bench, asked, repository }) => {
+      const [ours, theirs, remembered] = await race(quick ? 3 : 11, [
+        receivingAll(asked, bench),
+        bareParts(repository, await asked()),
+        receivingAll(bench, bench),
+      ])
+      if (!ours || !theirs || !remembered) return
+      const what = `receive a handoff, 8 callers, ${count} policies`
+      const alike = `${what}, equal questions to the policies answered from memory`
+      figures.push({ what, unit: 'µs', ours, theirs, ...(count === 20 ? RATIO : DETAIL) })
+      if (count === 20) figures.push({ what: `${what}, 1,500 a second`, unit: 'µs', ours, ...RATE })
+      figures.push({ what: alike, unit: 'µs', ours: remembered, detail: true })
+    })
+  }
+  return figures
+}
+
+/** One handoff received by a process of its own, against Node starting for nothing. */
+export async function oneReceived({ clone, floor, quick }: Stage): Promise<Figure[]> {
+  const rounds = quick ? 5 : 25
+  const repository = await openGovernedRepository()
+  try {
+    const config = await loadConfig(repository.root)
+    const gateway = await openGateway(repository.root, config, { now: Date.now })
+    // One round more is thrown away.
+    const sent = await sendHandoffs(rounds + 1, openBench(repository.root, config, gateway))
+    await gateway.close()
+    for (const { id, bytes, envelope } of sent) {
+      repository.write(`${id}.json`, bytes)
+      repository.write(`${id}.dsse.json`, envelope)
+    }
+    const rest = sent.values()
+    const run = () => {
+      const args = ['receive', `${rest.next().value?.id}.json`]
+      return wholeProcess('waybill', { program: clone.program, args, cwd: repository.root }).run()
+    }
+    const [ours, theirs] = await race(rounds, [
+      { name: 'waybill', run },
+      wholeProcess('node -e 0', floor),
+    ])
+    if (!ours || !theirs) return []
+    const target = { kind: 'times-at-most', limit: 7 } as const
+    const what = '`waybill receive`, cold, until a checkpoint covers it'
+    return [{ what, unit: 'ms', ours, theirs, target }]
+  } finally {
+    repository.remove()
+  }
+}
+
+const DOCUMENTS = 200
+
+/** Documents of 2 KB read for credentials and for text that nobody sees. */
+export async function scans({ quick }: Stage): Promise<Figure[]> {
+  const documents = Array.from({ length: DOCUMENTS }, (_, number) => {
+    const { sentences } = seeded(number)
+    return JSON.stringify({ title: `document ${number}`, text: sentences(22) }, null, 2)
+  })
+  const run = () => {
+    const start = performance.now()
+    for (const text of documents) {
+      if (findSecrets(text).length + findHiddenText(text).length > 0)
+        throw new Error('there is nothing to be found')
+    }
+    return ((performance.now() - start) * 1000) / DOCUMENTS
+  }
+  const [ours] = await race(quick ? 5 : 41, [{ name: 'waybill', run }])
+  if (!ours) return []
+  const target = { kind: 'at-most', limit: 100 } as const
+  return [{ what: 'secret and Unicode scan of a 2 KB document', unit: 'µs', ours, target }]
+}
+
+interface Ground {
+  readonly repository: GovernedRepository
+  /** Equal questions are answered by the policies from memory. */
+  readonly bench: () => Promise<Bench>
+  /** Every question is evaluated. */
+  readonly asked: () => Promise<Bench>
+}
+
+async function withBench(count: number, work: (ground: Ground) => Promise<void>): Promise<void> {
+  const repository = await openGovernedRepository('policies: policies\n')
+  try {
+    writePolicies(repository.root, count)
+    const config = await loadConfig(repository.root)
+    const worker = () => new URL(`file://${join(root, 'dist/ledger-worker.cjs')}`)
+    const gateway = await openGateway(repository.root, config, { now: Date.now, worker })
+    try {
+      const bench = openBench(repository.root, config, gateway)
+      const policies = openPolicies(repository.root, config, { remember: false })
+      await work({ repository, bench, asked: async () => ({ ...(await bench()), policies }) })
+    } finally {
+      await gateway.close()
+    }
+  } finally {
+    repository.remove()
+  }
+}
+
+/** What is received in a round is sent before the clock runs. */
+function receivingAll(bench: () => Promise<Bench>, sender: () => Promise<Bench>): Contender {
+  const run = async () => {
+    const sent = await sendHandoffs(HANDOFFS, sender)
+    const { gateway } = await sender()
+    await gateway.log.covered()
+    const rest = sent.values()
+    const start = performance.now()
+    await Promise.all(Array.from({ length: CALLERS }, () => receiveEach(rest, bench)))
+    return ((performance.now() - start) * 1000) / HANDOFFS
+  }
+  return { name: 'waybill', run }
+}
+
+async function receiveEach(
+  handoffs: Iterable<SentHandoff>,
+  bench: () => Promise<Bench>,
+): Promise<void> {
+  for (const { bytes, envelope } of handoffs) {
+    const read = await readHandoff(decode(bytes), 'json')
+    const brought = { read, bytes: sha256(bytes), envelope, as: undefined, timeGiven: false }
+    const { answer, diagnostics } = await receive(brought, await bench())
+    if (answer !== 'accepted') throw new Error(diagnostics[0]?.message ?? answer)
+  }
+}
+
+/** As many bytes as the entry of an accepted handoff has. */
+const ENTRY_BYTES = 9000
+
+function bareParts({ root: folder }: GovernedRepository, { policies }: Bench): Contender {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const entry = Buffer.alloc(ENTRY_BYTES, 'e')
+  const signature = sign('sha256', entry, privateKey)
+  let number = 0
+  const run = () => {
+    const file = join(folder, 'bare')
+    writeFileSync(file, '')
+    const descriptor = openSync(file, 'r+')
+    const start = performance.now()
+    for (let i = 0; i < HANDOFFS; i++) {
+      if (!verify('sha256', entry, publicKey, signature)) throw new Error('the signature is good')
+      mustAllow(policies, number++)
+      sign('sha256', entry, privateKey)
+      writeSync(descriptor, entry)
+      fdatasyncSync(descriptor)
+    }
+    const time = ((performance.now() - start) * 1000) / HANDOFFS
+    closeSync(descriptor)
+    rmSync(file)
+    return time
+  }
+  return { name: 'its parts alone', run }
+}
+
+function mustAllow(policies: Policies, number: number): void {
+  const { decision } = policies.decide(policyHandoff(number))
+  if (decision !== 'allow') throw new Error('the handoff is not allowed')
+}

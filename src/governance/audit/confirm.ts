@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import { cutLeaf, STATEMENT_PAYLOAD, type StoredEntry } from '../../ledger/index.ts'
+import { isSignedBy, type Keyring, type KnownKey } from './keyring.ts'
+
+/** An entry whose leaf, content and signature belong together. */
+export interface Confirmed {
+  readonly digest: string
+  readonly key: KnownKey
+  /** Valid until the next entry is confirmed. */
+  readonly payload: Uint8Array
+}
+
+const HEAD = '{"payload":"'
+const BEFORE_KEY = `","payloadType":"${STATEMENT_PAYLOAD}","signatures":[{"keyid":"`
+const BEFORE_SIGNATURE = '","sig":"'
+const END = '"}]}'
+const PAE = `DSSEv1 ${STATEMENT_PAYLOAD.length} ${STATEMENT_PAYLOAD} `
+
+// What is signed is laid out in the same memory each time: new memory for it takes longer than the hash of it.
+let memory = Buffer.allocUnsafeSlow(65_536)
+
+/**
+ * Confirms that a content is the one envelope which its leaf allows, and signed by the key of the leaf.
+ *
+ * All but the payload follows from the leaf, so that texts only have to be compared. Nothing means that something is
+ * wrong, or rare; what it is has to be found out in the long way. This runs over every entry of a log.
+ */
+export function confirm({ leaf, content }: StoredEntry, keyring: Keyring): Confirmed | undefined {
+  const bytes = Buffer.from(leaf.buffer, leaf.byteOffset, leaf.length)
+  const [name = '', sig = '', publicKey = ''] = cutLeaf(bytes.toString('latin1'))
+  const key = keyring.findText(publicKey)
+  if (!key || !content?.startsWith(HEAD)) return undefined
+  const after = BEFORE_KEY + key.keyid + BEFORE_SIGNATURE + sig + END
+  const signature = Buffer.from(sig, 'base64')
+  if (!content.endsWith(after) || signature.toString('base64') !== sig) return undefined
+  const text = content.slice(HEAD.length, content.length - after.length)
+  const from = layOut(text)
+  if (from === undefined) return undefined
+  const { message, payload } = from
+  const digest = hash('sha256', message, 'buffer')
+  if (digest.toString('base64') !== name || !isSignedBy(key, message, signature)) return undefined
+  return { digest: digest.toString('hex'), key, payload }
+}
+
+/** Lays out what is signed of a payload in base64; nothing if that could be written in another way. */
+function layOut(text: string): { message: Buffer; payload: Buffer } | undefined {
+  const padding = !text.endsWith('=') ? 0 : text.endsWith('==') ? 2 : 1
+  const length = (text.length / 4) * 3 - padding
+  if (!Number.isInteger(length) || length < 0) return undefined
+  if (text.length + PAE.length + 32 > memory.length)
+    memory = Buffer.allocUnsafeSlow(2 * (text.length + PAE.length + 32))
+  const from = memory.write(`${PAE}${length} `, 'latin1')
+  const end = from + memory.write(text, from, 'base64')
+  if (end - from !== length || memory.toString('base64', from, end) !== text) return undefined
+  return { message: memory.subarray(0, end), payload: memory.subarray(from, end) }
+}
