@@ -51,6 +51,11 @@ describe('whatever there is', { timeout: 120_000 }, () => {
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   schema: ['/anyOf/1'],
   'log show': ['/properties/shown/anyOf/0/items/properties/statement/anyOf/0/properties/predicate'],
+  'log verify': ['/properties/erased/items/properties/ids'],
+  'log bundle': [
+    '/properties/bundle/properties/verificationMaterial',
+    '/properties/bundle/properties/dsseEnvelope',
+  ],
   'log export': ['/properties/events/items/properties/data'],
 }
 

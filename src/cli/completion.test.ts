@@ -18,7 +18,7 @@ describe('bash', () => {
     ['verbs', ['waybill', 'che'], ['check']],
     ['groups', ['waybill', 'pipe'], ['pipeline']],
     ['verbs of a group', ['waybill', 'state', 'a'], ['advance']],
-    ['verbs below a verb', ['waybill', 'lock', ''], ['verify']],
+    ['verbs below a verb', ['waybill', 'lock', ''], ['verify', 'reconcile']],
     ['flags of a verb that holds others', ['waybill', 'lock', '--dr'], ['--dry-run']],
     ['its flags behind the first one', ['waybill', 'lock', '--check', '--man'], ['--manifest']],
     ['formats of a verb below a verb', ['waybill', 'lock', 'verify', '--format', 'j'], ['json']],

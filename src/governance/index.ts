@@ -17,9 +17,9 @@
  *
  * May not print; speak SQL.
  */
-export { type AuditRequest, auditLog } from './audit/audit.ts'
-export { AUDIT_CODES, type AuditCode } from './audit/codes.ts'
-export type { AuditFault, LogAudit } from './audit/report.ts'
+export { auditLog } from './audit/audit.ts'
+export { AUDIT_CODES } from './audit/codes.ts'
+export type { LogAudit } from './audit/report.ts'
 export { type AuditTrust, auditTrustIn, auditTrustOf } from './audit/trust.ts'
 export { digestBytes } from './digest.ts'
 export { type ReadEntry, readEntry } from './entries/entry.ts'

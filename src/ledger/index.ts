@@ -86,6 +86,7 @@ export {
 export { cutLeaf, type Leaf, leafOf, leafOfDigest, parseLeaf } from './leaf.ts'
 export type {
   Draft,
+  DraftMaker,
   EntryFacts,
   EntryKeys,
   LastClock,

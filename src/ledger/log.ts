@@ -14,6 +14,9 @@ export interface Draft {
   readonly keys: EntryKeys
 }
 
+/** Makes what is appended at a gateway time; it may be asked again, where others came first. */
+export type DraftMaker = (time: number) => Draft
+
 /** By what an entry is found again; keys are lines of text. */
 export interface EntryKeys {
   /** Taken for the life of the log: of two entries with one of these the second is refused. */
@@ -69,7 +72,7 @@ export interface LogReader {
 /** A log that can be appended to; what it has promised but not published yet is found as well, and can be read. */
 export interface Log extends LogReader {
   /** Resolves when the entry can no longer be lost. */
-  append(draft: Draft): Promise<Receipt | Taken>
+  append(draft: Draft | DraftMaker): Promise<Receipt | Taken>
   /** Resolves when everything that was appended so far stands under a published checkpoint. */
   covered(): Promise<SignedCheckpoint>
   /** Puts a tombstone in the place of what stands beside a leaf. The tree stays as it is, and so does the index of keys. */

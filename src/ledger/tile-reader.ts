@@ -89,7 +89,7 @@ function fromTile(sha256: Sha256, subtree: Subtree, tiles: ReadonlyMap<string, U
 }
 
 /** Fetches a tile of hashes, and refuses one that is not exactly as long as it must be. */
-export async function readHashes(tile: Tile, read: ReadTile): Promise<Uint8Array> {
+async function readHashes(tile: Tile, read: ReadTile): Promise<Uint8Array> {
   const bytes = await read(tile)
   const expected = tile.width * HASH_SIZE
   if (bytes.length !== expected)

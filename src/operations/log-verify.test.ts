@@ -187,6 +187,23 @@ describe('what only somebody with the keys of the gateway can do', () => {
     })
   })
 
+  test('the times of two that write at once never go backwards', async () => {
+    const record = async (from: number) => {
+      await folder.withGateway(async gateway => {
+        for (let number = from; number < from + 12; number++) {
+          // So that each has some that were asked for while the other one writes.
+          const some = [0, 1, 2].map(more => recordSmall(gateway, 10 * number + more))
+          await new Promise(resolve => setTimeout(resolve, 20))
+          await Promise.all(some)
+        }
+      })
+    }
+    await Promise.all([record(0), record(100)])
+    const { faults, size } = await run()
+    expect(size).toBe(72)
+    expect(faults).toEqual([])
+  }, 60_000)
+
   test('two threads find what one finds', async () => {
     await folder.withGateway(async gateway => {
       for (let first = 0; first < 5000; first += 1000)

@@ -28,6 +28,7 @@ export function tellerOf(
     readNote(folder) === note
   return ({ found, file, detail, upTo }) => {
     if (upTo === undefined || !isPutBack(upTo)) faults.add(found, detail, { file })
-    else faults.add('ledger/rolled-back', `${detail}, and nothing is left to be published`, { file })
+    else
+      faults.add('ledger/rolled-back', `${detail}, and nothing is left to be published`, { file })
   }
 }

@@ -14,8 +14,8 @@ import {
   toHex,
 } from '../../ledger/index.ts'
 import { digestBytes } from '../digest.ts'
-import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
 import { type TellFinding, tellerOf } from './ahead.ts'
+import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
 import { auditGuard } from './guards.ts'
 import { type AuditHelp, EntryAudit } from './pool.ts'
 import { auditReceipt } from './receipt.ts'

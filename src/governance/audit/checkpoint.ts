@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type Checkpoint, parseCheckpoint, parseNote } from '../../ledger/index.ts'
 import { standing } from '../trust/trust.ts'
 import type { AuditCode } from './codes.ts'
-import { MOST_OVERTAKEN } from './stretch.ts'
 import type { AuditTrust, CheckpointKey } from './trust.ts'
 
 /** A checkpoint with the trusted keys that signed it. */
@@ -69,14 +68,16 @@ export function openTrusted(
   return { code: 'ledger/checkpoint-untrusted', detail: `no trusted key has signed it: ${names}` }
 }
 
+/** How many milliseconds before its last entry a key may have ended: who has begun to write goes on with the keys that counted then. */
+const LATE = 60_000
+
 /** Why no key of a checkpoint counts at the time of the last entry that it covers; a newer key may vouch for older entries. */
 export function whyEnded(
   { keys }: TrustedCheckpoint,
   latest: number | undefined,
 ): CheckpointFault | undefined {
   if (latest === undefined) return undefined
-  // The time of an entry is taken just before a checkpoint is signed for it.
-  const ended = keys.filter(key => standing(key, latest - MOST_OVERTAKEN) === 'expired')
+  const ended = keys.filter(key => standing(key, latest - LATE) === 'expired')
   if (ended.length < keys.length) return undefined
   const names = ended.map(({ name, id }) => `${name}+${id}`).join(', ')
   const detail = `${names} ended to count before the last entry was made`

@@ -58,7 +58,7 @@ export async function auditGuard(
 }
 
 /** Whether a log of some size begins with the entries of a checkpoint. */
-export async function isBeginning(
+async function isBeginning(
   { size, root }: Checkpoint,
   folder: string,
   of: number,

@@ -66,10 +66,10 @@ export interface LogAudit {
 }
 
 /** How many faults are told; the others are counted. */
-export const MOST_SHOWN = 100
+const MOST_SHOWN = 100
 
 /** Where a fault is. */
-export interface FaultPlace {
+interface FaultPlace {
   readonly index?: number | null
   readonly digest?: string | null
   readonly file?: string | null

@@ -64,8 +64,6 @@ export interface StretchReport extends Stretch {
   readonly sets: readonly [Uint8Array, Uint8Array] | undefined
 }
 
-/** An entry is signed before it has its place: that of another process may come in between, this many milliseconds later. */
-export const MOST_OVERTAKEN = 60_000
 const MOST_FAULTS = 100
 
 /** Makes what verifies the entries of a log, stretch by stretch, in any order. */
@@ -151,10 +149,10 @@ class Gathering {
   }
 }
 
-/** Why an entry may not be as old as it says, after what was recorded before it. */
+/** Why an entry is not as old as it says: its time is taken while nobody else can append. */
 export function whyBack(latest: Moment | undefined, moment: Moment): EntryFault | undefined {
   const { at, index, digest } = moment
-  if (!latest || at >= latest.at - MOST_OVERTAKEN) return undefined
+  if (!latest || at >= latest.at) return undefined
   const detail = `it says ${formatInstant(at)}, and entry ${latest.index} before it ${formatInstant(latest.at)}`
   return { code: 'ledger/time-backwards', index, digest, detail }
 }

@@ -130,10 +130,11 @@ class OpenGateway implements Gateway {
     kind: K,
     { subject, ids = {}, agents = [], says }: Recording<K>,
   ): Promise<Receipt | Taken> {
-    const at = this.time()
-    const always = { at: formatInstant(at), ids, agents: [...new Set(agents)] }
-    const draft = draftEntry(kind, { subject, predicate: { ...says, ...always } }, this.signer(at))
-    return this.log.append(draft)
+    const named = { ids, agents: [...new Set(agents)] }
+    return this.log.append(at => {
+      const predicate = { ...says, at: formatInstant(at), ...named }
+      return draftEntry(kind, { subject, predicate }, this.signer(at))
+    })
   }
 
   private signer(at: number): Signer {

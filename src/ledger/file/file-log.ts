@@ -1,5 +1,5 @@
 import { WaybillError } from '../../error.ts'
-import type { Draft, LastClock, Log, SignedCheckpoint, Taken } from '../log.ts'
+import type { Draft, DraftMaker, LastClock, Log, SignedCheckpoint, Taken } from '../log.ts'
 import type { NoteSignature } from '../note.ts'
 import type { Receipt } from '../receipt.ts'
 import type { Tile } from '../tile.ts'
@@ -26,10 +26,13 @@ class FileLog implements Log {
     this.#turns = new Turns(placesIn(folder), options)
   }
 
-  async append(draft: Draft): Promise<Receipt | Taken> {
+  async append(draft: Draft | DraftMaker): Promise<Receipt | Taken> {
     this.#refuseClosed()
-    refuseBadDraft(draft)
-    return await this.#turns.append(draft)
+    return await this.#turns.append(time => {
+      const made = typeof draft === 'function' ? draft(time) : draft
+      refuseBadDraft(made)
+      return made
+    })
   }
 
   async covered(): Promise<SignedCheckpoint> {

@@ -22,7 +22,7 @@ import { type Segment, segmentsIn } from './wal.ts'
 import { WalWriter } from './wal-writer.ts'
 
 /** What a session is opened with. */
-export interface SessionSetting {
+interface SessionSetting {
   readonly places: Places
   readonly options: FileLogOptions
   readonly integrator: Integrator

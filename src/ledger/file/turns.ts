@@ -1,5 +1,6 @@
-import type { Draft, LastClock, SignedCheckpoint, Taken } from '../log.ts'
+import type { DraftMaker, LastClock, SignedCheckpoint, Taken } from '../log.ts'
 import type { Receipt } from '../receipt.ts'
+import { AppendQueue, type Ready } from './append-queue.ts'
 import { readClocks } from './clocks.ts'
 import { Integrator } from './integrator.ts'
 import type { FileLogOptions } from './options.ts'
@@ -9,10 +10,6 @@ import { Session } from './session.ts'
 import { readClock } from './tree.ts'
 import { TurnOfEvents } from './turn-of-events.ts'
 
-/** How many entries one group commit takes at most. */
-const MOST_ENTRIES = 4096
-/** How many characters of content and bytes of leaves it takes at most. */
-const MOST_BYTES = 16_000_000
 /** After how many milliseconds what was promised is integrated; it then stands under a checkpoint within a second. */
 const INTEGRATION_DELAY = 400
 /** After how many milliseconds without work the lock is given back. */
@@ -22,12 +19,6 @@ const LOOK = 5
 const LEAST_TURN = 25
 /** How many entries may wait for integration before appending waits for it too. */
 const MOST_BACKLOG = 200_000
-
-interface Waiting {
-  readonly draft: Draft
-  readonly resolve: (answer: Receipt | Taken) => void
-  readonly reject: (error: unknown) => void
-}
 
 interface Waiter {
   /** How many appends were asked for before. */
@@ -51,7 +42,7 @@ export class Turns {
   readonly #options: FileLogOptions
   readonly #integrator: Integrator
   readonly #others = new TurnOfEvents()
-  #queue: Waiting[] = []
+  readonly #queue = new AppendQueue()
   #waiters: Waiter[] = []
   #tasks: Task[] = []
   #appended = 0
@@ -77,9 +68,9 @@ export class Turns {
     return !this.#isUnpublished && this.#queue.length === 0 && this.#session === undefined
   }
 
-  append(draft: Draft): Promise<Receipt | Taken> {
+  append(make: DraftMaker): Promise<Receipt | Taken> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ draft, resolve, reject })
+      this.#queue.add(make, { resolve, reject }, this.#session && this.#now())
       this.#appended++
       this.#start()
     })
@@ -144,7 +135,10 @@ export class Turns {
   async #work(): Promise<void> {
     while (this.#hasWork()) {
       try {
-        this.#session ??= await this.#open()
+        if (!this.#session) {
+          this.#session = await this.#open()
+          this.#answered += this.#queue.make(() => this.#now())
+        }
       } catch (error) {
         this.#fail(error)
         break
@@ -178,16 +172,15 @@ export class Turns {
 
   /** Nothing that waits can be done. */
   #fail(error: unknown): void {
-    const waiting = [...this.#queue, ...this.#tasks, ...this.#waiters]
     this.#answered += this.#queue.length
-    this.#queue = []
+    const waiting = [...this.#queue.takeAll(), ...this.#tasks, ...this.#waiters]
     this.#tasks = []
     this.#waiters = []
     for (const { reject } of waiting) reject(error)
   }
 
   async #turn(session: Session): Promise<void> {
-    if (this.#queue.length > 0) await this.#commit(session, this.#takeBatch())
+    if (this.#queue.length > 0) await this.#commit(session, this.#queue.takeBatch())
     if (this.#tasks.length > 0) await this.#runTasks(session)
     if (this.#integration === undefined && this.#isIntegrationDue(session))
       this.#integration = this.#integrate(session)
@@ -195,24 +188,16 @@ export class Turns {
     if (this.#isLeaving || this.#isWanted(session)) await this.#leave(session)
   }
 
+  #now(): number {
+    return this.time(this.#options.now())
+  }
+
   #isIntegrationDue(session: Session): boolean {
     const isAsked = this.#waiters.some(({ upTo }) => upTo <= this.#answered)
     return isAsked || session.waiting > INTEGRATION_DELAY
   }
 
-  #takeBatch(): Waiting[] {
-    let [count, bytes] = [0, 0]
-    for (const { draft } of this.#queue) {
-      bytes += draft.leaf.length + draft.content.length
-      if (count > 0 && (count === MOST_ENTRIES || bytes > MOST_BYTES)) break
-      count++
-    }
-    const batch = this.#queue.slice(0, count)
-    this.#queue = this.#queue.slice(count)
-    return batch
-  }
-
-  async #commit(session: Session, batch: readonly Waiting[]): Promise<void> {
+  async #commit(session: Session, batch: readonly Ready[]): Promise<void> {
     try {
       const drafts = batch.map(({ draft }) => draft)
       const answers = await session.commit(drafts, this.#clock())
@@ -266,6 +251,7 @@ export class Turns {
     if (this.#isUnpublished) await this.#integrate(session)
     this.#known = session.published
     this.#session = undefined
+    this.#queue.unmake()
     this.#isLeaving = false
     session.close()
     session.held.release()

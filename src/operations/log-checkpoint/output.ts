@@ -33,12 +33,12 @@ const schema = {
     },
     keys: {
       type: 'array',
-      items: { type: 'string' },
+      items: { type: 'string', description: 'One verifier key.' },
       description: 'The verifier keys of the log, as other tools configure them.',
     },
     gateway: {
       type: 'array',
-      items: { type: 'string' },
+      items: { type: 'string', description: 'One public key.' },
       description: 'The public keys of its gateway, which sign entries: base64 of the SPKI.',
     },
     keysOnly: { type: 'boolean', description: 'Whether only the keys were asked for.' },

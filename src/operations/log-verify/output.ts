@@ -137,12 +137,12 @@ const schema = {
     size: { type: ['integer', 'null'], minimum: 0, description: 'How many entries it has.' },
     root: textOrNull('The root of its tree, in hex.'),
     covered: {
-      anyOf: [Span, { type: 'null' }],
+      anyOf: [Span, { type: 'null', description: 'No entry was read.' }],
       description: 'The time that the entries cover; null where none was read.',
     },
     signers: {
       type: 'array',
-      items: { type: 'string' },
+      items: text('One key.'),
       description: 'The trusted keys that signed the checkpoint, each as `<origin>+<id>`.',
     },
     keys: { type: 'array', items: Key, description: 'The keys that entries were signed with.' },
@@ -183,15 +183,15 @@ const schema = {
       description: 'What the log was compared with.',
     },
     witnessed: {
-      anyOf: [Witnessed, { type: 'null' }],
+      anyOf: [Witnessed, { type: 'null', description: 'No policy names witnesses.' }],
       description: 'What witnesses say of the checkpoint; null where no policy names any.',
     },
     receipt: {
-      anyOf: [Receipt, { type: 'null' }],
+      anyOf: [Receipt, { type: 'null', description: 'No receipt, or none that was kept.' }],
       description: 'What came of the receipt; null where none was given, or it is not kept.',
     },
     first: {
-      anyOf: [Fault, { type: 'null' }],
+      anyOf: [Fault, { type: 'null', description: 'Nothing is wrong.' }],
       description: 'The first bad entry; else the first error; null where there is none.',
     },
     faults: { type: 'array', items: Fault, description: 'All that was found, at most 100.' },

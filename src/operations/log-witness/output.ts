@@ -29,7 +29,7 @@ const Asked = {
           additionalProperties: false,
           description: 'What went wrong.',
         },
-        { type: 'null' },
+        { type: 'null', description: 'Nothing went wrong.' },
       ],
       description: 'Why it gave no cosignature now; null if it did.',
     },
