@@ -9,8 +9,9 @@ import { findRoot, openFiles } from './workspace/index.ts'
 export interface AppOptions {
   /** ISO time to take for now. */
   readonly now?: string | undefined
-  /** The repository's root; found from the first path when absent. */
+  /** The repository's root; found from the first path when absent, or else from the current folder. */
   readonly root?: string | undefined
+  /** Documents that say by their places which repository is meant. */
   readonly paths?: readonly string[]
   readonly progress?: (done: number, total: number, what?: string) => void
   readonly ask?: ((question: string) => Promise<string>) | undefined

@@ -119,6 +119,7 @@ export async function cloneGoverned(origin: GovernedRepository): Promise<Governe
   const write = (path: string, text: string | Uint8Array) => writeFileSync(join(root, path), text)
   const clone = governed({ ...origin, root, remove, write })
   await init.run({}, clone.app())
+  clone.commit()
   return clone
 }
 

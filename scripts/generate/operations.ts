@@ -41,10 +41,10 @@ export async function readOperations(): Promise<AnyOperation[]> {
 /** Writes the catalogue from which the tools for agents are derived: every operation with the schema of its answer. */
 export async function generateTools(): Promise<void> {
   const operations = await readOperations()
-  const entries = operations.map(({ name, summary, description, actor, effect, input }) => {
+  const entries = operations.map(({ name, summary, description, actor, effect, rootOf, input }) => {
     const file = fileNameOf(name)
     return `  {
-    operation: ${JSON.stringify({ name, summary, description, actor, effect, input })},
+    operation: ${JSON.stringify({ name, summary, description, actor, effect, rootOf, input })},
     load: () => import('../operations/${file}.ts'),
     output: () => import('../../schemas/output/${file}.json', { with: { type: 'json' } }),
   },`
@@ -66,9 +66,9 @@ ${entries.join('\n')}
 export async function generateOperations(): Promise<void> {
   const operations = await readOperations()
   const entries = operations.map(
-    ({ name, summary, description, examples, actor, effect, input }) =>
+    ({ name, summary, description, examples, actor, effect, rootOf, input }) =>
       `  {
-    operation: ${JSON.stringify({ name, summary, description, examples, actor, effect, input })},
+    operation: ${JSON.stringify({ name, summary, description, examples, actor, effect, rootOf, input })},
     load: () => import('../operations/${fileNameOf(name)}.ts'),
     render: () => import('./render/${fileNameOf(name)}.ts'),
   },`,

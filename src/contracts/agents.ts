@@ -273,6 +273,12 @@ export function isSameFile(manifestPath: string, one: string, other: string): bo
   return 'path' in a && 'path' in b && a.path === b.path
 }
 
+/** The path from the root of an agent's prompt file; `undefined` for one that leads out. */
+export function fileOf(manifestPath: string, file: string): string | undefined {
+  const found = promptPath(manifestPath, file)
+  return 'path' in found ? found.path : undefined
+}
+
 const FAULTS = {
   missing: 'does not exist',
   directory: 'is a folder',

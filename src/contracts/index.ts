@@ -10,6 +10,7 @@ export {
   type Agent,
   type Agents,
   agentsOf,
+  fileOf,
   isSameFile,
   type Lock,
   type Manifest,

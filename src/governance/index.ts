@@ -40,8 +40,15 @@ export {
   type Gateway,
   openGateway,
 } from './gateway/gateway.ts'
+export { hasLog } from './gateway/has-log.ts'
 export { recordKeyChanges } from './gateway/key-changes.ts'
-export { guardFiles, ledgerFolder, openLogReader, verifiersOf } from './gateway/log.ts'
+export {
+  guardFiles,
+  ledgerFolder,
+  openLogReader,
+  verifiersOf,
+} from './gateway/log.ts'
+export { otherLogs } from './gateway/other-logs.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
 export {
   type Approvable,
@@ -56,7 +63,7 @@ export { GATEWAY_CODES } from './handoff/codes.ts'
 export { ownHashes } from './handoff/evidence.ts'
 export type { Bench } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
-export { quarantineOf } from './handoff/quarantine.ts'
+export { type Quarantined, quarantineOf } from './handoff/quarantine.ts'
 export {
   type Reconciliation,
   reconciliationText,

@@ -78,6 +78,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'write',
+  rootOf: 'documents',
   input,
   run: (given, app) => settled(accept(given, app), app),
   failed: ({ accepted }) => !accepted,

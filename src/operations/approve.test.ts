@@ -91,14 +91,24 @@ describe('where a name is enough', () => {
     expect((await pair.receive(path)).answer).toBe('accepted')
   })
 
+  test.each([['the approval of somebody else', [{ by: 'eve' }]]])(
+    '%s is none',
+    async (_, words) => {
+      const path = await pair.bring()
+      for (const more of words) await approving({ handoff: path, ...BY_ADA, ...more })
+      expect((await pair.receive(path)).answer).toBe('needs-input')
+    },
+  )
+
   test.each([
-    ['the approval of somebody else', [{ by: 'eve' }]],
     ['a rejection', [{ reject: true }]],
     ['an approval that was taken back', [{}, { reject: true }]],
-  ])('%s is none', async (_, words) => {
+    ['a rejection beside the approval of somebody else', [{ by: 'eve', reject: true }, {}]],
+  ])('%s is a refusal', async (_, words) => {
     const path = await pair.bring()
     for (const more of words) await approving({ handoff: path, ...BY_ADA, ...more })
-    expect((await pair.receive(path)).answer).toBe('needs-input')
+    const answer = await pair.receive(path)
+    expect([answer.answer, codesOf(answer)]).toEqual(['rejected', ['gateway/not-approved']])
   })
 
   test('whoever rejected it may approve it later', async () => {
@@ -159,6 +169,12 @@ describe('where people sign', () => {
     repository.write('draft.json', JSON.stringify(draft))
     const sending = () => send.run({ path: 'draft.json', to: 'out' }, repository.app())
     mkdirSync(join(root, 'out'))
+    expect(await sending()).not.toHaveProperty('note')
+    repository.write('nameless.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
+    expect(await send.run({ path: 'nameless.json', to: 'out' }, repository.app())).toMatchObject({
+      answer: 'needs-input',
+      note: expect.stringMatching(/has no handoff_id/),
+    })
     expect((await sending()).answer).toBe('needs-input')
     const asked = (key?: string) =>
       approve.run(

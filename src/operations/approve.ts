@@ -37,7 +37,7 @@ const input = {
     },
     reject: {
       type: 'boolean',
-      description: 'Say no: an earlier approval does not count any more.',
+      description: 'Say no: the handoff is refused until the same person approves it.',
     },
     dryRun: { type: 'boolean', description: 'Show what would be approved, and record nothing.' },
   },
@@ -52,7 +52,7 @@ export default defineOperation({
     'document: the statement is signed over the digest of its canonical JSON and recorded, the next receive finds it, ' +
     'and whoever changes the document has no approval. A draft may be approved before it is sent, if it states its ' +
     'handoff_id; that also counts when this installation receives what was made of it. The last word of a person ' +
-    'counts. A mere name is taken only where waybill.yaml says people: claimed.',
+    'counts: after a no the document is refused, whatever the policies say, until that person says yes. A mere name is taken only where waybill.yaml says people: claimed.',
   examples: [
     {
       command: 'waybill approve drafts/analysis.json --dry-run',

@@ -54,6 +54,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'read',
+  rootOf: 'documents',
   input,
   run: async ({ paths = [], lineage = false, budget = USUAL_BUDGET }, app) => {
     mustSuffice(budget)

@@ -52,6 +52,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'read',
+  rootOf: 'documents',
   input,
   run: (given, app) => chain(given, app),
   failed: ({ whole }) => !whole,

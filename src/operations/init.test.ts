@@ -16,8 +16,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../workspace/index.ts'
+import doctor from './doctor.ts'
 import { STARTER } from './init/starter.ts'
 import init from './init.ts'
+import keyRevoke from './key-revoke.ts'
+import keyRotate from './key-rotate.ts'
 import type { App } from './operation.ts'
 
 let root: string
@@ -232,3 +235,42 @@ test('in a linked worktree, local state stands at the root of its repository', a
   expect(existsSync(join(main, '.waybill'))).toBe(true)
   expect(existsSync(join(root, 'linked/.waybill'))).toBe(false)
 })
+
+test('an agent whose key was revoked gets no new one in passing, and is told how', async () => {
+  write('prompt-manifest.json', MANIFEST)
+  await run()
+  await keyRevoke.run({ key: 'domain-01-a', why: 'stolen' }, { ...app(), now: 1 })
+  const { keys, steps } = await init.run({}, { ...app(), now: 2 })
+  expect(keys.map(({ where }) => where)).toEqual(['here', 'here', 'here', 'revoked'])
+  expect(steps[3]?.note).toContain('waybill key rotate domain-01-a')
+  expect((await loadConfig(root)).trust).toHaveLength(4)
+})
+
+test('a log that was written on this machine and is not here is replaced only when that is said', async () => {
+  const stateHome = join(root, 'state')
+  const here = { ...app(), now: Date.now(), stateHome }
+  await init.run({}, here)
+  const origin = (await loadConfig(root)).trust?.[1]?.log ?? ''
+  await keyRotate.run({ holder: 'gateway' }, here)
+  const log = async () => (await doctor.run({}, here)).items.find(({ name }) => name === 'log')
+  expect(await log()).toBeUndefined()
+  rmSync(join(root, '.waybill'), { recursive: true })
+  expect((await log())?.message).toContain(origin)
+  const before = read('waybill.yaml')
+  for (const dryRun of [true, false])
+    await expect(init.run({ dryRun }, here)).rejects.toMatchObject({
+      code: 'exists',
+      message: expect.stringContaining(origin),
+      hint: expect.stringContaining('--new-log'),
+    })
+  expect([read('waybill.yaml'), existsSync(join(root, '.waybill'))]).toEqual([before, false])
+  // Another machine has never written that log.
+  const elsewhere = await init.run({ dryRun: true }, { ...here, stateHome: join(root, 'other') })
+  expect(elsewhere.steps[3]?.note).toContain(`holds nothing of ${origin}`)
+  const { keys } = await init.run({ newLog: true }, here)
+  expect(keys.map(({ kind, where }) => [kind, where])).toEqual([
+    ['gateway', 'created'],
+    ['log', 'created'],
+  ])
+  expect(await init.run({}, here)).toMatchObject({ keys: [{ where: 'here' }, { where: 'here' }] })
+}, 30_000)

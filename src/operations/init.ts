@@ -10,7 +10,7 @@ import {
 } from '../workspace/index.ts'
 import { planKeysAndConfig } from './init/keys.ts'
 import type { InitOutput, InitStep } from './init/output.ts'
-import { type App, defineOperation } from './operation.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const IGNORE_FILE = '.gitignore'
 const IGNORE_LINE = `${STATE_FOLDER}/`
@@ -19,8 +19,15 @@ const input = {
   type: 'object',
   properties: {
     dryRun: { type: 'boolean', description: 'Say what would be done, and do nothing.' },
+    newLog: {
+      type: 'boolean',
+      description:
+        'Begin a log although one that you have written on this machine is not here; what that one knows is lost to it.',
+    },
   },
 } as const
+
+type Given = TypeOf<typeof input>
 
 /** Makes a repository ready for Waybill; what is there already is left alone. */
 export default defineOperation({
@@ -30,7 +37,9 @@ export default defineOperation({
     'Writes waybill.yaml with everything it can say as comments, adds .waybill/ to .gitignore and creates that folder ' +
     'for local state. Makes keys for the gateway, its log and every agent of the manifest that has none, and lists ' +
     'their public halves under trust in waybill.yaml; private halves stay in .waybill/keys, and what another clone ' +
-    'holds is left there. Nothing that is there is overwritten, and a second run changes nothing.',
+    'holds is left there. An agent whose key was revoked gets none: waybill key rotate. A log that was here and is gone is ' +
+    'not replaced in passing: a new one knows nothing of its quarantines and of what was accepted (--new-log). Nothing ' +
+    'that is there is overwritten, and a second run changes nothing.',
   examples: [
     { command: 'waybill init', does: 'make this repository ready' },
     { command: 'waybill init --dry-run', does: 'say what would be done' },
@@ -38,15 +47,15 @@ export default defineOperation({
   actor: 'human',
   effect: 'write',
   input,
-  run: ({ dryRun = false }, app) => init(dryRun, app),
+  run: (given, app) => init(given, app),
 })
 
-async function init(dryRun: boolean, app: App): Promise<InitOutput> {
+async function init({ dryRun = false, newLog = false }: Given, app: App): Promise<InitOutput> {
   const { root } = app
   // First what may refuse, so that nothing is half done.
   const ignore = planIgnore(root)
   const state = planState(root)
-  const { config, keys, holders, carryOut } = await planKeysAndConfig(app, state.path)
+  const { config, keys, holders, carryOut } = await planKeysAndConfig(app, state.path, newLog)
   // Keys are made last: by then Git passes over their folder.
   const [ignored, kept] = [ignore, state].map(({ write, ...step }) =>
     dryRun ? step : (write?.() ?? step),

@@ -25,7 +25,7 @@ export default defineOperation({
   description:
     'Writes revoked: with this moment beside the key in waybill.yaml and deletes the private half if it is here. What it ' +
     'signed before stays valid where a checkpoint of the log shows that it was before. Commit waybill.yaml: elsewhere ' +
-    'the key counts until then. A new key: waybill init.',
+    'the key counts until then. A new key: waybill key rotate for an agent, waybill init for the gateway and the log.',
   examples: [
     {
       command: 'waybill key revoke domain-05-product --why "laptop stolen"',

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { changesText } from '../cli/render/key.ts'
 import { readTrust } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 
@@ -127,4 +128,17 @@ test('commands refuse trust that is at fault, with the place', async () => {
     expect([line, status, out]).toEqual([line, 2, expect.stringContaining('waybill.yaml:3:10')])
   }
   expect(readdirSync(root).sort()).toEqual(['prompt-manifest.json', 'waybill.yaml'])
+})
+
+test.each([
+  ['agent', 'waybill key rotate makes a new key'],
+  ['log', 'waybill init makes a new key for the log'],
+  ['person', 'people make their own keys'],
+] as const)('where the key of a %s is revoked, it is told who makes the next one', (kind, told) => {
+  const holder = { kind, name: 'ada' }
+  const at = '2026-01-01T00:00:00Z'
+  const change = { change: 'revoked', holder, keyid: 'ab', at, replaced: [], why: 'lost' } as const
+  const text = changesText({ changes: [change] }, (_, words) => words, false)
+  expect(text).toContain(told)
+  expect(text.includes('waybill init')).toBe(kind === 'log')
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -8,9 +8,13 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import doctor from './doctor.ts'
 import lock from './lock.ts'
 import reconcile from './lock-reconcile.ts'
+import verify from './lock-verify.ts'
+import logShow from './log-show.ts'
 import send from './send.ts'
+import trace from './trace.ts'
 
 const PRODUCT = 'domain-05-product'
 const PROMPT = `prompts/${PRODUCT}.md`
@@ -45,6 +49,29 @@ describe('where a name is enough', () => {
     const locked = await lock.run({}, repository.app())
     expect(locked).toMatchObject({ outcome: 'refused', refused: [{ code: 'lock/quarantined' }] })
     expect(lockOf(repository)).toEqual(before)
+  })
+
+  test('everybody is told who is in quarantine, since when, and what ends it', async () => {
+    const app = repository.app()
+    const verified = await verify.run({}, app)
+    expect(verified).toMatchObject({ accepted: false, quarantined: [{ id: PRODUCT }] })
+    const [told] = verified.agents
+    expect(told?.diagnostics.map(({ code }) => code)).toEqual([
+      'lock/quarantined',
+      'prompt-lock/hashes-match-files',
+    ])
+    for (const { hint } of told?.diagnostics ?? [])
+      expect(hint).toContain(`waybill lock reconcile ${PRODUCT}`)
+    const checked = await lock.run({ check: true }, app)
+    expect(checked.quarantined).toEqual(verified.quarantined)
+    const { items } = await doctor.run({}, app)
+    expect(items.find(({ name }) => name === 'quarantine')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(
+        `${PRODUCT} is refused since ${told && verified.quarantined[0]?.since}`,
+      ),
+      remedy: expect.stringContaining(`waybill lock reconcile ${PRODUCT}`),
+    })
   })
 
   test('a dry run shows both hashes, and changes nothing', async () => {
@@ -164,4 +191,24 @@ describe('where a person has to sign', () => {
       execFileSync('ssh-keygen', verify, { cwd: root, input: stated, encoding: 'utf8' }),
     ).toContain('Good')
   })
+})
+
+test('a log that is gone is told, and neither locks a prompt nor lets an agent out', async () => {
+  const repository = await quarantined('people: claimed\n')
+  rmSync(join(repository.root, '.waybill/ledger'), { recursive: true })
+  const app = repository.app()
+  const GIVEN = { agent: PRODUCT, by: 'ada', why: 'just so' }
+  const before = lockOf(repository)
+  const reading = [
+    lock.run({}, app),
+    verify.run({}, app),
+    logShow.run({}, app),
+    trace.run({ id: PRODUCT }, app),
+  ]
+  for (const one of await Promise.allSettled(reading))
+    expect(one).toMatchObject({ reason: { code: 'ledger-tampered' } })
+  await expect(reconcile.run(GIVEN, app)).rejects.toMatchObject({ code: 'ledger-tampered' })
+  expect(lockOf(repository)).toEqual(before)
+  const { items } = await doctor.run({}, app)
+  expect(items.find(({ name }) => name === 'log')).toMatchObject({ status: 'error' })
 })

@@ -115,6 +115,25 @@ describe('refused is', () => {
     for (const { line } of output.documents[0]?.diagnostics ?? []) expect(line).toBeGreaterThan(1)
   })
 
+  test.each([
+    ['the manifest', 'prompt-manifest.json'],
+    ['the lock', '../agents/prompt-lock.json'],
+    ['the configuration', '../waybill.yaml'],
+    ['a link to the manifest', 'own.md'],
+  ])('%s as a prompt', async (_, file) => {
+    await run()
+    const text = folder.lockText()
+    folder.write('waybill.yaml', 'agents: { manifest: agents/prompt-manifest.json }\n')
+    symlinkSync('prompt-manifest.json', join(folder.root, 'agents/own.md'))
+    folder.writeManifest(manifest => domain(manifest, { file }))
+    const { outcome, refused } = await run()
+    expect([outcome, refused.map(({ code, agent }) => [code, agent])]).toEqual([
+      'refused',
+      [['lock/no-prompt', 'domain-00001']],
+    ])
+    expect(folder.lockText()).toBe(text)
+  })
+
   test('everything at once', async () => {
     folder.writeManifest(manifest => {
       domain(manifest, { file: '../../x.md', version: '1.0.0' })

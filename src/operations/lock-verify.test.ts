@@ -7,6 +7,7 @@ import {
   domainIds,
   openAgentsFolder,
 } from '../../test/agents-folder.ts'
+import { text } from '../cli/render/lock-verify.ts'
 import { as, checkDocument } from '../contract/index.ts'
 import { agentsOf, findContract, loadContract, type Manifest } from '../contracts/index.ts'
 import { formatYaml, readDocuments } from '../document/index.ts'
@@ -108,16 +109,35 @@ test('everything that is wrong is told at once, agent by agent', async () => {
   })
 })
 
-test('a manifest whose structure is at fault leaves nothing verified', async () => {
+test('beside a manifest whose structure is at fault the entries of the lock are verified', async () => {
+  folder.write('agents/domains/domain-00002.md', 'Other words.\n')
   folder.writeManifest(manifest => {
     Object.assign(manifest.domains['domain-00001'] ?? {}, { version: 'one' })
   })
   const output = await run()
-  expect(output).toMatchObject({ accepted: false, counts: { agents: 0, sound: 0 } })
-  expect(output.agents.map(({ id, diagnostics }) => [id, diagnostics[0]?.code])).toEqual([
-    ['domain-00001', 'schema/pattern'],
+  expect(output).toMatchObject({ accepted: false, counts: { agents: 4, sound: 2, changed: 1 } })
+  expect(
+    output.agents.map(({ id, manifest, diagnostics }) => [id, manifest, diagnostics[0]?.code]),
+  ).toEqual([
+    ['domain-00001', 'unknown', 'schema/pattern'],
+    ['domain-00002', 'unknown', 'prompt-lock/hashes-match-files'],
   ])
   expect(output.general.map(({ code }) => code)).toContain('prompt-lock/not-checked')
+})
+
+test('an agent whose id another one claims is not told to be absent from the manifest', async () => {
+  folder.writeManifest(manifest => {
+    Object.assign(manifest.domains['domain-00001'] ?? {}, { canonical_id: 'domain-00002' })
+  })
+  const output = await run()
+  expect(output.agents.map(({ id, manifest }) => [id, manifest])).toEqual([
+    ['archetype-both', 'listed'],
+    ['domain-00001', 'unlisted'],
+    ['domain-00002', 'ambiguous'],
+  ])
+  expect(text(output, (_, word) => word, folder.app(), false)).toContain(
+    'domain-00002  claimed by several agents of the manifest',
+  )
 })
 
 test('the weight that the configuration gives to a rule counts, but never that of hashes', async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AgentsFolder, openAgentsFolder } from '../../test/agents-folder.ts'
+import { text as lockLines } from '../cli/render/lock.ts'
 import { sha256 } from '../workspace/index.ts'
 import lock, { lockPrompts } from './lock.ts'
 import type { App } from './operation.ts'
@@ -131,23 +132,40 @@ describe('without writing', () => {
 })
 
 describe('an agent in quarantine', () => {
-  const quarantined = new Set(['domain-00002'])
+  const quarantined = {
+    'domain-00002': { since: '2026-02-10T09:00:00Z', reason: 'other bytes' },
+  }
   const locking = () => lockPrompts({}, folder.app(), { quarantined })
 
-  test.each<readonly [string, () => void]>([
-    ['changed', () => folder.write('agents/domains/domain-00002.md', 'Other words.\n')],
-    [
-      'removed',
-      () =>
-        folder.writeManifest(({ domains, archetypes }) => {
-          delete domains['domain-00002']
-          delete archetypes['archetype-both']
-        }),
-    ],
-  ])('is not %s by locking', async (_, change) => {
+  test('goes with its entry, stays in quarantine, and cannot come back by locking', async () => {
+    await run()
+    const before = folder.readManifest()
+    folder.writeManifest(({ domains, archetypes }) => {
+      delete domains['domain-00002']
+      delete archetypes['archetype-both']
+    })
+    folder.write('agents/domains/domain-00001.md', 'Other words.\n')
+    const output = await locking()
+    expect(output).toMatchObject({
+      outcome: 'written',
+      removed: [{ id: 'archetype-both' }, { id: 'domain-00002' }],
+      changed: [{ id: 'domain-00001' }],
+      quarantined: [{ id: 'domain-00002', reason: 'other bytes' }],
+    })
+    expect(lockLines(output, (_, word) => word, folder.app(), false)).toMatch(
+      /domain-00002 is in quarantine since .*: its entry is dropped, and it stays in quarantine/,
+    )
+    folder.writeManifest(manifest => Object.assign(manifest, before))
+    expect(await locking()).toMatchObject({
+      outcome: 'refused',
+      refused: [{ code: 'lock/quarantined', agent: 'domain-00002' }],
+    })
+  })
+
+  test('is not changed by locking', async () => {
     await run()
     const text = folder.lockText()
-    change()
+    folder.write('agents/domains/domain-00002.md', 'Other words.\n')
     const output = await locking()
     expect(output).toMatchObject({ outcome: 'refused', refused: [{ agent: 'domain-00002' }] })
     expect(output.refused[0]?.hint).toContain('waybill lock reconcile domain-00002')

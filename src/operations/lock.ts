@@ -6,18 +6,19 @@ import { WaybillError } from '../error.ts'
 import {
   diffLocks,
   LOCKFILE_VERSION,
-  type LockCode,
   type LockDiff,
   lockText,
   nextLock,
   openPromptFiles,
   type PromptFiles,
+  type Quarantined,
   quarantineIn,
 } from '../governance/index.ts'
 import { createAtomically, loadConfig, sha256, swapAtomically } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
 import { type Judging, judge, type Opened, openGoverned, readPrompts } from './lock/opened.ts'
-import type { LockOutput } from './lock/output.ts'
+import type { LockOutput, Refusal } from './lock/output.ts'
+import { withOwnFiles } from './lock/own-files.ts'
 import { findPlaces, isThere, PLACES, type Places } from './lock/places.ts'
 import { type Answer, answer } from './lock/report.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -42,7 +43,8 @@ export default defineOperation({
     'Writes the lock that follows from the manifest and the prompt files, and says which agents changed and in what. ' +
     'Entries are sorted by canonical id; those that did not change keep their bytes, and when nothing changed nothing is ' +
     'written. A prompt with other bytes than before is to be read by somebody before anything is handed to its agent. ' +
-    'Refused as a whole while anything is wrong with the manifest.',
+    'Refused as a whole while anything is wrong with the manifest, or the entry of an agent in quarantine would change; ' +
+    'it goes with its agent, which stays in quarantine should it come back.',
   examples: [
     { command: 'waybill lock', does: 'lock the prompts as they are' },
     { command: 'waybill lock --dry-run', does: 'say what would change' },
@@ -74,26 +76,26 @@ export async function lockForPeople(given: Given, app: App): Promise<LockForPeop
 }
 
 /** The agents in quarantine, as the log says. */
-async function keptOut({ root }: App): Promise<ReadonlySet<string>> {
-  return new Set(Object.keys(await quarantineIn(root, await loadConfig(root))))
+async function keptOut({ root, stateHome }: App): Promise<Kept> {
+  return quarantineIn(root, await loadConfig(root), stateHome)
 }
+
+type Kept = Readonly<Record<string, Quarantined>>
 
 /** How prompts are locked. */
 export interface Locking {
   readonly excerpts?: boolean
-  /** Canonical ids of agents whose entries only `lock reconcile` may change. */
-  readonly quarantined?: ReadonlySet<string>
+  /** By canonical id, the agents whose entries only `lock reconcile` may change. */
+  readonly quarantined?: Kept
   /** Canonical ids of the agents whose entries may change; all when absent. */
   readonly only?: ReadonlySet<string>
 }
-
-const NOBODY: ReadonlySet<string> = new Set()
 
 /** Locks the prompts of a manifest, but for agents in quarantine. */
 export async function lockPrompts(
   given: Given,
   app: App,
-  { excerpts = false, quarantined = NOBODY, only }: Locking = {},
+  { excerpts = false, quarantined = {}, only }: Locking = {},
 ): Promise<LockForPeople> {
   const config = await loadConfig(app.root)
   const places = findPlaces(given, config, app)
@@ -106,8 +108,11 @@ export async function lockPrompts(
   readPrompts(manifest, prompts, app)
   const documents = await faultyOf(manifest, old, prompts, { app, config, excerpts })
   const isChecked = given.check ?? false
-  const about: Answer = { places, check: isChecked, old, documents }
+  const about: Answer = { places, check: isChecked, old, documents, quarantined }
   if (documents.some(({ accepted }) => !accepted)) return answer(about, { outcome: 'refused' })
+  const { all } = agentsOf(manifest.value as unknown as Manifest)
+  const mistaken = withOwnFiles(app.root, places, all)
+  if (mistaken.length > 0) return answer(about, { outcome: 'refused', refused: mistaken })
   const next = nextOf(manifest, old, prompts, { app, only })
   const diff = diffLocks(old?.value, next)
   const refused = [...newerFormat(old), ...fromQuarantine(diff, quarantined)]
@@ -173,8 +178,6 @@ function textOf(next: Json, old: Opened | undefined): string {
   return `${old.marked ? '\ufeff' : ''}${lockText(next, { text, value: old.value, locate })}`
 }
 
-type Refusal = LockOutput['refused'][number] & { readonly code: LockCode }
-
 function newerFormat(old: Opened | undefined): Refusal[] {
   const version = (old?.value as { lockfileVersion?: unknown } | undefined)?.lockfileVersion
   const major = version === undefined ? undefined : Number(majorVersion(String(version)))
@@ -189,11 +192,11 @@ function newerFormat(old: Opened | undefined): Refusal[] {
   ]
 }
 
-/** Whoever takes an entry away could put it back with another hash, so that is no way around either. */
-function fromQuarantine(diff: LockDiff, quarantined: ReadonlySet<string>): Refusal[] {
-  const touched = [...diff.added, ...diff.changed, ...diff.removed].map(({ id }) => id)
+/** An entry may go with its agent: the quarantine stays in the log, so that it cannot come back with another hash. */
+function fromQuarantine(diff: LockDiff, quarantined: Kept): Refusal[] {
+  const touched = [...diff.added, ...diff.changed].map(({ id }) => id)
   return touched
-    .filter(id => quarantined.has(id))
+    .filter(id => Object.hasOwn(quarantined, id))
     .sort()
     .map(id => ({
       code: 'lock/quarantined',

@@ -67,6 +67,7 @@ describe('a proof', () => {
     )
     await expect(logProve.run({ entry: '2', out: '2.tlog-proof' }, app())).rejects.toMatchObject({
       code: 'exists',
+      hint: expect.stringContaining('--out'),
     })
   })
 

@@ -9,6 +9,7 @@ import {
 } from '../../test/governed-repository.ts'
 import { text } from '../cli/render/log-show.ts'
 import { part } from '../cli/render/log-tail.ts'
+import keyRotate from './key-rotate.ts'
 import logShow from './log-show.ts'
 import logTail from './log-tail.ts'
 import receive from './receive.ts'
@@ -191,5 +192,16 @@ describe('log tail', () => {
     child.kill('SIGINT')
     expect([await ended, stderr]).toEqual([130, ''])
     expect(lines().map(line => JSON.parse(line).index)).toEqual([3, 4])
+  }, 60_000)
+
+  test('goes on following when the log gets another key', async () => {
+    const stop = new AbortController()
+    const app = repository.app({ signal: stop.signal })
+    const parts = logTail.parts?.({ follow: true, limit: 1 }, app, 'text')
+    const entries = parts?.[Symbol.asyncIterator]()
+    await entries?.next()
+    await keyRotate.run({ holder: 'log' }, repository.app())
+    expect((await entries?.next())?.value).toMatchObject({ kind: 'key-change' })
+    stop.abort()
   }, 60_000)
 })

@@ -62,9 +62,8 @@ async function* follow(given: Given, app: App): AsyncGenerator<EntrySummary> {
   let next: number | undefined
   while (!app.signal?.aborted) {
     // The log may begin only while somebody waits for it.
-    if (!opened?.log) opened = await openLedger(app)
-    const { log } = opened
-    const size = (await log?.size()) ?? 0
+    opened = opened?.log ? await lookAgain(opened, app) : await openLedger(app)
+    const { log, size } = opened
     next ??= Math.max(0, size - limit)
     for (; log && next < size; next++) {
       if (app.signal?.aborted) return
@@ -73,5 +72,17 @@ async function* follow(given: Given, app: App): AsyncGenerator<EntrySummary> {
     await pause(BETWEEN_LOOKS, undefined, app.signal && { signal: app.signal }).catch(
       () => undefined,
     )
+  }
+}
+
+/** How large a log is by now. A checkpoint that cannot be verified is looked at once more, with the keys that are listed by then. */
+async function lookAgain(opened: OpenedLedger, app: App): Promise<OpenedLedger> {
+  try {
+    return { ...opened, size: (await opened.log?.size()) ?? 0 }
+  } catch (error) {
+    const again = await openLedger(app)
+    // What was seen before must still be there.
+    if (again.size < opened.size) throw error
+    return again
   }
 }

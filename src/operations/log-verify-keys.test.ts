@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import init from './init.ts'
+import keyRevoke from './key-revoke.ts'
 import keyRotate from './key-rotate.ts'
 import logVerify from './log-verify.ts'
 
@@ -74,3 +76,36 @@ test('entries by a key that trust does not list are named', async () => {
   changeKey('gateway', () => [theirs?.[2] ?? '', ''])
   expect(await codes()).toEqual(['ledger/unknown-key'])
 })
+
+test('a log whose only key is revoked goes on under the next: init makes it, and records that it did', async () => {
+  await small(2)
+  await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
+  expect(await codes()).toEqual(['ledger/checkpoint-key-revoked'])
+  await init.run({}, folder.app())
+  expect(await codes()).toEqual([])
+  expect((await run()).size).toBe(3)
+  await small(1, 2)
+  expect(await codes()).toEqual([])
+}, 30_000)
+
+test('a head that a revoked key has signed, and that the guards do not hold, is not gone on from', async () => {
+  await small(1)
+  const before = folder.read('checkpoint')
+  await small(1, 1)
+  writeFileSync(join(folder.root, '.waybill/keys/checkpoint'), before)
+  await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
+  await expect(init.run({}, folder.app())).rejects.toMatchObject({ code: 'ledger-tampered' })
+}, 30_000)
+
+test('a guard that is not there is told of, once by whoever writes, until it is written', async () => {
+  await small(2)
+  const stateHome = join(folder.root, 'state')
+  const verify = async () =>
+    (await logVerify.run({}, folder.app({ stateHome }))).faults.map(({ code }) => code)
+  expect(await verify()).toEqual(['ledger/guard-absent'])
+  const told: string[] = []
+  const app = () => folder.app({ stateHome, tell: (line: string) => void told.push(line) })
+  for (const holder of ['gateway', 'gateway']) await keyRotate.run({ holder }, app())
+  expect(told).toEqual([expect.stringContaining(`ledger/guard-absent: ${stateHome}`)])
+  expect(await verify()).toEqual([])
+}, 30_000)

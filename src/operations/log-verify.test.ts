@@ -67,10 +67,12 @@ describe('the log of an installation that receives', () => {
   ])('tells of a receipt %s', async (_, change, code) => {
     const says = readFileSync(join(pair.receiver.root, receiptFile), 'utf8')
     pair.receiver.write('other.receipt.json', change(says))
-    expect(await run({ receipt: 'other.receipt.json' })).toMatchObject({
-      verified: false,
-      first: { code },
-    })
+    const output = await run({ receipt: 'other.receipt.json' })
+    expect(output).toMatchObject({ verified: false, first: { code } })
+    // The log is not at fault.
+    expect(text(output, plain, pair.receiver.app(), false)).toContain(
+      `✗ the receipt is none of ${output.origin}`,
+    )
   })
 
   test('verifies elsewhere, with nothing but a copy and the keys', async () => {

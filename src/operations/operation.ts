@@ -63,6 +63,11 @@ export interface Operation<I, O> {
   /** `human` operations are never derived for agents. */
   readonly actor: 'any' | 'human'
   readonly effect: 'read' | 'write' | 'execute'
+  /**
+   * Whose repository it works in, unless a root is given: that of the current folder, or that in which the documents
+   * stand that it is given. Whatever answers for an installation takes its own: documents come from anybody.
+   */
+  readonly rootOf?: 'documents'
   readonly input: InputSchema
   run(input: I, app: App): Promise<O>
   /** The result part by part, as it comes, where it never ends or is too large to be held; else nothing, and it is run. */

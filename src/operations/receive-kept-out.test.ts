@@ -11,10 +11,13 @@ import {
   textOf,
   waybill,
 } from '../../test/governed-pair.ts'
+import { draftOf } from '../../test/governed-repository.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import approve from './approve.ts'
 import lock from './lock.ts'
 import type { ReceiveOutput } from './receive/output.ts'
 import receive from './receive.ts'
+import send from './send.ts'
 
 const opened: Pair[] = []
 afterAll(() => {
@@ -65,7 +68,67 @@ describe('policies', () => {
     pair.receiver.write('policies/a.cedar', '// none again\n')
     expect((await pair.receive(asked)).answer).toBe('accepted')
   })
+
+  const file = (text: string) => (pair: Pair) => {
+    mkdirSync(join(pair.receiver.root, 'policies'))
+    pair.receiver.write('policies/a.cedar', text)
+  }
+
+  test.each([
+    ['are no Cedar', file('forbid('), /a\.cedar:1:/, /waybill policy check/],
+    [
+      'name an unknown fact',
+      file(
+        'forbid (principal, action == Waybill::Action::"handoff", resource) when { context.moon };',
+      ),
+      /a\.cedar:1:.*moon/,
+      /waybill policy check/,
+    ],
+    ['are not there', () => undefined, /no folder policies/, /make the folder/],
+    [
+      'fail on this handoff',
+      file(
+        'forbid (principal, action == Waybill::Action::"handoff", resource) when { context.ageSeconds + 9223372036854775807 + 9223372036854775807 > 0 };',
+      ),
+      /a\.cedar#1: .*overflow/,
+      /mend the policy that is named/,
+    ],
+  ])('that %s deny, and that is recorded', async (_, spoil, words, remedy) => {
+    const pair = await open()
+    const path = await pair.bring()
+    const config = textOf(pair.receiver, 'waybill.yaml')
+    pair.receiver.write('waybill.yaml', `policies: policies\n${config}`)
+    spoil(pair)
+    const answer = await pair.receive(path)
+    expect([answer.answer, codesOf(answer)]).toEqual(['rejected', ['gateway/policy-failed']])
+    const failure = answer.diagnostics.find(({ severity }) => severity === 'error')
+    expect(failure?.message).toMatch(words)
+    expect(failure?.hint).toMatch(remedy)
+    expect(answer.attestation?.policy?.determining[0]?.id).toBe('policy/failed')
+    const entry = (await entriesOf(pair.receiver)).at(-1)
+    expect(entry).toMatchObject({ kind: 'handoff-rejected', digest: answer.receipt.digest })
+  })
 })
+
+describe('a person who says no', () => {
+  test('is heard without any policy, by sender and receiver', async () => {
+    const pair = await open('people: claimed\n')
+    const path = await pair.bring()
+    const app = pair.receiver.app()
+    const word = { handoff: path, by: 'ada', why: 'read it' }
+    await approve.run({ ...word, reject: true }, app)
+    expect(codesOf(await pair.receive(path))).toEqual(['gateway/not-approved'])
+    await approve.run(word, app)
+    expect((await pair.receive(path)).answer).toBe('accepted')
+    const draft = { handoff_id: ID, ...draftOf(PRODUCT, ANALYSIS) }
+    pair.sender.write('draft.json', JSON.stringify(draft))
+    await approve.run({ ...word, handoff: 'draft.json', reject: true }, pair.sender.app())
+    const sent = await send.run({ path: 'draft.json' }, pair.sender.app())
+    expect(sent.diagnostics.map(({ code }) => code)).toEqual(['gateway/not-approved'])
+  })
+})
+
+const ID = '550e8400-e29b-41d4-a716-446655440000'
 
 describe('a prompt that is not the locked one', () => {
   test('puts its agent into quarantine, in every process, until a person has reconciled it', async () => {

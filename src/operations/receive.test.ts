@@ -1,6 +1,6 @@
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   ANALYSIS,
   codesOf,
@@ -12,6 +12,7 @@ import {
   textOf,
 } from '../../test/governed-pair.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import keyRotate from './key-rotate.ts'
 import receive from './receive.ts'
 
 describe('from one installation to another that has no key of the sender', () => {
@@ -171,6 +172,37 @@ describe('from one installation to another that has no key of the sender', () =>
     expect(entry?.statement.predicate).toMatchObject({ ids: {}, agents: [] })
   })
 
+  test('an envelope in the place of the document is named as what it is', async () => {
+    const path = await pair.bring()
+    const answer = await pair.receive(path.replace('.json', '.dsse.json'))
+    expect(codesOf(answer)).toEqual(['gateway/no-handoff'])
+    expect(answer.diagnostics[0]).toMatchObject({
+      message: `this is the envelope of ${path}, and no handoff`,
+      hint: expect.stringContaining(`waybill receive ${path}`),
+    })
+    expect((await pair.receive(path)).answer).toBe('accepted')
+  })
+
+  test('each receipt gets a file of its own, or it is said why there is none', async () => {
+    const path = await pair.bring()
+    const first = await pair.receive(path)
+    const { index } = first.receipt
+    const id = first.handoff
+    pair.receiver.write(`${id}.${index + 1}.receipt.json`, 'taken')
+    const second = await pair.receive(path)
+    expect(second.receiptFile).toBe(`${id}.${index + 1}-2.receipt.json`)
+    expect(second).not.toHaveProperty('receiptNote')
+    pair.receiver.write('afile', 'x')
+    const third = await pair.receive(path, { to: 'afile/x' })
+    expect(third).toMatchObject({ receiptFile: null, receiptNote: expect.stringMatching(/afile/) })
+    pair.receiver.write('nameless.json', '{}')
+    const nameless = await pair.receive('nameless.json')
+    expect(nameless).toMatchObject({
+      receiptFile: null,
+      receiptNote: expect.stringMatching(/no id/),
+    })
+  })
+
   test('a path that does not exist is an error, and no answer', async () => {
     const before = (await entriesOf(pair.receiver)).length
     await expect(pair.receive('missing.json')).rejects.toThrow(/does not exist/)
@@ -192,3 +224,69 @@ describe('from one installation to another that has no key of the sender', () =>
     expect(codesOf(answer)).toEqual(['agent-handoff/fresh-when-received'])
   })
 })
+
+describe('what is not committed', () => {
+  let pair: Pair
+  beforeEach(async () => {
+    pair = await openPair()
+  })
+  afterEach(() => pair.remove())
+
+  const append = (text: string) =>
+    pair.receiver.write('waybill.yaml', `${textOf(pair.receiver, 'waybill.yaml')}${text}`)
+
+  test('is pointed at and recorded, for configuration, manifest and lock', async () => {
+    const clean = await pair.receive(await pair.bring())
+    const all = (committed: boolean) => ({
+      configuration: { path: 'waybill.yaml', committed },
+      manifest: { committed: true },
+      lock: { committed: true },
+    })
+    expect(clean).toMatchObject({ diagnostics: [], attestation: all(true) })
+    append('people: claimed\n')
+    const changed = await pair.receive(await pair.bring())
+    expect(changed).toMatchObject({ answer: 'accepted', attestation: all(false) })
+    expect(changed.diagnostics).toMatchObject([
+      {
+        code: 'gateway/uncommitted',
+        severity: 'warning',
+        message: expect.stringMatching(/^waybill\.yaml is not/),
+      },
+    ])
+    const entry = (await entriesOf(pair.receiver)).at(-1)
+    expect(entry?.statement.predicate).toMatchObject({
+      attestation: all(false),
+      found: [{ code: 'gateway/uncommitted', severity: 'warning' }],
+    })
+    pair.receiver.commit()
+    expect((await pair.receive(await pair.bring())).diagnostics).toEqual([])
+  })
+
+  test('does not say whose bare documents are taken', async () => {
+    const bare = async () => {
+      const path = await pair.bring()
+      pair.receiver.write('bare.json', textOf(pair.receiver, path))
+      return pair.receive('bare.json')
+    }
+    append(`unsigned: [${PRODUCT}]\n`)
+    expect(codesOf(await bare())).toContain('gateway/uncommitted-trust')
+    pair.receiver.commit()
+    expect((await bare()).answer).toBe('accepted')
+  })
+
+  test('does not say whose key counts', async () => {
+    await keyRotate.run({ holder: PRODUCT }, pair.sender.app())
+    pair.receiver.write('waybill.yaml', textOf(pair.sender, 'waybill.yaml') + ownKeys(pair))
+    const answer = await pair.receive(await pair.bring())
+    expect(codesOf(answer)).toContain('gateway/uncommitted-trust')
+    expect(answer).toMatchObject({ answer: 'rejected', quarantined: [] })
+    pair.receiver.commit()
+    expect((await pair.receive(await pair.bring())).answer).toBe('accepted')
+  })
+})
+
+/** What the receiver lists for its own gateway and log, at the end of its configuration. */
+function ownKeys({ sender, receiver }: Pair): string {
+  const shared = sender.git('show', 'HEAD:waybill.yaml')
+  return textOf(receiver, 'waybill.yaml').slice(shared.length)
+}

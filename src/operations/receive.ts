@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { receive as receiveHandoff } from '../governance/index.ts'
 import { isTimeGiven, withBench } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
@@ -46,7 +47,8 @@ export default defineOperation({
     'The signature must be by a key that waybill.yaml lists for the source agent; the document is checked in full, ' +
     'with its age, its id, both prompts and the policies of this repository. Each answer is an entry in the log before ' +
     'anybody sees it, and an id is accepted once for the life of the log. Only after accepted may the target agent be ' +
-    'run. A prompt that is not the locked one puts its agent into quarantine.',
+    'run. A prompt that is not the locked one puts its agent into quarantine. The repository of the current folder ' +
+    'judges, wherever the document stands, and believes no key of an agent that is not in its committed waybill.yaml.',
   examples: [
     {
       command: 'waybill receive inbox/550e8400-e29b-41d4-a716-446655440000.json',
@@ -71,7 +73,8 @@ async function receive(given: TypeOf<typeof input>, app: App): Promise<ReceiveOu
   const folder = folderFor(to, source.file, app)
   const { read, bytes } = source
   const done = await withBench(app, async bench => {
-    const brought = { read, bytes, envelope, as, timeGiven: isTimeGiven(app) }
+    const name = source.file && basename(source.file)
+    const brought = { read, bytes, envelope, as, name, timeGiven: isTimeGiven(app) }
     const received = await receiveHandoff(brought, bench)
     const { origin, log } = bench.gateway
     return { received, origin, entry: await log.content(received.receipt.index) }
@@ -81,7 +84,12 @@ async function receive(given: TypeOf<typeof input>, app: App): Promise<ReceiveOu
   const { answer, claims, receipt } = received
   const id = claims.handoff
   const value = { answer, handoff: id, origin, entry: entry && JSON.parse(entry), receipt }
-  const names = [`${id}.receipt.json`, `${id}.${receipt.index}.receipt.json`]
-  const file = folder && id ? writeReceipt(folder, names, value) : undefined
-  return { answer, ...told, receiptFile: file === undefined ? null : fromRoot(file, app) }
+  const kept = writeReceipt(folder, id, { index: receipt.index, value })
+  return {
+    answer,
+    ...told,
+    ...('file' in kept
+      ? { receiptFile: fromRoot(kept.file, app) }
+      : { receiptFile: null, receiptNote: kept.why }),
+  }
 }

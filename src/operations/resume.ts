@@ -80,6 +80,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'write',
+  rootOf: 'documents',
   input,
   run: (given, app) => settled(resume(given, app), app),
   failed: ({ accepted }) => !accepted,

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -222,4 +222,16 @@ test('nothing is recorded before it is known where it can be written', async () 
   const nowhere = sendDraft(draftOf(PRODUCT, ANALYSIS), { to: 'prompt-lock.json' })
   await expect(nowhere).rejects.toThrow(/is no folder/)
   expect((await entriesOf(repository)).length).toBe(before)
+})
+
+test('an id is not used up where nothing can be written, and no empty folder is left behind', async () => {
+  repository.write('afile', 'x')
+  const before = (await entriesOf(repository)).length
+  const draft = draftOf(PRODUCT, ANALYSIS, { handoff_id: '7f0c1a52-2d0b-4c55-8a39-3a8e3f2c9d11' })
+  await expect(sendDraft(draft, { to: 'afile/x' })).rejects.toMatchObject({ code: 'input-output' })
+  expect((await entriesOf(repository)).length).toBe(before)
+  const refused = await sendDraft(draftOf(PRODUCT, 'domain-06-technical'), { to: 'a/new/place' })
+  expect(refused.answer).toBe('rejected')
+  expect(existsSync(join(repository.root, 'a'))).toBe(false)
+  expect((await sendDraft(draft, { to: 'a/new/place' })).answer).toBe('sent')
 })

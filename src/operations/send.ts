@@ -4,8 +4,8 @@ import { WaybillError } from '../error.ts'
 import { type SentHandoff, send as sendHandoff } from '../governance/index.ts'
 import { isTimeGiven, withBench } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
-import { readSource } from './gateway/source.ts'
-import { folderFor, writeNew } from './gateway/write.ts'
+import { type GatewaySource, readSource } from './gateway/source.ts'
+import { folderFor, prepareFolder, writeNew } from './gateway/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import type { SendOutput } from './send/output.ts'
 
@@ -71,20 +71,42 @@ async function send(given: TypeOf<typeof input>, app: App): Promise<SendOutput> 
     })
   }
   refuseOverwriting(folder, source.read?.value)
-  const { read, bytes } = source
+  const tidy = prepareFolder(folder)
+  try {
+    return await sendInto(folder, source, given, app)
+  } finally {
+    tidy()
+  }
+}
+
+async function sendInto(
+  folder: string,
+  { read, bytes, file }: GatewaySource,
+  { path, previous }: TypeOf<typeof input>,
+  app: App,
+): Promise<SendOutput> {
   const { sent, origin } = await withBench(app, async bench => ({
     sent: await sendHandoff({ read, bytes, previous, timeGiven: isTimeGiven(app) }, bench),
     origin: bench.gateway.origin,
   }))
   // Nothing leaves before it stands under a checkpoint that others can see.
-  const told = toldOf(sent, origin, source.file ?? path, app)
-  return { answer: sent.answer, ...told, ...write(sent, folder, app) }
+  const told = toldOf(sent, origin, file ?? path, app)
+  const note = sent.answer === 'needs-input' && idOf(read?.value) === undefined && NAMELESS
+  return { answer: sent.answer, ...told, ...write(sent, folder, app), ...(note && { note }) }
+}
+
+const NAMELESS =
+  'the draft has no handoff_id: give it one (a UUID of version 4), for a person can only approve what has an id'
+
+function idOf(draft: unknown): unknown {
+  return typeof draft === 'object' && draft !== null && 'handoff_id' in draft
+    ? draft.handoff_id
+    : undefined
 }
 
 /** An id that is recorded as sent cannot be sent again, so what could not be written is found out before. */
 function refuseOverwriting(folder: string, draft: unknown): void {
-  const id =
-    typeof draft === 'object' && draft !== null && 'handoff_id' in draft && draft.handoff_id
+  const id = idOf(draft)
   if (typeof id !== 'string' || /[^0-9a-f-]/.test(id)) return
   for (const name of [`${id}.json`, `${id}.dsse.json`]) {
     if (!existsSync(join(folder, name))) continue

@@ -45,6 +45,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'read',
+  rootOf: 'documents',
   input,
   run: ({ path }, app): Promise<ShowOutput> => show(path, app, false),
   failed: ({ documents, listed }) => [...documents, ...listed].some(d => !d.accepted),

@@ -108,6 +108,13 @@ describe('a handoff', () => {
 })
 
 describe('other ids', () => {
+  test('is not looked for where it is no id but a text', async () => {
+    await expect(follow('x'.repeat(100_000))).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^.{1,100}$/),
+    })
+  })
+
   test('an agent is followed through everything that it had a part in', async () => {
     const found = await follow(THINKER)
     expect(found.kinds).toEqual(['agent'])

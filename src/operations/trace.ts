@@ -1,3 +1,4 @@
+import { WaybillError } from '../error.ts'
 import { type TraceStep, traceOf } from '../governance/index.ts'
 import { limitOf } from './log/listed.ts'
 import { nearIds } from './log/near.ts'
@@ -25,6 +26,8 @@ const input = {
 } as const
 
 const USUAL = 500
+/** Whatever is longer is no id, but a text. */
+const LONGEST = 1000
 
 /** Follows an id through everything that is recorded. */
 export default defineOperation({
@@ -55,6 +58,8 @@ export default defineOperation({
 
 async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput> {
   const { id } = given
+  if (id.length > LONGEST)
+    throw new WaybillError('usage', `an id has at most ${LONGEST} characters, not ${id.length}`)
   const limit = limitOf(given.limit, USUAL)
   const { origin, size, log, config } = await openLedger(app)
   const found = log ? await traceOf(log, id, limit) : { steps: [], kinds: [], more: false }

@@ -63,6 +63,7 @@ export default defineOperation({
   ],
   actor: 'any',
   effect: 'write',
+  rootOf: 'documents',
   input,
   run: (given, app) => upgradeWith(CATALOGUE, given, app),
   failed: ({ documents }) => documents.some(d => d.outcome === 'refused'),

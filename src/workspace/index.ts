@@ -5,7 +5,9 @@
  */
 
 export { readBlobs } from './blobs.ts'
+export { type Committed, committedFiles } from './committed.ts'
 export {
+  bytesOf,
   type ConfigFault,
   configurationError,
   loadConfig,

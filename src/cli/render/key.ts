@@ -14,11 +14,19 @@ export function shortId(keyid: string): string {
 export function changesText({ changes }: KeyChangesOutput, style: Style, quiet: boolean): string {
   if (quiet) return ''
   const lines = changes.flatMap(change => describe(change, style))
-  const revoked = changes.some(({ change }) => change === 'revoked')
+  const revoked = changes.filter(({ change }) => change === 'revoked')
   const next = 'commit waybill.yaml: elsewhere it is so from then on'
-  const renewed = revoked ? '; waybill init makes a new key where one is missing' : ''
-  return [...lines, style('dim', `${next}${renewed}`)].join('\n')
+  const renewed = [...new Set(revoked.map(({ holder }) => RENEWED[holder.kind]))]
+  return [...lines, style('dim', [next, ...renewed].join('; '))].join('\n')
 }
+
+/** Who makes the next key where one was revoked. */
+const RENEWED = {
+  agent: 'waybill key rotate makes a new key for the agent',
+  gateway: 'nothing can be recorded until waybill init makes a new key for the gateway',
+  log: 'nothing can be recorded until waybill init makes a new key for the log',
+  person: 'people make their own keys, and are listed by hand',
+} as const
 
 function describe(
   { change, holder, keyid, at, replaced, why }: ChangedKey,

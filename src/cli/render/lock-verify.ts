@@ -29,9 +29,16 @@ export function text(output: LockVerifyOutput, style: Style, _: App, quiet: bool
   return [...lines, verdict(output, style)].join('\n')
 }
 
-function heading({ id, type, file, sound }: VerifiedAgent, style: Style): string {
+const UNTOLD = {
+  listed: '',
+  ambiguous: 'claimed by several agents of the manifest',
+  unlisted: 'not in the manifest',
+  unknown: '',
+} as const
+
+function heading({ id, manifest, type, file, sound }: VerifiedAgent, style: Style): string {
   const mark = sound ? style('green', '✓') : style('red', '✗')
-  const about = type === null ? 'not in the manifest' : `${type}  ${file}`
+  const about = type === null ? UNTOLD[manifest] : `${type}  ${file}`
   return `${mark} ${style('bold', spelled(id))}${style('dim', `  ${spelled(about)}`)}`
 }
 

@@ -14,7 +14,11 @@ export const forPeople = lockForPeople
 export function text(output: LockForPeople, style: Style, app: App, quiet: boolean): string {
   const { outcome, documents, refused } = output
   if (outcome !== 'refused')
-    return [...changes(output, style, quiet), ...verdict(output, style, quiet)].join('\n')
+    return [
+      ...changes(output, style, quiet),
+      ...keptOut(output, style),
+      ...verdict(output, style, quiet),
+    ].join('\n')
   const shown = documents.filter(({ accepted }) => !accepted)
   const found = { summary: summarise(shown), documents: shown, ignored: 0, structureOnly: false }
   const width = textWidth()
@@ -72,6 +76,17 @@ function changes(output: LockOutput, style: Style, quiet: boolean): string[] {
     )
   if (output.reordered) lines.push(style('dim', 'entries are put in the order of their ids'))
   return lines.length > 0 ? [...lines, ''] : []
+}
+
+/** Who is in quarantine, and that dropping an entry does not end it. */
+function keptOut({ quarantined, removed }: LockOutput, style: Style): string[] {
+  return quarantined.map(({ id, since }) => {
+    const isGone = removed.some(one => one.id === id)
+    const what = isGone
+      ? 'its entry is dropped, and it stays in quarantine should it come back'
+      : `let a person look at its prompt: waybill lock reconcile ${id}`
+    return style('yellow', spelled(`! ${id} is in quarantine since ${since}: ${what}`))
+  })
 }
 
 type Changed = LockOutput['changed'][number]

@@ -22,9 +22,13 @@ export function text(output: LogShowOutput, style: Style, _: App, quiet: boolean
   return [...blocks, ...(more ? ['there are older entries; --limit shows more'] : [])].join('\n\n')
 }
 
+/** So many characters of what somebody asked for are repeated. */
+const MOST_REPEATED = 200
+
 /** That nothing was found, and what may have been meant. */
 export function nothing(about: string, { near }: { readonly near: readonly string[] }): string {
-  const line = `nothing is recorded about ${spelled(about)}`
+  const shown = about.length > MOST_REPEATED ? `${about.slice(0, MOST_REPEATED)}…` : about
+  const line = `nothing is recorded about ${spelled(shown)}`
   return near.length === 0 ? line : `${line}\n  did you mean ${listed(near.map(spelled), 'or')}?`
 }
 

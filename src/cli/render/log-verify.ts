@@ -58,11 +58,20 @@ function verdict(output: LogVerifyOutput, style: Style): string {
   const entries = counted(size ?? 0, 'entry', 'entries')
   if (!verified) {
     const where = origin === null ? spelled(output.ledger) : spelled(origin)
+    if (isForeignReceipt(output))
+      return `${style('red', `✗ the receipt is none of ${where}`)} ${style('dim', '(nothing else is wrong)')}`
     return `${style('red', `✗ ${where} is not as it was left`)} ${style('dim', `(${counted(errors, 'error')})`)}`
   }
   const what = quick ? `the tree of ${entries}` : entries
   const rest = warnings > 0 ? style('dim', ` (${counted(warnings, 'warning')})`) : ''
   return `${style('green', `✓ ${what} of ${spelled(origin ?? '')} verified`)}${rest}`
+}
+
+/** Whether all that is wrong is that somebody brought a receipt which says nothing about this log. */
+function isForeignReceipt({ faults, errors }: LogVerifyOutput): boolean {
+  const [error, other] = faults.filter(({ severity }) => severity === 'error')
+  const isOne = error !== undefined && other === undefined && errors === 1
+  return isOne && ['ledger/receipt-malformed', 'ledger/receipt-untrusted'].includes(error.code)
 }
 
 function facts(output: LogVerifyOutput): string[] {

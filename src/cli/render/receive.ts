@@ -5,13 +5,14 @@ import { between, findings, needs, type Passed, quarantine, recorded } from './g
 
 /** The answer, who hands to whom, why, what to do next, and the receipt. */
 export function text(output: ReceiveOutput, style: Style, _: App, quiet: boolean): string {
-  const { answer, receiptFile } = output
+  const { answer, receiptFile, receiptNote } = output
   const found = findings(output, style, quiet)
   const lines = [...found, ...verdict(output, style), ...between(output, style)]
   if (answer === 'needs-input') lines.push('', ...needs(output, style))
   lines.push(...quarantine(output, style))
   if (quiet) return lines.join('\n')
-  const more = receiptFile === null ? [] : [`receipt in ${receiptFile}`]
+  const more =
+    receiptFile === null ? [`no receipt written: ${receiptNote}`] : [`receipt in ${receiptFile}`]
   return [...lines, '', ...recorded(output, style, more)].join('\n')
 }
 

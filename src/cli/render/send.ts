@@ -2,6 +2,7 @@ import type { App } from '../../operations/operation.ts'
 import type { SendOutput } from '../../operations/send/output.ts'
 import type { Style } from '../parse.ts'
 import { between, findings, needs, quarantine, recorded } from './gateway.ts'
+import { textWidth, wrap } from './layout.ts'
 
 /** Whether it was sent, who hands to whom, where the two files are or why there are none, and what was recorded. */
 export function text(output: SendOutput, style: Style, _: App, quiet: boolean): string {
@@ -10,10 +11,14 @@ export function text(output: SendOutput, style: Style, _: App, quiet: boolean): 
     verdict(output, style),
     ...between(output, style),
   ]
-  if (output.answer === 'needs-input') lines.push('', ...needs(output, style))
+  if (output.answer === 'needs-input') lines.push('', ...needs(output, style), ...note(output))
   lines.push(...quarantine(output, style))
   if (quiet) return lines.join('\n')
   return [...lines, ...files(output), '', ...recorded(output, style, [])].join('\n')
+}
+
+function note({ note }: SendOutput): string[] {
+  return note === undefined ? [] : ['', ...wrap(note, textWidth())]
 }
 
 function verdict({ answer }: SendOutput, style: Style): string {

@@ -3,6 +3,7 @@ import type { Path } from '../../document/index.ts'
 import {
   agentsOf,
   constituentFaults,
+  fileOf,
   readPrompt,
   strangeCharacter,
   whichAgent,
@@ -146,6 +147,27 @@ export const rules = {
             message: `${quote(id)} redirects ${quote(topic)} to ${quote(redirect)}, ${whyUnknown(redirect, agents)}`,
             hint: whichAgent(redirect, agents),
           }
+        }
+      }
+    },
+  },
+  'own-prompt-files': {
+    severity: 'warning',
+    summary: 'No two agents have the same prompt file.',
+    why: 'Two ids with one prompt are two names of one agent: what keeps one of them out, or apart, does not hold the other.',
+    reads: AGENTS,
+    *check(manifest, { path = '' }) {
+      const first = new Map<string, string>()
+      for (const agent of agentsOf(manifest).all) {
+        const file = fileOf(path, agent.file)
+        const other = file === undefined ? undefined : first.get(file)
+        if (file !== undefined && other === undefined) first.set(file, agent.id)
+        // That an id is claimed twice is said by its own rule.
+        if (other === undefined || other === agent.id) continue
+        yield {
+          path: [...agent.path, 'file'],
+          message: `the prompt ${quote(agent.file)} of ${quote(agent.id)} is also that of ${quote(other)}`,
+          hint: 'give each agent a prompt of its own, or list one agent only',
         }
       }
     },

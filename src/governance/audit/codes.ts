@@ -70,6 +70,11 @@ export const AUDIT_CODES = {
     'They are what shows that a ledger was put back to an older state.',
     'Look into who changed the file; when the ledger verifies otherwise, remove it: the next append writes it anew.',
   ),
+  'ledger/guard-absent': warning(
+    'The copies of the last checkpoint outside the ledger are there.',
+    'Without one, an older copy of the ledger and of all that lies beside it looks like the ledger itself.',
+    'If the ledger was brought here, or is used from another home folder, nothing is wrong: the next append writes the file. Else compare the size with what others know of it.',
+  ),
   'ledger/root-differs': error(
     'The entries add up to the root that the checkpoint was signed for.',
     'The checkpoint is of another list of entries.',

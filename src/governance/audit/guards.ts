@@ -27,7 +27,7 @@ export interface GuardFault {
   readonly upTo?: number
 }
 
-/** Compares a log with a checkpoint that was kept elsewhere; nothing where there is none. */
+/** Compares a log with a checkpoint that was kept elsewhere; nothing where neither has an entry. */
 export async function auditGuard(
   file: string,
   folder: string,
@@ -39,7 +39,10 @@ export async function auditGuard(
     text = readFileSync(file, 'utf8')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
+    if (code === 'ENOENT') {
+      const detail = 'it is not there, so whether this is an old copy of the ledger cannot be told'
+      return size === 0 ? undefined : { code: 'ledger/guard-absent', file, detail }
+    }
     return { code: 'ledger/guard-damaged', file, detail: `it cannot be read (${code})` }
   }
   const opened = openTrusted(text, trust, true)

@@ -66,12 +66,21 @@ export interface Attested {
   readonly boundaries_respected: boolean
 }
 
+/** A file that a handoff was judged by. */
+export interface GoverningEvidence {
+  readonly path: string
+  /** Of its bytes, hex. */
+  readonly sha256: string
+  /** Whether the commit that is checked out holds the same; null outside of Git. */
+  readonly committed: boolean | null
+}
+
 /** The computed attestation of a handoff, with what it was computed from. */
 export interface Attestation extends Attested {
   readonly agents: readonly AgentEvidence[]
-  /** Path and hex SHA-256 of the bytes. */
-  readonly manifest: { readonly path: string; readonly sha256: string } | null
-  readonly lock: { readonly path: string; readonly sha256: string } | null
+  readonly configuration: GoverningEvidence | null
+  readonly manifest: GoverningEvidence | null
+  readonly lock: GoverningEvidence | null
   /** Who signed the handoff; null for a bare document. */
   readonly envelope: { readonly sha256: string; readonly keys: readonly string[] } | null
   readonly policy: PolicyEvidence | null
@@ -143,7 +152,7 @@ export interface Predicates {
   }
   record: {
     readonly type: string
-    /** The record as it stood in its file; null for one that holds what looks like a credential. */
+    /** The record as it stood in its file; null for one that holds what looks like a credential, or that no entry can hold. */
     readonly record: Readonly<Record<string, unknown>> | null
   }
   approval: PersonStated & { readonly decision: 'approved' | 'rejected'; readonly why?: string }

@@ -84,6 +84,35 @@ describe('records from before the ledger', () => {
   })
 })
 
+describe('a record that cannot be repeated in an entry is withheld, with its digest:', () => {
+  const TOKEN = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+  const resume = (more: string) =>
+    `{"type":"urn:waybill:record:resume","at":"2026-01-01T00:00:00Z",${more}}`
+  const typed = (type: string) => `{"type":"${type}","at":"2026-01-01T00:00:00Z"}`
+
+  test.each([
+    ['nested too deep', resume(`"x":${'['.repeat(120)}${']'.repeat(120)}`)],
+    ['nested as deep as no stack', resume(`"x":${'['.repeat(90_000)}${']'.repeat(90_000)}`)],
+    ['with a number that no number is', resume('"n":1e999')],
+    ['with half a pair in a text', resume('"x":"\\ud800"')],
+    ['with half a pair as its type', typed('\\ud800')],
+    ['with a credential as its type', typed(TOKEN)],
+    ['with words as its type', typed('urn:waybill:record:resume of a b')],
+  ])('%s', async (_, text) => {
+    const digest = sha256(text)
+    const folder = join(repository.root, '.waybill/records')
+    writeFileSync(join(folder, `${digest}.json`), text)
+    await withGateway(async () => undefined)
+    const entry = (await entriesOf(repository)).at(-1)
+    expect(entry?.statement.predicate).toMatchObject({
+      ids: { record: digest },
+      type: expect.stringMatching(/^urn:waybill:record:(?:resume|withheld)$/),
+      record: null,
+    })
+    expect(existsSync(join(folder, 'imported', `${digest}.json`))).toBe(true)
+  })
+})
+
 describe('time', () => {
   test('never goes backwards, not in another process either', async () => {
     const at = Date.now()

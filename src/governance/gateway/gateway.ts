@@ -7,7 +7,8 @@ import { type Keys, openKeys, type Signer } from '../keys/open-keys.ts'
 import { readTrust, type Trust } from '../trust/trust.ts'
 import type { EntryKind } from '../urn.ts'
 import { type Clocks, jumpBetween } from './clock.ts'
-import { clocksNow, openLog } from './log.ts'
+import { hasLog } from './has-log.ts'
+import { absentGuards, clocksNow, openLog } from './log.ts'
 import { noKeys } from './no-keys.ts'
 import { describeRecord } from './record-entry.ts'
 import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
@@ -40,6 +41,8 @@ export interface Gateway {
   readonly trust: Trust
   readonly keys: Keys
   readonly log: Log
+  /** Guards that the log lacked when it was opened: whether it is an old copy could not be told. */
+  readonly absentGuards: readonly string[]
   /** Gateway time, milliseconds since 1970: it never goes backwards. */
   time(): number
   /** Records a signed statement; resolves when it can no longer be lost. */
@@ -62,8 +65,14 @@ export async function openGateway(
   const { origin } = keys
   if (origin === undefined) throw noKeys('there are no keys here')
   const { now, stateHome, worker } = options
+  // What is asked of the log before its first entry is written must not be answered from an empty one.
+  hasLog(root, origin, stateHome)
+  const absent = absentGuards(root, origin, stateHome)
   const log = await openLog(root, { origin, trust, keys, now, stateHome, worker })
-  const gateway = new OpenGateway({ root, config, origin, trust, keys, log }, options)
+  const gateway = new OpenGateway(
+    { root, config, origin, trust, keys, log, absentGuards: absent },
+    options,
+  )
   try {
     await gateway.begin()
     return gateway
@@ -73,7 +82,7 @@ export async function openGateway(
   }
 }
 
-type Parts = Pick<Gateway, 'root' | 'config' | 'origin' | 'trust' | 'keys' | 'log'>
+type Parts = Pick<Gateway, 'root' | 'config' | 'origin' | 'trust' | 'keys' | 'log' | 'absentGuards'>
 
 /** So many records are taken in at once. */
 const GROUP = 64
@@ -90,19 +99,22 @@ class OpenGateway implements Gateway {
   readonly trust: Trust
   readonly keys: Keys
   readonly log: Log
+  readonly absentGuards: readonly string[]
   private readonly options: GatewayOptions
   private clocks: Clocks
   /** When the clocks were looked at, as the process counts. */
   private looked = performance.now()
   private telling: Promise<void> = SETTLED
 
-  constructor({ root, config, origin, trust, keys, log }: Parts, options: GatewayOptions) {
+  constructor(parts: Parts, options: GatewayOptions) {
+    const { root, config, origin, trust, keys, log } = parts
     this.root = root
     this.config = config
     this.origin = origin
     this.trust = trust
     this.keys = keys
     this.log = log
+    this.absentGuards = parts.absentGuards
     this.options = options
     this.clocks = clocksNow(options.now())
   }

@@ -1,5 +1,5 @@
 import { verify as verifySignature } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -8,12 +8,13 @@ import {
   type NoteVerifier,
   openFileLog,
   openFileLogReader,
+  parseNote,
 } from '../../ledger/index.ts'
 import { holdLock, openStateFolder, sha256, stateFolder } from '../../workspace/index.ts'
 import { keysOf } from '../entries/entry.ts'
 import { keysFolder } from '../keys/key-files.ts'
 import type { Keys } from '../keys/open-keys.ts'
-import type { Trust } from '../trust/trust.ts'
+import type { Trust, TrustedKey } from '../trust/trust.ts'
 import type { Clocks } from './clock.ts'
 import { noKeys } from './no-keys.ts'
 
@@ -51,13 +52,17 @@ export async function openLog(root: string, opening: LogOpening): Promise<Log> {
     )
   }
   const folder = join(openStateFolder(root), FOLDER)
+  const guards = guardsOf(root, origin, stateHome)
   return openFileLog(folder, {
     origin,
     checkpointSigner: checkpoints,
-    checkpointVerifier: verifiersOf(trust, origin),
+    checkpointVerifier: [
+      ...verifiersOf(trust, origin),
+      ...headVerifiers(trust, origin, [join(folder, 'checkpoint'), ...guards]),
+    ],
     promiseSigner: gateway,
     lock: { hold: () => holdLock(root, folder) },
-    guards: guardsOf(root, origin, stateHome),
+    guards,
     now,
     keysOf,
     ...(worker && { worker }),
@@ -78,17 +83,45 @@ export function openLogReader(
 
 /** What checks the notes of a log: by every key of it that trust lists, for a checkpoint stays when its key is succeeded. */
 export function verifiersOf(trust: Trust, origin: string): readonly NoteVerifier[] {
-  return trust.of('log', origin).flatMap(({ publicKey, revoked }) =>
-    publicKey.note && revoked === undefined
-      ? [
-          {
-            ...publicKey.note,
-            verify: (message: Uint8Array, signature: Uint8Array) =>
-              verifySignature(null, message, publicKey.key, signature),
-          },
-        ]
-      : [],
-  )
+  const living = trust.of('log', origin).filter(({ revoked }) => revoked === undefined)
+  return living.flatMap(verifierOf)
+}
+
+/**
+ * What checks the head of a log whose key was revoked since: that note alone, and only where the guards hold it as well.
+ * Without that nobody could go on from it, not even to put it under a new key.
+ */
+function headVerifiers(
+  trust: Trust,
+  origin: string,
+  [checkpoint = '', ...guards]: readonly string[],
+): readonly NoteVerifier[] {
+  const head = noteTextIn(checkpoint)
+  const kept = guards.map(noteTextIn).filter(text => text !== undefined)
+  if (head === undefined || kept.length === 0 || kept.some(text => text !== head)) return []
+  const revoked = trust.of('log', origin).filter(key => key.revoked !== undefined)
+  return revoked.flatMap(verifierOf).map(key => ({
+    ...key,
+    verify: (message, signature) =>
+      Buffer.from(head).equals(message) && key.verify(message, signature),
+  }))
+}
+
+/** The signed text of a note in a file; empty for what is no note, undefined where there is no file. */
+function noteTextIn(file: string): string | undefined {
+  try {
+    const note = parseNote(readFileSync(file, 'utf8'))
+    return 'fault' in note ? '' : note.text
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : ''
+  }
+}
+
+function verifierOf({ publicKey }: TrustedKey): readonly NoteVerifier[] {
+  if (!publicKey.note) return []
+  const verify = (message: Uint8Array, signature: Uint8Array) =>
+    verifySignature(null, message, publicKey.key, signature)
+  return [{ ...publicKey.note, verify }]
 }
 
 /**
@@ -109,6 +142,19 @@ export function guardFiles(
   const beside = join(keysFolder(root), GUARD)
   if (stateHome === undefined) return [beside]
   return [beside, join(stateHome, GUARD, sha256(origin).slice(0, 32))]
+}
+
+/**
+ * The guards that a log which has entries lacks. Another folder of the user, or another machine: it cannot be told then
+ * whether an old copy was put back.
+ */
+export function absentGuards(
+  root: string,
+  origin: string,
+  stateHome: string | undefined,
+): readonly string[] {
+  if (!existsSync(join(ledgerFolder(root), 'checkpoint'))) return []
+  return guardFiles(root, origin, stateHome).filter(file => !existsSync(file))
 }
 
 /** What the clocks of this machine say now, with what the wall clock says. */

@@ -1,20 +1,24 @@
-import { existsSync } from 'node:fs'
 import type { Config } from '../../workspace/index.ts'
 import { readEntry } from '../entries/entry.ts'
 import { type Quarantined, quarantineOf } from '../handoff/quarantine.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { readTrust } from '../trust/trust.ts'
-import { ledgerFolder, openLogReader } from './log.ts'
+import { hasLog } from './has-log.ts'
+import { openLogReader } from './log.ts'
 
-/** Every agent that is in quarantine in a repository, as its log says; none where there is no log. */
+/**
+ * Every agent that is in quarantine in a repository, as its log says; none where there never was a log.
+ *
+ * @throws WaybillError where the log is gone, or is not what it was.
+ */
 export async function quarantineIn(
   root: string,
   config: Config,
+  stateHome?: string,
 ): Promise<Readonly<Record<string, Quarantined>>> {
-  if (!existsSync(ledgerFolder(root))) return {}
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
-  if (origin === undefined) return {}
+  if (origin === undefined || !hasLog(root, origin, stateHome)) return {}
   const log = openLogReader(root, { origin, trust })
   const accused = new Set<string>()
   for (const index of await log.find('kind:security-event')) {

@@ -1,17 +1,31 @@
+import { canonicalJson } from '../../ledger/index.ts'
 import type { EntryIds, Predicates } from '../entries/predicates.ts'
 import { holdsSecret } from '../handoff/secrets.ts'
 
-/** What an entry says of a record from before the ledger; one that holds a credential is named, and not repeated. */
+const TYPE = /^urn:waybill:record:[a-z-]{1,64}$/
+/** The type of a record whose own could be anything, a credential too. */
+const WITHHELD = 'urn:waybill:record:withheld'
+
+/**
+ * What an entry says of a record from before the ledger. One that holds a credential, is of no type that a record can
+ * have, or cannot stand in an entry is named by its digest, and not repeated.
+ */
 export async function describeRecord(
   digest: string,
   value: Readonly<Record<string, unknown>> & { readonly type: string },
 ): Promise<{ says: Predicates['record']; ids: EntryIds }> {
-  const isWithheld = await holdsSecret(JSON.stringify(value, null, 1))
+  const isNamed = TYPE.test(value.type)
+  const isWithheld = !isNamed || !fits(value) || (await holdsSecret(JSON.stringify(value, null, 1)))
   const session = textOf(value.session) ?? textOf(partOf(value.session, 'current'))
   return {
-    says: isWithheld ? { type: value.type, record: null } : { type: value.type, record: value },
+    says: { type: isNamed ? value.type : WITHHELD, record: isWithheld ? null : value },
     ids: { record: digest, ...(session !== undefined && !isWithheld && { session }) },
   }
+}
+
+/** Whether a record can be written where it stands in a statement: that has one canonical form, and is not too deep. */
+function fits(record: unknown): boolean {
+  return typeof canonicalJson({ predicate: { record } }) === 'string'
 }
 
 function partOf(value: unknown, key: string): unknown {

@@ -9,16 +9,25 @@ import type { Predicates } from '../entries/predicates.ts'
 /** What an approval is about, by its digest, and what a sent handoff was made from. */
 export const APPROVED = { handoff: 'handoff', draft: 'draft-value' } as const
 
+/** Whose last word about a handoff is a yes, and whose a no, by name. */
+export interface Said {
+  readonly approved: readonly string[]
+  readonly rejected: readonly string[]
+}
+
+/** What was said of a handoff about which nobody has said anything. */
+export const NOTHING_SAID: Said = { approved: [], rejected: [] }
+
 /**
- * Who has approved a handoff: by name, as the log says; a mere name counts only where the configuration takes names.
+ * Who has approved or rejected a handoff, as the log says; a mere name counts only where the configuration takes names.
  *
- * An approval is of exactly one document, by the digest of its canonical JSON: whoever changes it has none.
+ * What a person says is of exactly one document, by the digest of its canonical JSON: of a changed one nothing is said.
  */
-export async function approvalsOf(
+export async function saidOf(
   log: LogReader,
   digests: readonly string[],
   { people }: Config,
-): Promise<readonly string[]> {
+): Promise<Said> {
   const found = await Promise.all(digests.map(digest => log.find(`digest:${digest}`)))
   const indices = [...new Set(found.flat())].sort((a, b) => a - b)
   const standing = new Map<string, boolean>()
@@ -30,7 +39,9 @@ export async function approvalsOf(
     // The last word of a person counts.
     standing.set(said.by, said.decision === 'approved')
   }
-  return [...standing].flatMap(([by, approved]) => (approved ? [by] : []))
+  const whose = (word: boolean) =>
+    [...standing].flatMap(([by, says]) => (says === word ? [by] : []))
+  return { approved: whose(true), rejected: whose(false) }
 }
 
 /** By what a received handoff may have been approved: itself, or the draft that it was made from in this installation. */

@@ -1,20 +1,24 @@
 import type { Config } from '../../workspace/index.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { openPolicies, type Policies } from '../policy/decide.ts'
+import { openPoliciesClosed } from '../policy/closed.ts'
 import type { Bench } from './judge.ts'
+import { type Standing, standingOf } from './standing.ts'
 import { openSurroundings } from './surroundings.ts'
 
 /**
  * Opens what handoffs are judged by in a repository, and gives a bench for each: gateway time, and manifest and lock as
- * they are then. Policies are read once.
+ * they are then. Policies are read once; where they are at fault, they deny.
  */
 export function openBench(root: string, config: Config, gateway: Gateway): () => Promise<Bench> {
-  const policies: Policies = openPolicies(root, config)
+  const policies = openPoliciesClosed(root, config)
   const surroundings = openSurroundings(root, config)
-  return async () => ({
-    gateway,
-    policies,
-    surroundings: await surroundings(),
-    at: gateway.time(),
-  })
+  let known: { manifest: unknown; lock: unknown; standing: Standing } | undefined
+  return async () => {
+    const now = await surroundings()
+    const { manifest, lock } = now
+    // Git is asked again when something else governs.
+    if (known?.manifest !== manifest || known.lock !== lock)
+      known = { manifest, lock, standing: await standingOf(root, config, now) }
+    return { gateway, policies, surroundings: now, standing: known.standing, at: gateway.time() }
+  }
 }

@@ -7,6 +7,11 @@ const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
   remedy,
 })
 
+const warning = (summary: string, why: string, remedy: string): CodeMeaning => ({
+  ...error(summary, why, remedy),
+  severity: 'warning',
+})
+
 /** What a gateway finds beyond the rules of the contract and the envelope. */
 export const GATEWAY_CODES = {
   'gateway/no-handoff': error(
@@ -27,12 +32,27 @@ export const GATEWAY_CODES = {
   'gateway/policy-failed': error(
     'The policies come to a decision.',
     'What cannot be decided is denied: a policy that fails would otherwise be no policy.',
-    'Mend what the message names; waybill policy check says what is wrong with a set of policies.',
+    'Mend what the message names; waybill policy check shows what is wrong with the policies themselves.',
+  ),
+  'gateway/not-approved': error(
+    'Nobody whose last word counts has rejected this very handoff.',
+    'A person who says no is heard, whether a policy asks for approval or not.',
+    'Mend what the person names, and send it anew; or let the same person approve it after all: waybill approve.',
   ),
   'gateway/draft-disagrees': error(
     'What a draft states is what the gateway finds.',
     'A gateway adds what is missing; it does not overwrite what somebody wrote on purpose.',
     'Leave the field out of the draft, or correct it.',
+  ),
+  'gateway/uncommitted': warning(
+    'Configuration, manifest and lock are as they are committed.',
+    'What is committed was seen by those who review commits; what is not was perhaps seen by nobody.',
+    'Look at the changes with git diff, and commit them.',
+  ),
+  'gateway/uncommitted-trust': error(
+    'What vouches for a handoff that is received stands in the committed configuration.',
+    'Whoever can write a file could otherwise list a key, or an agent under unsigned:, that nobody has reviewed.',
+    'Look at waybill.yaml with git diff, and commit it; then receive the handoff again.',
   ),
   'gateway/no-key': error(
     'There is a private key of the source agent here, and waybill.yaml lists it under trust:.',

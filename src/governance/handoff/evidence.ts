@@ -7,6 +7,7 @@ import {
   SIDES,
 } from '../../contracts/index.ts'
 import type { AgentEvidence, Attestation, Attested, PolicyEvidence } from '../entries/predicates.ts'
+import type { Standing } from './standing.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The two agents of a handoff; all that is needed to verify them. */
@@ -95,7 +96,7 @@ function mismatchOf(
 /** The attestation of a handoff as it is recorded: computed, with everything it was computed from. */
 export function attestationFrom(
   { attested, hashes }: Assessment,
-  { manifest, lock }: Surroundings,
+  { configuration, manifest, lock }: Standing,
   more: {
     readonly envelope: Attestation['envelope']
     readonly policy: PolicyEvidence | null
@@ -106,8 +107,9 @@ export function attestationFrom(
   return {
     ...attested,
     agents: hashes,
-    manifest: 'missing' in manifest ? null : { path: manifest.path, sha256: manifest.sha256 },
-    lock: 'missing' in lock ? null : { path: lock.path, sha256: lock.sha256 },
+    configuration,
+    manifest,
+    lock,
     ...more,
   }
 }

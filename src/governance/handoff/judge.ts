@@ -1,17 +1,19 @@
-import type { Diagnostic, Facts } from '../../contract/index.ts'
+import { type Diagnostic, type Facts, quote } from '../../contract/index.ts'
 import { type AgentHandoff, SIDES } from '../../contracts/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
 import { nameOfFirst } from '../entries/find.ts'
 import type { Attestation } from '../entries/predicates.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Policies, PolicyOutcome } from '../policy/decide.ts'
-import { approvalsOf } from './approvals.ts'
+import { NOTHING_SAID, type Said, saidOf } from './approvals.ts'
 import { checkHandoff, notOneHandoff, type ReadHandoff } from './check.ts'
 import type { Claims } from './claims.ts'
 import { type Assessment, assess, attestationFrom, type Mismatch } from './evidence.ts'
+import { finding } from './finding.ts'
 import { policyEvidence, policyFindings, policyRequest, requirementsOf } from './policy.ts'
 import { quarantineOf } from './quarantine.ts'
 import { scanForSecrets } from './secrets.ts'
+import { type Standing, uncommitted } from './standing.ts'
 import { factsOf, type Surroundings } from './surroundings.ts'
 
 /** What a gateway says to a handoff. */
@@ -21,6 +23,7 @@ export type Answer = 'accepted' | 'needs-input' | 'rejected'
 export interface Bench {
   readonly gateway: Gateway
   readonly surroundings: Surroundings
+  readonly standing: Standing
   readonly policies: Policies
   /** Gateway time, milliseconds since 1970. */
   readonly at: number
@@ -75,17 +78,24 @@ export const NOTHING_READ: Judgement = {
 
 /** Judges a handoff in full: contract with the facts of the moment, backing, secrets, policies. */
 export async function judge(one: Case, bench: Bench): Promise<Judgement> {
-  const { surroundings, gateway, at } = bench
+  const { surroundings, standing, gateway, at } = bench
   const known = await knownOf(one, bench)
   const now = { now: at, config: gateway.config }
   const checked = await checkHandoff(one.read, known.facts, now)
   const backing = one.backing(checked.handoff)
   const secrets = await scanForSecrets(one.read.document, one.read.value)
-  const found = [...checked.diagnostics, ...backing.diagnostics, ...secrets.diagnostics]
   const { handoff } = checked
+  const said = handoff ? await saidAbout(handoff, one, gateway) : NOTHING_SAID
+  const found = [
+    ...checked.diagnostics,
+    ...backing.diagnostics,
+    ...secrets.diagnostics,
+    ...said.rejected.map(rejectedBy),
+    ...uncommitted(standing),
+  ]
   const assessment = handoff && assess(handoff, surroundings)
-  const asked = handoff && assessment && { one, handoff, assessment, backing, known, found }
-  const outcome = asked && (await ask(asked, bench))
+  const asked = handoff && assessment && { handoff, assessment, backing, known, said, found }
+  const outcome = asked && ask(asked, bench)
   // A policy that repeats what a rule has found adds nothing; one that is alone in its refusal has to be told.
   const denials = outcome && !found.some(isError) ? policyFindings(outcome) : []
   const diagnostics = [...found, ...denials]
@@ -96,7 +106,7 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
     diagnostics,
     requirements: diagnostics.some(isError) ? [] : requirements,
     attestation: assessment
-      ? attestationFrom(assessment, surroundings, {
+      ? attestationFrom(assessment, standing, {
           envelope: backing.envelope,
           policy: outcome ? policyEvidence(outcome) : null,
           checks: [...checked.checks, ...secrets.scanners.map(name => `secrets/${name}`)],
@@ -140,26 +150,40 @@ async function knownOf({ claims, once }: Case, bench: Bench): Promise<Known> {
   }
 }
 
+/** What people said of a handoff; of most ids the log knows nothing yet, and one look tells. */
+async function saidAbout(
+  handoff: AgentHandoff,
+  one: Case,
+  { log, config }: Gateway,
+): Promise<Said> {
+  const named = await log.find(`id:${handoff.handoff_id}`)
+  return named.length === 0 ? NOTHING_SAID : saidOf(log, await one.approvable(handoff), config)
+}
+
+const rejectedBy = (person: string): Diagnostic =>
+  finding(
+    'gateway/not-approved',
+    `${quote(person)} has rejected exactly this handoff`,
+    'mend what that person names and send it anew, or let the same person approve it: waybill approve',
+  )
+
 /** A handoff about which the policies are asked, and all that is known of it by then. */
 interface Asked {
-  readonly one: Case
   readonly handoff: AgentHandoff
   readonly assessment: Assessment
   readonly backing: Backing
   readonly known: Known
+  readonly said: Said
   readonly found: readonly Diagnostic[]
 }
 
-async function ask(
-  { one, handoff, assessment: { attested }, backing, known, found }: Asked,
-  { gateway, surroundings, policies, at }: Bench,
-): Promise<PolicyOutcome | undefined> {
+function ask(
+  { handoff, assessment: { attested }, backing, known, said, found }: Asked,
+  { surroundings, policies, at }: Bench,
+): PolicyOutcome | undefined {
   const { signed, unsignedAllowed } = backing
   const { replayed, kept } = known
   const age = at - (parseInstant(handoff.timestamp) ?? Number.NaN)
-  // Who has approved it is looked up only for policies that speak of that.
-  const isAsked = policies.policies.some(({ text }) => text.includes('approvals'))
-  const digests = isAsked ? await one.approvable(handoff) : []
   const request = policyRequest(handoff, surroundings, {
     sourceVerified: attested.source_agent_verified,
     targetVerified: attested.target_agent_verified,
@@ -173,7 +197,7 @@ async function ask(
     requestType: handoff.context.request.type,
     findings: found.filter(isError).length,
     ageSeconds: Math.floor(age / 1000),
-    approvals: await approvalsOf(gateway.log, digests, gateway.config),
+    approvals: said.approved,
   })
   return request && policies.decide(request)
 }

@@ -28,13 +28,13 @@ export function policyEvidence(outcome: PolicyOutcome): PolicyEvidence {
 }
 
 const REMEDY = 'waybill policy explain tells more about each policy'
-const CHECK = 'waybill policy check says what is wrong with the policies'
 
 /** What is said of a handoff that the policies deny; nothing of one that waits for input. */
 export function policyFindings({ decision, determining, errors }: PolicyOutcome): Diagnostic[] {
   if (errors.length > 0) {
+    const hint = determining[0]?.remedy ?? REMEDY
     return errors.map(error =>
-      finding('gateway/policy-failed', `the policies did not decide: ${error}`, CHECK),
+      finding('gateway/policy-failed', `the policies did not decide: ${error}`, hint),
     )
   }
   if (decision !== 'deny') return []

@@ -10,12 +10,14 @@ import { type Keys, openKeys } from './open-keys.ts'
 
 /** Which keys a repository lacks, and which are kept in another clone. */
 export interface FirstKeys {
-  /** Those for whom trust lists no key that counts. */
+  /** Those for whom trust lists no key that counts, and for whom one is to be made. */
   readonly missing: readonly Holder[]
   /** Those whose key counts and whose private half is not here. */
   readonly elsewhere: readonly Holder[]
   /** Those whose key is here. */
   readonly here: readonly Holder[]
+  /** Agents whose key was revoked: somebody has to decide that they speak again. */
+  readonly revoked: readonly Holder[]
 }
 
 /** What the origin of a log begins with; a random UUID follows. */
@@ -43,13 +45,23 @@ export function planKeys(
     { kind: 'log', name: origin },
     ...[...new Set(agents)].map(name => ({ kind: 'agent', name }) as const),
   ]
-  const plan = { missing: [] as Holder[], elsewhere: [] as Holder[], here: [] as Holder[] }
-  for (const holder of all) {
-    const live = trust.of(holder.kind, holder.name).filter(key => isLive(key, at))
-    const held = live.some(({ keyid }) => keys.holds(keyid))
-    plan[held ? 'here' : live.length > 0 ? 'elsewhere' : 'missing'].push(holder)
+  const plan: Record<keyof FirstKeys, Holder[]> = {
+    missing: [],
+    elsewhere: [],
+    here: [],
+    revoked: [],
   }
+  for (const holder of all) plan[placeOf(holder, trust, keys, at)].push(holder)
   return plan
+}
+
+function placeOf(holder: Holder, trust: Trust, keys: Keys, at: number): keyof FirstKeys {
+  const listed = trust.of(holder.kind, holder.name)
+  const live = listed.filter(key => isLive(key, at))
+  if (live.some(({ keyid }) => keys.holds(keyid))) return 'here'
+  if (live.length > 0) return 'elsewhere'
+  const isRevoked = holder.kind === 'agent' && listed.some(key => key.revoked !== undefined)
+  return isRevoked ? 'revoked' : 'missing'
 }
 
 /** A key that counts now or will. */

@@ -168,7 +168,10 @@ test('revocation counts at once, and the private half is deleted', async () => {
   expect(key && standing(key, NOW + HOUR)).toBe('revoked')
   expect(key && standing(key, NOW + HOUR - 1)).toBe('valid')
   await expect(revokeKeys(root, 'a', 'again', NOW + HOUR)).rejects.toMatchObject({ code: 'usage' })
-  expect((await init(['a'], NOW + HOUR)).changes).toHaveLength(1)
+  // A key that was revoked is not made anew in passing.
+  const again = await init(['a'], NOW + HOUR)
+  expect([again.plan.revoked, again.changes]).toEqual([[{ kind: 'agent', name: 'a' }], []])
+  expect((await rotateKey(root, 'a', NOW + HOUR)).replaced).toEqual([])
 })
 
 test('a key is revoked by the beginning of its id, and then that one only', async () => {

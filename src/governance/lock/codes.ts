@@ -4,10 +4,16 @@ import type { CodeMeaning } from '../../contract/index.ts'
 export const LOCK_CODES = {
   'lock/quarantined': {
     severity: 'error',
-    summary: 'The entry of an agent in quarantine is not changed by locking.',
+    summary: 'No agent is in quarantine, and locking changes no entry of one that is.',
     why: 'Its prompt was found to differ from what was approved; locking it anew would approve it in silence.',
     remedy:
       'Let a person look at the prompt, and record what they found with waybill lock reconcile.',
+  },
+  'lock/no-prompt': {
+    severity: 'error',
+    summary: 'No agent has the manifest, the lock or waybill.yaml as its prompt.',
+    why: 'These change for other reasons; the agent would be quarantined for each of them, and runs with no prompt.',
+    remedy: 'Name the file that the agent is run with.',
   },
   'lock/newer-format': {
     severity: 'error',

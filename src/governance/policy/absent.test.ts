@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 function run(script: string) {
   const file = join(folder, 'run.mjs')
-  writeFileSync(file, `import { openPolicies } from './policy.mjs'\n${script}`)
+  writeFileSync(file, `import { openPolicies, openPoliciesClosed } from './policy.mjs'\n${script}`)
   return spawnSync(process.execPath, [file], { encoding: 'utf8' })
 }
 
@@ -43,5 +43,17 @@ test('opening policies without the engine is an error that says what to install'
     code: 'configuration',
     message: 'the package @cedar-policy/cedar-wasm is missing',
     hint: 'npm install @cedar-policy/cedar-wasm@^4.13.0',
+  })
+})
+
+test('without the engine whatever a gateway asks is denied, and it is said what to install', () => {
+  const { stdout, stderr } = run(
+    `console.log(JSON.stringify(openPoliciesClosed('/', {}).decide({ action: 'handoff' })))`,
+  )
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toMatchObject({
+    decision: 'deny',
+    errors: ['the package @cedar-policy/cedar-wasm is missing'],
+    determining: [{ id: 'policy/failed', remedy: 'npm install @cedar-policy/cedar-wasm@^4.13.0' }],
   })
 })

@@ -85,7 +85,7 @@ export const POLICY_CODES = {
   'policy/failed': error(
     'The policies come to a decision.',
     'A request that the schema does not know, or an engine that fails, leaves open what a forbid would have said; so it is denied.',
-    'The message says what failed; waybill policy check says what is wrong with the policies.',
+    'Mend what the message names; waybill policy check shows what is wrong with the policies themselves.',
   ),
   'policy/no-permit': error(
     'Some policy permits what is asked.',

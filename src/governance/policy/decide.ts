@@ -106,22 +106,30 @@ export function decideBy(inspected: Inspected, { remember = true }: PolicyOption
       return outcome
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      return failed(request, [inWords(message)], setDigest)
+      return failed(request, { errors: [inWords(message)], remedy: LOOK, setDigest })
     }
   }
   return { setDigest, policies, decide }
 }
 
-function failed(
+const LOOK = 'mend what the message names; nothing passes until the policies can decide'
+const MEND =
+  'mend the policy that is named: it fails on this handoff, which checking the policies alone cannot show'
+
+interface Failure extends Pick<PolicyOutcome, 'errors' | 'setDigest'> {
+  readonly remedy: string
+}
+
+/** The decision where the policies come to none, whatever was asked. */
+export function failed(
   request: PolicyRequest | undefined,
-  errors: readonly string[],
-  setDigest: string,
+  { errors, remedy, setDigest }: Failure,
 ): PolicyOutcome {
   const reason = `the policies could not decide: ${listed(errors.slice(0, 3))}`
   return {
     action: POLICY_ACTIONS.find(name => name === request?.action) ?? 'handoff',
     decision: 'deny',
-    determining: [{ id: 'policy/failed', effect: 'none', reason }],
+    determining: [{ id: 'policy/failed', effect: 'none', reason, remedy }],
     errors,
     setDigest,
   }
@@ -133,7 +141,7 @@ function evaluate(request: PolicyRequest, inspected: Inspected): PolicyOutcome {
   const call = callOf(request)
   const response = mustAnswer(authorize(setFor(action, inspected), call))
   const errors = errorsIn(response, policies)
-  if (errors.length > 0) return failed(request, errors, setDigest)
+  if (errors.length > 0) return failed(request, { errors, remedy: MEND, setDigest })
   const determining = response.diagnostics.reason
     .map(number => determiningOf(policies[Number(number)]))
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../contract/index.ts'
 import type { AgentHandoff } from '../../contracts/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import type { Receipt, Subject, Taken } from '../../ledger/index.ts'
+import type { Config } from '../../workspace/index.ts'
 import { digestValue } from '../digest.ts'
 import { acceptedKey } from '../entries/keys.ts'
 import type { Attestation } from '../entries/predicates.ts'
@@ -26,6 +27,7 @@ import {
 } from '../handoff/judge.ts'
 import { recordMismatch } from '../handoff/mismatch.ts'
 import type { Passage } from '../handoff/passage.ts'
+import { readTrust, type Trust } from '../trust/trust.ts'
 
 /** What came in. */
 export interface Brought {
@@ -39,6 +41,8 @@ export interface Brought {
   readonly as: string | undefined
   /** That the time was given by hand. */
   readonly timeGiven: boolean
+  /** The name of the file, to say what it is taken for; absent for standard input. */
+  readonly name?: string | undefined
 }
 
 /** What came of receiving a handoff. */
@@ -57,21 +61,23 @@ export async function receive(brought: Brought, bench: Bench): Promise<Received>
   const { read } = brought
   const claims = claimsOf(read?.document.faults.length === 0 ? read.value : undefined)
   const own: Own = { brought, bench, claims, verified: undefined }
-  const judgement = read
-    ? await judge(
-        {
-          read,
-          claims,
-          once: claims.handoff && acceptedKey(claims.handoff),
-          approvable: handoff => approvableOf(bench.gateway.log, handoff),
-          backing: handoff => {
-            own.verified = verify(brought, bench, handoff)
-            return backingOf(own, handoff)
+  const judgement = !read
+    ? NOTHING_READ
+    : isEnvelope(read.value)
+      ? { ...NOTHING_READ, diagnostics: [tookEnvelope(brought.name)] }
+      : await judge(
+          {
+            read,
+            claims,
+            once: claims.handoff && acceptedKey(claims.handoff),
+            approvable: handoff => approvableOf(bench.gateway.log, handoff),
+            backing: handoff => {
+              own.verified = verify(brought, bench, handoff)
+              return backingOf(own, handoff)
+            },
           },
-        },
-        bench,
-      )
-    : NOTHING_READ
+          bench,
+        )
   // The event comes first: whoever sees the answer may count on it that the agent is kept out.
   const quarantined = await recordMismatch(judgement, bench.gateway, {
     isAuthentic: own.verified?.authentic === true && !isReplayed(judgement),
@@ -91,6 +97,23 @@ export async function receive(brought: Brought, bench: Bench): Promise<Received>
   }
 }
 
+/** Whether somebody named the envelope for the document. */
+function isEnvelope(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return ['payload', 'payloadType', 'signatures'].every(key => Object.hasOwn(value, key))
+}
+
+const ENVELOPE = '.dsse.json'
+
+function tookEnvelope(name: string | undefined): Diagnostic {
+  const document = name?.endsWith(ENVELOPE) ? `${name.slice(0, -ENVELOPE.length)}.json` : undefined
+  return finding(
+    'gateway/no-handoff',
+    `this is the envelope of ${document ?? 'a handoff'}, and no handoff`,
+    `name the document: waybill receive ${document ?? '<document>'}; its envelope is found beside it`,
+  )
+}
+
 /** One handoff on its way through. */
 interface Own {
   readonly brought: Brought
@@ -101,7 +124,7 @@ interface Own {
 
 function verify(
   { envelope, as }: Brought,
-  { gateway, surroundings, at }: Bench,
+  { gateway, surroundings, standing: { committed }, at }: Bench,
   handoff: AgentHandoff | undefined,
 ): VerifiedEnvelope | undefined {
   // Of a document that is no handoff nobody can say what the envelope should be about.
@@ -117,17 +140,39 @@ function verify(
     lock: 'missing' in lock ? null : lock.sha256,
     manifest: 'missing' in manifest ? null : manifest.sha256,
   }
-  return verifyEnvelope(envelope, ground)
+  const verified = verifyEnvelope(envelope, ground)
+  if (!committed || verified.diagnostics.length > 0) return verified
+  const reviewed = verifyEnvelope(envelope, { ...ground, trust: trustIn(committed) })
+  if (reviewed.diagnostics.length === 0) return verified
+  const said = uncommittedTrust(`the key that '${ground.source}' has signed with`)
+  return { ...verified, authentic: false, diagnostics: [said] }
+}
+
+/** What cannot be read lists nobody. */
+function trustIn(config: Config): Trust {
+  try {
+    return readTrust(config)
+  } catch {
+    return readTrust({})
+  }
+}
+
+function uncommittedTrust(what: string): Diagnostic {
+  return finding(
+    'gateway/uncommitted-trust',
+    `${what} counts in waybill.yaml as it is, and does not in waybill.yaml as committed`,
+    'look at the change with git diff waybill.yaml, and commit it',
+  )
 }
 
 function backingOf({ brought, bench, verified }: Own, handoff: AgentHandoff | undefined): Backing {
   if (!handoff) return { diagnostics: [], signed: false, unsignedAllowed: false, envelope: null }
   const { agent_id: source } = handoff.source_agent
-  const unsignedAllowed = bench.gateway.config.unsigned?.includes(source) === true
   const misdirected = whyMisdirected(handoff, brought.as)
   if (!verified) {
-    const missing = unsignedAllowed ? [] : [noEnvelope(source)]
+    const missing = whyBare(source, bench)
     const diagnostics = [...missing, ...misdirected]
+    const unsignedAllowed = missing.length === 0
     return { diagnostics, signed: false, unsignedAllowed, envelope: null }
   }
   return {
@@ -137,6 +182,14 @@ function backingOf({ brought, bench, verified }: Own, handoff: AgentHandoff | un
     unsignedAllowed: false,
     envelope: { sha256: verified.sha256, keys: verified.keys },
   }
+}
+
+/** Why a bare document of an agent is not taken; empty where it is. */
+function whyBare(source: string, { gateway, standing: { committed } }: Bench): Diagnostic[] {
+  const isListed = ({ unsigned }: Config) => unsigned?.includes(source) === true
+  if (!isListed(gateway.config)) return [noEnvelope(source)]
+  if (!committed || isListed(committed)) return []
+  return [uncommittedTrust(`that '${source}' stands under unsigned:`)]
 }
 
 function whyMisdirected({ target_agent }: AgentHandoff, as: string | undefined): Diagnostic[] {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashesAt, parseTilePath, TILE_WIDTH, type Tile, tileAt } from '../tile.ts'
 import { isMissing, reasonOf } from './fault.ts'
 import type { FileFinding } from './finding.ts'
 import { contentPath } from './paths.ts'
+import { readShared } from './shared-memory.ts'
 import { readTile } from './tiles.ts'
 import { filesBelow } from './walk.ts'
 
@@ -115,7 +115,7 @@ function* auditEnd(folder: string, file: string, size: number): Generator<FileFi
 /** How many bytes stand behind so many lines; or why that cannot be told. */
 function surplusOf(file: string, lines: number): number | string {
   try {
-    const bytes = readFileSync(file)
+    const bytes = readShared(file)
     let at = 0
     for (let line = 0; line < lines; line++) {
       const end = bytes.indexOf(10, at)

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { decodeBundle, TILE_WIDTH, tileAt } from '../tile.ts'
 import { contentPath } from './paths.ts'
+import { readShared } from './shared-memory.ts'
 import { readTile } from './tiles.ts'
 
 const LINE_END = 10
@@ -40,37 +40,19 @@ function leavesOf(folder: string, group: number, size: number): readonly Uint8Ar
   }
 }
 
-// The files are read into the same memory each time.
-let memory = Buffer.allocUnsafeSlow(4_000_000)
-
 /** The lines of a group that are wanted, as far as they are there. */
 function linesOf(folder: string, group: number, begin: number, end: number): readonly string[] {
   const lines: string[] = []
   try {
-    const length = readInto(contentPath(folder, group))
+    const bytes = readShared(contentPath(folder, group))
     for (let [at, line] = [0, 0]; line < end; line++) {
-      const stop = memory.indexOf(LINE_END, at)
-      if (stop < 0 || stop >= length) break
-      if (line >= begin) lines.push(memory.toString('utf8', at, stop))
+      const stop = bytes.indexOf(LINE_END, at)
+      if (stop < 0) break
+      if (line >= begin) lines.push(bytes.toString('utf8', at, stop))
       at = stop + 1
     }
   } catch {
     // Their entries will be told to have no content.
   }
   return lines
-}
-
-/** Reads a file into the memory, and gives its length. */
-function readInto(file: string): number {
-  const descriptor = openSync(file, 'r')
-  try {
-    const { size } = fstatSync(descriptor)
-    if (size > memory.length) memory = Buffer.allocUnsafeSlow(2 * size)
-    let length = 0
-    for (let got = -1; got !== 0 && length < size; length += got)
-      got = readSync(descriptor, memory, length, size - length, length)
-    return length
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -1,4 +1,4 @@
-import type { DraftMaker, LastClock, SignedCheckpoint, Taken } from '../log.ts'
+import type { Draft, DraftMaker, LastClock, SignedCheckpoint, Taken } from '../log.ts'
 import type { Receipt } from '../receipt.ts'
 import { AppendQueue, type Ready } from './append-queue.ts'
 import { readClocks } from './clocks.ts'

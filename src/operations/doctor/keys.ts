@@ -5,6 +5,7 @@ import {
   type Keys,
   keysFolder,
   openKeys,
+  otherLogs,
   readTrust,
   standing,
   type Trust,
@@ -24,6 +25,7 @@ export async function examineKeys(app: App, config: Config): Promise<DoctorItem[
     return [
       examineTrust(trust, app),
       ...examineFiles(keys, trust, app),
+      ...examineLogs(keys, trust, app),
       ...(await examineHolders(trust, config, app)),
     ]
   } catch (cause) {
@@ -71,6 +73,13 @@ function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
   ]
 }
 
+function examineLogs(keys: Keys, trust: Trust, { root, stateHome }: App): DoctorItem[] {
+  const { missed } = otherLogs(root, trust, keys, stateHome)
+  if (missed.length === 0) return []
+  const what = `${listed(missed)} ${missed.length === 1 ? 'was' : 'were'} written on this machine, and no log is here: quarantines and what was accepted are not known`
+  return [warning('log', what, 'put .waybill back, or begin without: waybill init --new-log')]
+}
+
 /** As many names are shown. */
 const MOST_NAMED = 5
 
@@ -83,12 +92,15 @@ async function examineHolders(trust: Trust, config: Config, app: App): Promise<D
   if (without.length === 0) return []
   const rest = without.length - MOST_NAMED
   const names = [...without.slice(0, MOST_NAMED), ...(rest > 0 ? [`${rest} more`] : [])]
+  const isRevoked = (id: string) =>
+    trust.of('agent', id).some(({ revoked }) => revoked !== undefined)
+  const remedy = without.every(isRevoked) ? 'waybill key rotate <agent>' : 'waybill init'
   const [verb, they] = without.length === 1 ? ['has', 'it sends'] : ['have', 'they send']
   return [
     warning(
       'agents',
       `${listed(names)} ${verb} no key that counts: what ${they} cannot be signed`,
-      `run waybill init, or name them under unsigned in ${CONFIG_FILE}`,
+      `run ${remedy}, or name them under unsigned in ${CONFIG_FILE}`,
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { counted } from '../../contract/index.ts'
+import { counted, listed, spelled } from '../../contract/index.ts'
 import { findContract } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
@@ -10,6 +10,7 @@ import {
   gitState,
   isIgnoredByGit,
   loadConfig,
+  readRecords,
   STATE_FOLDER,
   stateFolder,
 } from '../../workspace/index.ts'
@@ -154,4 +155,26 @@ export function examineState({ root }: App): DoctorItem[] {
     )
   }
   return items
+}
+
+/** As many names are shown. */
+const MOST_NAMED = 5
+
+/** Records that are not what was once recorded: the ledger never takes them in, and nobody else would tell. */
+export function examineRecords({ root }: App): DoctorItem[] {
+  try {
+    const { broken } = readRecords(root)
+    if (broken.length === 0) return []
+    const rest = broken.length - MOST_NAMED
+    const names = [
+      ...broken.slice(0, MOST_NAMED).map(spelled),
+      ...(rest > 0 ? [`${rest} more`] : []),
+    ]
+    const [are, they] = broken.length === 1 ? ['is', 'it counts'] : ['are', 'they count']
+    const what = `${listed(names)} in ${relative(root, stateFolder(root))}/records ${are} not as recorded: changed, too large or no record`
+    return [warning('records', what, `find out who changed or put that there; ${they} for nothing`)]
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    return [error('records', cause.message, cause.hint ?? 'make it readable')]
+  }
 }

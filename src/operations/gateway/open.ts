@@ -21,6 +21,10 @@ export async function withGateway<T>(
     stateHome,
     ...(worker && { worker: () => worker('ledger') }),
   })
+  for (const file of gateway.absentGuards)
+    app.tell?.(
+      `ledger/guard-absent: ${file} was not there, so whether the log is an old copy could not be told; it is written now`,
+    )
   let result: T
   try {
     result = await work(gateway)

@@ -6,7 +6,7 @@ import type { App } from '../operation.ts'
 import type { ReceiveOutput } from '../receive/output.ts'
 
 /** What is said of every handoff that goes through a gateway. */
-export type Told = Omit<ReceiveOutput, 'answer' | 'receiptFile'>
+export type Told = Omit<ReceiveOutput, 'answer' | 'receiptFile' | 'receiptNote'>
 
 /** What came of a handoff, as it is reported. */
 export function toldOf(passage: Passage, origin: string, path: string, app: App): Told {

@@ -1,4 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { createAtomically } from '../../workspace/index.ts'
@@ -17,39 +18,83 @@ export function folderFor(
 }
 
 /** Writes a new file; one that is there stays, and is an error. */
-export function writeNew(file: string, text: string): void {
-  makeFolder(file)
+export function writeNew(file: string, text: string, other = 'folder with --to'): void {
+  makeFolder(dirname(file))
   if (createAtomically(file, text)) return
   throw new WaybillError('exists', `${file} exists already, and is not overwritten`, {
-    hint: 'move it away, or name another folder with --to',
+    hint: `move it away, or name another ${other}`,
   })
 }
 
-/** The folder that was named is made when there is something to put into it. */
-function makeFolder(file: string): void {
+/**
+ * Finds out whether files can be written into a folder, before anything is recorded that counts on it.
+ *
+ * The folder is made; what is given takes away again what stayed empty of it.
+ */
+export function prepareFolder(folder: string): () => void {
+  const first = makeFolder(folder)
+  const probe = join(folder, `.waybill.${randomUUID()}`)
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(probe, '', { flag: 'wx' })
+    rmSync(probe)
   } catch (cause) {
-    throw new WaybillError('input-output', `the folder ${dirname(file)} cannot be made`, { cause })
+    const { code } = cause as NodeJS.ErrnoException
+    throw new WaybillError('input-output', `nothing can be written into ${folder} (${code})`, {
+      hint: 'name another folder with --to',
+      cause,
+    })
+  }
+  return () => {
+    if (first !== undefined) removeEmpty(folder, first)
   }
 }
 
-/** Writes a receipt beside a document under the first of some names that is free; gives the file, or nothing. */
-export function writeReceipt(
-  folder: string,
-  names: readonly string[],
-  value: unknown,
-): string | undefined {
-  const text = `${JSON.stringify(value, null, 2)}\n`
-  for (const name of names) {
-    const file = join(folder, name)
-    try {
-      makeFolder(file)
-      if (createAtomically(file, text)) return file
-    } catch {
-      // The answer is in the log, with or without a copy of its receipt here.
-      return undefined
-    }
+function removeEmpty(folder: string, first: string): void {
+  try {
+    for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at)
+  } catch {
+    // There is something in it.
   }
-  return undefined
+}
+
+/** Makes a folder with those above it; gives the first that was not there. */
+function makeFolder(folder: string): string | undefined {
+  try {
+    return mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    throw new WaybillError('input-output', `the folder ${folder} cannot be made`, { cause })
+  }
+}
+
+/** Where a receipt was written, or else why it was not. */
+export type ReceiptFile = { readonly file: string } | { readonly why: string }
+
+/** Receipts of one id that stand beside each other; whoever has more keeps them elsewhere. */
+const MOST_RECEIPTS = 1000
+
+/** Writes a receipt under the first name that is free: `<id>.receipt.json`, then with the number of the entry and so on. */
+export function writeReceipt(
+  folder: string | undefined,
+  id: string | undefined,
+  { index, value }: { readonly index: number; readonly value: unknown },
+): ReceiptFile {
+  if (id === undefined) return { why: 'the document has no id that is well-formed' }
+  if (folder === undefined) return { why: 'standard input stands in no folder; name one with --to' }
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  try {
+    makeFolder(folder)
+    for (let number = 0; number < MOST_RECEIPTS; number++) {
+      const file = join(folder, `${id}${numbered(number, index)}.receipt.json`)
+      if (createAtomically(file, text)) return { file }
+    }
+    return { why: `too many receipts of ${id} stand there already` }
+  } catch (error) {
+    // The answer is in the log, with or without a copy of its receipt here.
+    return { why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function numbered(number: number, index: number): string {
+  if (number === 0) return ''
+  return number === 1 ? `.${index}` : `.${index}-${number}`
 }

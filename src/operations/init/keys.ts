@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs'
+import { listed } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
 import {
   type FirstKeys,
   type Holder,
   holdersText,
   keysFolder,
+  ledgerFolder,
   makeFirstKeys,
+  openKeys,
   openTrustFile,
+  otherLogs,
   planKeys,
 } from '../../governance/index.ts'
 import { CONFIG_FILE, readConfig } from '../../workspace/index.ts'
+import { recordChanges } from '../key/record.ts'
 import type { App } from '../operation.ts'
 import { manifestAgents } from './agents.ts'
 import type { InitKey, InitStep } from './output.ts'
@@ -25,9 +31,15 @@ export interface KeyPlan {
 }
 
 /** Plans the configuration with its list of keys; refuses when either is at fault, and writes nothing yet. */
-export async function planKeysAndConfig(app: App, statePath: string): Promise<KeyPlan> {
+export async function planKeysAndConfig(
+  app: App,
+  statePath: string,
+  newLog: boolean,
+): Promise<KeyPlan> {
   const { root, now } = app
   const file = await openTrustFile(root, STARTER)
+  const others = otherLogs(root, file.trust, openKeys(root, file.trust), app.stateHome)
+  if (!newLog) refuseSecond(others.missed)
   const agents = await manifestAgents(app, file.config)
   const plan = planKeys(root, file, 'ids' in agents ? agents.ids : [], now)
   const isThere = readConfig(root) !== undefined
@@ -35,14 +47,20 @@ export async function planKeysAndConfig(app: App, statePath: string): Promise<Ke
     ...named(plan.missing, 'created'),
     ...named(plan.here, 'here'),
     ...named(plan.elsewhere, 'elsewhere'),
+    ...named(plan.revoked, 'revoked'),
   ]
   return {
     config: configStep(plan, isThere),
-    keys: keysStep(plan, app, statePath, 'missing' in agents ? agents.missing : undefined),
+    keys: keysStep(plan, app, statePath, [
+      ...('missing' in agents ? [`no agent gets a key, for ${agents.missing}`] : []),
+      ...aboutOthers(plan, others.listed),
+    ]),
     holders,
     carryOut: async () => {
       if (plan.missing.length === 0 && isThere) return holders
       const made = await makeFirstKeys(root, file, plan.missing, now)
+      // The head of a log whose key was revoked counts again once the new key has signed the next.
+      if (made.length > 0 && existsSync(ledgerFolder(root))) await recordChanges(made, app)
       const ids = new Map(made.map(({ holder, keyid }) => [`${holder.kind} ${holder.name}`, keyid]))
       return holders.map(key => ({
         ...key,
@@ -50,6 +68,24 @@ export async function planKeysAndConfig(app: App, statePath: string): Promise<Ke
       }))
     },
   }
+}
+
+/** Whoever loses a log loses what it knows: that is never done in passing. */
+function refuseSecond(missed: readonly string[]): void {
+  if (missed.length === 0) return
+  throw new WaybillError(
+    'exists',
+    `${listed(missed)} ${missed.length === 1 ? 'is a log' : 'are logs'} that you have written on this machine, and not here: a new one knows nothing of quarantines and of what was accepted`,
+    {
+      hint: 'put the .waybill folder back if it was here; if that log is lost, or stands in another clone: waybill init --new-log',
+    },
+  )
+}
+
+/** What a new log is told to begin without. */
+function aboutOthers({ missing }: FirstKeys, others: readonly string[]): readonly string[] {
+  if (others.length === 0 || !missing.some(({ kind }) => kind === 'log')) return []
+  return [`the log is a new one, and holds nothing of ${listed(others)}`]
 }
 
 function named(holders: readonly Holder[], where: InitKey['where']): readonly InitKey[] {
@@ -68,10 +104,10 @@ function configStep({ missing }: FirstKeys, isThere: boolean): InitStep {
 }
 
 function keysStep(
-  { missing, here, elsewhere }: FirstKeys,
+  { missing, here, elsewhere, revoked }: FirstKeys,
   { root }: App,
   statePath: string,
-  faulty: string | undefined,
+  more: readonly string[],
 ): InitStep {
   const path = `${statePath}keys/`
   const keysOf = (holders: readonly Holder[]) =>
@@ -80,7 +116,8 @@ function keysStep(
     ...(missing.length > 0 ? [`holds ${keysOf(missing)}`] : []),
     ...(here.length > 0 && missing.length === 0 ? [`holds ${keysOf(here)}`] : []),
     ...(elsewhere.length > 0 ? [`${keysOf(elsewhere)} ${are(elsewhere)} held elsewhere`] : []),
-    ...(faulty === undefined ? [] : [`no agent gets a key, for ${faulty}`]),
+    ...revoked.map(({ name }) => `the key of ${name} was revoked: waybill key rotate ${name}`),
+    ...more,
   ]
   const isThere = existsSync(keysFolder(root))
   const action = missing.length === 0 ? 'kept' : isThere ? 'changed' : 'created'

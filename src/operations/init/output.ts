@@ -25,9 +25,9 @@ const Key = {
     },
     name: { type: 'string', description: 'The id of the agent, or the origin of the log.' },
     where: {
-      enum: ['created', 'here', 'elsewhere'],
+      enum: ['created', 'here', 'elsewhere', 'revoked'],
       description:
-        'Whether it was made, or would be with `--dry-run`; its private half is here already; or another clone holds it.',
+        'Whether it was made, or would be with `--dry-run`; its private half is here already; another clone holds it; or it was revoked, and none is made.',
     },
     keyid: {
       type: ['string', 'null'],

@@ -1,6 +1,8 @@
 import type { Agents } from '../../contracts/index.ts'
 import { type Json, maskSecrets, parsePointer } from '../../document/index.ts'
+import type { Quarantined } from '../../governance/index.ts'
 import type { DocumentReport } from '../check/output.ts'
+import { keptOut } from '../lock/report.ts'
 import type { LockFault, LockVerifyOutput, VerifiedAgent } from './output.ts'
 
 /** A document with what was found in it. */
@@ -16,6 +18,9 @@ export interface Verification {
   readonly lock: Verified
   /** Absent where the structure of the manifest is at fault. */
   readonly agents: Agents | undefined
+  readonly quarantined: Readonly<Record<string, Quarantined>>
+  /** What there is to say of an agent in quarantine. */
+  faultOf(id: string, why: Quarantined): LockFault
 }
 
 type Kind = 'changed' | 'missing' | 'unlocked' | 'unlisted' | 'differing'
@@ -35,28 +40,45 @@ function kindOf({ code, path }: LockFault): Kind | undefined {
 }
 
 /** What `lock verify` answers: everything that was found, grouped by agent, in figures. */
-export function verified({ manifest, lock, agents }: Verification): LockVerifyOutput {
+export function verified(given: Verification): LockVerifyOutput {
+  const { manifest, lock, agents, quarantined } = given
   const byAgent = new Map<string, LockFault[]>()
   const general: LockFault[] = []
   for (const { value, report } of [manifest, lock]) {
     for (const diagnostic of report.diagnostics) {
       const fault = { document: report.path, ...diagnostic }
       const id = agentAt(diagnostic.path, value)
-      const known = id === undefined ? general : byAgent.get(id)
-      if (known) known.push(fault)
+      const faults = id === undefined ? general : byAgent.get(id)
+      if (faults) faults.push(fault)
       else if (id !== undefined) byAgent.set(id, [fault])
     }
   }
+  const locked = Object.keys(prompts(lock.value))
+  const known = new Set([...locked, ...(agents?.all ?? []).map(({ id }) => id)])
+  const kept = Object.entries(quarantined).filter(([id]) => known.has(id))
+  for (const [id, why] of kept) byAgent.set(id, keptFaults(given.faultOf(id, why), byAgent.get(id)))
   const ids = [...byAgent.keys()].sort()
   const told = ids.map(id => toAgent(id, byAgent.get(id) ?? [], agents))
   return {
-    accepted: manifest.report.accepted && lock.report.accepted,
+    accepted: manifest.report.accepted && lock.report.accepted && kept.length === 0,
     manifest: checked(manifest),
     lock: checked(lock),
-    counts: { ...figures(told, agents), ...totals(lock.value, told, general) },
+    counts: { ...figures(told, agents, locked), ...totals(locked, told, general) },
+    quarantined: keptOut(quarantined),
     agents: told,
     general,
   }
+}
+
+/** Locking anew is no way out of quarantine, so nobody is told to. */
+function keptFaults(own: LockFault, others: readonly LockFault[] = []): LockFault[] {
+  const { hint = '' } = own
+  return [own, ...others.map(fault => (kindOf(fault) === 'changed' ? { ...fault, hint } : fault))]
+}
+
+function prompts(lock: Json): object {
+  const value = memberOf(lock, 'prompts')
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 /** Whose part of a manifest or of a lock a path leads to: the canonical id. */
@@ -85,6 +107,7 @@ function toAgent(
   const agent = agents?.find(id)
   return {
     id,
+    manifest: standingOf(id, agents),
     type: agent?.type ?? null,
     file: agent ? maskSecrets(agent.file) : null,
     sound: !diagnostics.some(({ severity }) => severity === 'error'),
@@ -92,19 +115,30 @@ function toAgent(
   }
 }
 
+function standingOf(id: string, agents: Agents | undefined): VerifiedAgent['manifest'] {
+  if (!agents) return 'unknown'
+  if (agents.isAmbiguous(id)) return 'ambiguous'
+  return agents.find(id) ? 'listed' : 'unlisted'
+}
+
 function checked({ report }: Verified): LockVerifyOutput['lock'] {
   const { path, accepted, notRun, suppressed } = report
   return { path, accepted, notRun, suppressed }
 }
 
-function figures(told: readonly VerifiedAgent[], agents: Agents | undefined) {
+function figures(
+  told: readonly VerifiedAgent[],
+  agents: Agents | undefined,
+  locked: readonly string[],
+) {
   const withKind = (kind: Kind) =>
     told.filter(({ diagnostics }) => diagnostics.some(fault => kindOf(fault) === kind)).length
   const unsound = new Set(told.filter(({ sound }) => !sound).map(({ id }) => id))
-  const all = agents?.all ?? []
+  // Beside a manifest that is at fault the lock says which agents there are.
+  const all = agents?.all.map(({ id }) => id) ?? locked
   return {
     agents: all.length,
-    sound: all.filter(({ id }) => !unsound.has(id)).length,
+    sound: all.filter(id => !unsound.has(id)).length,
     changed: withKind('changed'),
     missing: withKind('missing'),
     unlocked: withKind('unlocked'),
@@ -113,12 +147,15 @@ function figures(told: readonly VerifiedAgent[], agents: Agents | undefined) {
   }
 }
 
-function totals(lock: Json, told: readonly VerifiedAgent[], general: readonly LockFault[]) {
-  const prompts = memberOf(lock, 'prompts')
+function totals(
+  locked: readonly string[],
+  told: readonly VerifiedAgent[],
+  general: readonly LockFault[],
+) {
   const all = [...told.flatMap(({ diagnostics }) => diagnostics), ...general]
   const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length
   return {
-    locked: typeof prompts === 'object' && prompts !== null ? Object.keys(prompts).length : 0,
+    locked: locked.length,
     errors: count('error'),
     warnings: count('warning'),
   }

@@ -1,4 +1,5 @@
 import { Report } from '../check/output.ts'
+import { Quarantine } from '../lock/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
@@ -20,12 +21,18 @@ const Faults = (description: string) => ({ type: 'array', items: Fault, descript
 
 const Agent = {
   type: 'object',
-  required: ['id', 'type', 'file', 'sound', 'diagnostics'],
+  required: ['id', 'manifest', 'type', 'file', 'sound', 'diagnostics'],
   properties: {
     id: { type: 'string', description: 'The canonical id.' },
+    manifest: {
+      enum: ['listed', 'ambiguous', 'unlisted', 'unknown'],
+      description:
+        'Whether the manifest lists it: once, by several agents that claim its id, or not; unknown where the manifest is at fault.',
+    },
     type: {
       enum: ['domain', 'archetype', 'orchestrator', null],
-      description: 'What sort of agent it is by the manifest; null where it is not listed there.',
+      description:
+        'What sort of agent it is by the manifest; null where it does not list exactly one such agent.',
     },
     file: {
       type: ['string', 'null'],
@@ -53,9 +60,13 @@ const Checked = {
 
 const schema = {
   type: 'object',
-  required: ['accepted', 'manifest', 'lock', 'counts', 'agents', 'general'],
+  required: ['accepted', 'manifest', 'lock', 'counts', 'quarantined', 'agents', 'general'],
   properties: {
-    accepted: { type: 'boolean', description: 'Whether every prompt is the one that was locked.' },
+    accepted: {
+      type: 'boolean',
+      description:
+        'Whether every prompt is the one that was locked, and no agent is in quarantine.',
+    },
     manifest: Checked,
     lock: Checked,
     counts: {
@@ -73,9 +84,11 @@ const schema = {
         'warnings',
       ],
       properties: {
-        agents: count('How many agents the manifest lists.'),
+        agents: count(
+          'How many agents the manifest lists; the lock, where the manifest is at fault.',
+        ),
         locked: count('How many entries the lock has.'),
-        sound: count('Agents of the manifest about which no error was found.'),
+        sound: count('Those of them about which no error was found.'),
         changed: count('Agents whose prompt has other bytes than were locked.'),
         missing: count('Agents whose prompt is not there, cannot be read, or lies elsewhere.'),
         unlocked: count('Agents that have no entry.'),
@@ -87,6 +100,7 @@ const schema = {
       additionalProperties: false,
       description: 'The result in figures.',
     },
+    quarantined: Quarantine,
     agents: {
       type: 'array',
       items: Agent,

@@ -1,3 +1,4 @@
+import type { LockCode } from '../../governance/index.ts'
 import { Report } from '../check/output.ts'
 import type { TypeOf } from '../operation.ts'
 
@@ -74,6 +75,24 @@ const Refused = {
   description: 'One reason why nothing is written, beside what is wrong with the documents.',
 } as const
 
+/** The agents in quarantine, as answers about locks name them. */
+export const Quarantine = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['id', 'since', 'reason'],
+    properties: {
+      id: { type: 'string', description: 'The canonical id.' },
+      since: { type: 'string', description: 'Since when, ISO 8601.' },
+      reason: { type: 'string', description: 'Why.' },
+    },
+    additionalProperties: false,
+    description: 'One agent in quarantine.',
+  },
+  description:
+    'Agents that the log keeps out until a person reconciles them, sorted by canonical id.',
+} as const
+
 const schema = {
   type: 'object',
   required: [
@@ -88,6 +107,7 @@ const schema = {
     'other',
     'reordered',
     'refused',
+    'quarantined',
     'documents',
     'before',
     'after',
@@ -121,6 +141,7 @@ const schema = {
     other: { type: 'array', items: Other, description: 'What else changes, but for the time.' },
     reordered: { type: 'boolean', description: 'Whether entries come to stand in order.' },
     refused: { type: 'array', items: Refused, description: 'Why nothing is written.' },
+    quarantined: Quarantine,
     documents: {
       type: 'array',
       items: Report,
@@ -134,6 +155,9 @@ const schema = {
   title: 'Output of waybill lock',
   description: 'How the lock differs from the manifest and the prompts, and what became of it.',
 } as const
+
+/** One reason why nothing is written. */
+export type Refusal = TypeOf<typeof Refused> & { readonly code: LockCode }
 
 /** What `lock` answers. */
 export type LockOutput = TypeOf<typeof schema>

@@ -1,6 +1,6 @@
 import type { Json } from '../../document/index.ts'
 import { maskSecrets } from '../../document/index.ts'
-import type { LockDiff } from '../../governance/index.ts'
+import type { LockDiff, Quarantined } from '../../governance/index.ts'
 import type { ReportForPeople } from '../check/report.ts'
 import type { Opened } from './opened.ts'
 import type { LockOutput } from './output.ts'
@@ -12,6 +12,7 @@ export interface Answer {
   readonly check: boolean
   readonly old: Opened | undefined
   readonly documents: readonly ReportForPeople[]
+  readonly quarantined: Readonly<Record<string, Quarantined>>
 }
 
 /** What came of it. */
@@ -27,7 +28,7 @@ const NOTHING: LockDiff = { added: [], removed: [], changed: [], other: [], reor
 
 /** What `lock` answers. */
 export function answer(
-  { places, check, old, documents }: Answer,
+  { places, check, old, documents, quarantined }: Answer,
   { outcome, diff = NOTHING, refused = [], next, after }: Outcome,
 ): LockOutput & { readonly documents: readonly ReportForPeople[] } {
   return {
@@ -50,10 +51,22 @@ export function answer(
     })),
     reordered: diff.reordered,
     refused: refused.map(masked),
+    quarantined: keptOut(quarantined),
     documents,
     before: old?.sha256 ?? null,
     after: after ?? null,
   }
+}
+
+/** The agents in quarantine as they are reported, sorted. */
+export function keptOut(
+  quarantined: Readonly<Record<string, Quarantined>>,
+): LockOutput['quarantined'] {
+  const ids = Object.keys(quarantined).sort()
+  return ids.flatMap(id => {
+    const why = quarantined[id]
+    return why ? [masked({ id, since: why.since, reason: why.reason })] : []
+  })
 }
 
 function totalsIn(next: Json | undefined): LockOutput['totals'] {

@@ -1,11 +1,4 @@
-import { existsSync } from 'node:fs'
-import {
-  ledgerFolder,
-  openKeys,
-  openLogReader,
-  readTrust,
-  type Trust,
-} from '../../governance/index.ts'
+import { hasLog, openKeys, openLogReader, readTrust, type Trust } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
@@ -21,12 +14,12 @@ export interface OpenedLedger {
   readonly size: number
 }
 
-/** Opens the log of a repository for reading; where there is none yet, nothing is recorded. */
-export async function openLedger({ root }: App): Promise<OpenedLedger> {
+/** Opens the log of a repository for reading; where there never was one, nothing is recorded. */
+export async function openLedger({ root, stateHome }: App): Promise<OpenedLedger> {
   const config = await loadConfig(root)
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
-  if (origin === undefined || !existsSync(ledgerFolder(root)))
+  if (origin === undefined || !hasLog(root, origin, stateHome))
     return { config, trust, origin: origin ?? null, log: undefined, size: 0 }
   const log = openLogReader(root, { origin, trust })
   return { config, trust, origin, log, size: await log.size() }

@@ -6,7 +6,7 @@ import type { App } from '../operation.ts'
 export function writeOut(path: string | undefined, text: string, app: App): string | null {
   if (path === undefined) return null
   const file = resolve(app.cwd, path)
-  writeNew(file, text)
+  writeNew(file, text, 'file with --out')
   const shown = relative(app.root, file).split(sep).join('/')
   return shown.startsWith('..') ? file : shown
 }

@@ -10,8 +10,15 @@ const none = (description: string) => ({ type: 'null', description }) as const
 
 const GoverningFile = {
   type: 'object',
-  required: ['path', 'sha256'],
-  properties: { path: text('From the root.'), sha256: text('Of its bytes, in hex.') },
+  required: ['path', 'sha256', 'committed'],
+  properties: {
+    path: text('From the root.'),
+    sha256: text('Of its bytes, in hex.'),
+    committed: {
+      type: ['boolean', 'null'],
+      description: 'Whether the commit that is checked out holds the same; null outside of Git.',
+    },
+  },
   additionalProperties: false,
   description: 'A file that the handoff was judged by.',
 } as const
@@ -81,6 +88,7 @@ const Attestation = {
     'composition_valid',
     'boundaries_respected',
     'agents',
+    'configuration',
     'manifest',
     'lock',
     'envelope',
@@ -94,6 +102,10 @@ const Attestation = {
     composition_valid: flag('Whether every archetype that takes part is composed as it should be.'),
     boundaries_respected: flag('Whether the source may hand over to the target.'),
     agents: { type: 'array', items: AgentHashes, description: 'The source, then the target.' },
+    configuration: {
+      anyOf: [GoverningFile, none('There is none.')],
+      description: 'The configuration, waybill.yaml.',
+    },
     manifest: {
       anyOf: [GoverningFile, none('There is none.')],
       description: 'The manifest.',
@@ -176,6 +188,7 @@ const schema = {
     },
     ...Passed,
     receiptFile: textOrNull('Where the receipt was written, from the root; null where it was not.'),
+    receiptNote: text('Why the receipt was not written; it stands in this answer all the same.'),
   },
   additionalProperties: false,
   title: 'Output of waybill receive',

@@ -18,6 +18,10 @@ const schema = {
       type: ['string', 'null'],
       description: 'Where its signed envelope was written; null where it was not sent.',
     },
+    note: {
+      type: 'string',
+      description: 'What the draft needs before somebody can supply what is missing.',
+    },
   },
   additionalProperties: false,
   title: 'Output of waybill send',

@@ -43,9 +43,23 @@ export function readConfig(root: string): Uint8Array | undefined {
 /** From which text a configuration was read. */
 const sources = new WeakMap<Config, Document>()
 
+/** From which bytes a configuration was read. */
+const read = new WeakMap<Config, Uint8Array>()
+
+/** The very bytes that a configuration was read from; `undefined` where there was no file. */
+export function bytesOf(config: Config): Uint8Array | undefined {
+  return read.get(config)
+}
+
 /** Reads a configuration from the bytes of its file; a faulty one is an error that lists every fault. */
 export async function parseConfig(bytes: Uint8Array | undefined): Promise<Config> {
   if (!bytes) return {}
+  const config = await configIn(bytes)
+  read.set(config, bytes)
+  return config
+}
+
+async function configIn(bytes: Uint8Array): Promise<Config> {
   const { text, faults } = decode(bytes)
   if (faults.length === 0 && text.split('\n').every(line => /^\s*(#|$)/.test(line))) return {}
   const { documents } = await readDocuments(text, 'yaml', faults)

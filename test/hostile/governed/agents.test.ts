@@ -1,6 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
+import { openGovernedRepository } from '../../governed-repository.ts'
+import { entriesOf } from '../../log-entries.ts'
 import {
   ANALYSIS,
   DESK,
@@ -213,6 +224,45 @@ describe('a prompt that stands elsewhere', () => {
     const seal = openSealer(prepared.sender, signerOf(keyOf(prepared.sender, TECHNICAL)))
     const attacked = await stand.receive({ document: handoff, envelope: seal(handoff) })
     await expectRefused(stand, attacked, ['agent-handoff/within-boundaries', ATTESTED])
+  })
+})
+
+describe('the place of a handoff', () => {
+  /** Puts a handoff with its envelope into a folder, and gives the path of the handoff. */
+  const put = (folder: string, handoff: ReturnType<typeof handoffOf>, envelope: string) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'in.json'), JSON.stringify(handoff))
+    writeFileSync(join(folder, 'in.dsse.json'), envelope)
+  }
+
+  test('a whole repository in the inbox, with keys and trust of its own, governs nothing', async () => {
+    const attacker = await openGovernedRepository()
+    const own = prepared.stand()
+    try {
+      const inbox = join(own.root, 'inbox')
+      cpSync(attacker.root, inbox, { recursive: true })
+      const handoff = handoffOf()
+      const sealThere = openSealer(own.root, signerOf(keyOf(attacker.root, PRODUCT)))
+      put(inbox, handoff, sealThere(handoff))
+      const before = readdirSync(join(inbox, '.waybill'), { recursive: true }).sort()
+      const { status, stdout } = await own.run('receive', 'inbox/in.json', '--format', 'json')
+      const answer: ReceiveOutput = JSON.parse(stdout)
+      expect({ status, answer: answer.answer }).toEqual({ status: 1, answer: 'rejected' })
+      expect(answer.diagnostics.map(({ code }) => code)).toContain('envelope/untrusted-key')
+      const entries = await entriesOf(own)
+      expect(entries.map(({ digest }) => digest)).toContain(answer.receipt.digest)
+      expect(readdirSync(join(inbox, '.waybill'), { recursive: true }).sort()).toEqual(before)
+    } finally {
+      attacker.remove()
+    }
+  })
+
+  test('an inbox outside of any repository is judged by that of the current folder', async () => {
+    const own = prepared.stand()
+    const handoff = handoffOf()
+    put(join(own.root, '../outside'), handoff, prepared.seal(handoff))
+    const { status, stderr } = await own.run('receive', '../outside/in.json')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })
 

@@ -1,0 +1,78 @@
+import { type Diagnostic, listed } from '../../contract/index.ts'
+import {
+  bytesOf,
+  CONFIG_FILE,
+  type Config,
+  committedFiles,
+  parseConfig,
+  sha256,
+} from '../../workspace/index.ts'
+import type { GoverningEvidence } from '../entries/predicates.ts'
+import { finding } from './finding.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What a handoff is judged by, and whether that is what was committed, and so reviewed. */
+export interface Standing {
+  readonly configuration: GoverningEvidence | null
+  readonly manifest: GoverningEvidence | null
+  readonly lock: GoverningEvidence | null
+  /** The configuration as it is committed, where the one that is used is another. */
+  readonly committed: Config | undefined
+}
+
+/** Finds out how configuration, manifest and lock stand to the commit that is checked out; Git is asked once. */
+export async function standingOf(
+  root: string,
+  config: Config,
+  { manifest, lock }: Pick<Surroundings, 'manifest' | 'lock'>,
+): Promise<Standing> {
+  const bytes = bytesOf(config)
+  const files = {
+    configuration: bytes ? { path: CONFIG_FILE, sha256: sha256(bytes) } : null,
+    manifest: 'missing' in manifest ? null : { path: manifest.path, sha256: manifest.sha256 },
+    lock: 'missing' in lock ? null : { path: lock.path, sha256: lock.sha256 },
+  }
+  const paths = Object.values(files).flatMap(file => file?.path ?? [])
+  const held = committedFiles(root, paths)
+  const standing = (file: Pick<GoverningEvidence, 'path' | 'sha256'> | null) =>
+    file && { ...file, committed: held ? isThat(file.sha256, held.get(file.path)) : null }
+  const configuration = standing(files.configuration)
+  const before = configuration?.committed === false ? held?.get(CONFIG_FILE) : undefined
+  return {
+    configuration,
+    manifest: standing(files.manifest),
+    lock: standing(files.lock),
+    committed: before && (await believed(before)),
+  }
+}
+
+/** Git may write the ends of lines in its own way when it checks a file out. */
+function isThat(digest: string, bytes: Uint8Array | undefined): boolean {
+  if (!bytes) return false
+  if (sha256(bytes) === digest) return true
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\n', '\r\n')
+  return sha256(Buffer.from(text, 'latin1')) === digest
+}
+
+/** What is at fault lists nobody. */
+async function believed(bytes: Uint8Array): Promise<Config> {
+  try {
+    return await parseConfig(bytes)
+  } catch {
+    return {}
+  }
+}
+
+/** What is said where something that governs is not what was committed. */
+export function uncommitted({ configuration, manifest, lock }: Standing): Diagnostic[] {
+  const changed = [configuration, manifest, lock].filter(file => file?.committed === false)
+  if (changed.length === 0) return []
+  const names = changed.flatMap(file => file?.path ?? [])
+  const verb = names.length === 1 ? 'is' : 'are'
+  const said = finding(
+    'gateway/uncommitted',
+    `${listed(names)} ${verb} not as committed, and nobody has reviewed what this is judged by`,
+    'look at the changes with git diff, and commit them',
+  )
+  return [{ ...said, severity: 'warning' }]
+}
