@@ -33,6 +33,7 @@ beforeAll(async () => {
     'waybill.yaml',
     `people: claimed\n${readFileSync(join(receiver.root, 'waybill.yaml'), 'utf8')}`,
   )
+  receiver.commit()
   const first = await bring(PRODUCT, ANALYSIS)
   await receive.run({ path: first }, receiver.app())
   await receive.run({ path: first }, receiver.app())

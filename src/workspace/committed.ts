@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { git } from './git.ts'
 
 /** What the commit that is checked out holds, by path; without a repository there is none. */
-export type Committed = ReadonlyMap<string, Uint8Array> | undefined
+type Committed = ReadonlyMap<string, Uint8Array> | undefined
 
 /** Asks Git once for files of the commit that is checked out; one that Git does not have, or cannot give, is absent. */
 export function committedFiles(root: string, paths: readonly string[]): Committed {

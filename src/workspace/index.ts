@@ -5,7 +5,7 @@
  */
 
 export { readBlobs } from './blobs.ts'
-export { type Committed, committedFiles } from './committed.ts'
+export { committedFiles } from './committed.ts'
 export {
   bytesOf,
   type ConfigFault,
