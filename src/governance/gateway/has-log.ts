@@ -10,10 +10,19 @@ import { guardFiles, ledgerFolder } from './log.ts'
 export function hasLog(root: string, origin: string, stateHome: string | undefined): boolean {
   // The guards come first: another process may be making its first entry, and makes the folder before them.
   const guard = guardFiles(root, origin, stateHome).find(file => existsSync(file))
-  const folder = ledgerFolder(root)
-  if (existsSync(folder) && readdirSync(folder).length > 0) return true
+  if (isFilled(ledgerFolder(root))) return true
   if (guard === undefined) return false
   throw new WaybillError('ledger-tampered', `the ledger is gone: ${guard} holds its checkpoint`, {
     hint: 'put the newest copy of the whole folder .waybill/ledger back',
   })
+}
+
+function isFilled(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
+  }
 }
