@@ -115,6 +115,8 @@ describe('three witnesses, of which two are enough', () => {
       spawnSync(process.execPath, [program, 'log', 'witness', '--root', log.root], {
         cwd: log.root,
         encoding: 'utf8',
+        // Nowhere to remember the log in, as for the functions above.
+        env: { ...process.env, HOME: '', XDG_STATE_HOME: '' },
       })
     await witnesses[0]?.end()
     const one = run()
