@@ -7,6 +7,7 @@ import {
   type DraftManifest,
   openAgentsFolder,
 } from '../../test/agents-folder.ts'
+import { asPlainUser } from '../../test/plain-user.ts'
 import type { LockOutput } from './lock/output.ts'
 import lock from './lock.ts'
 
@@ -146,9 +147,10 @@ describe('refused is', () => {
     )
   })
 
-  test.skipIf(process.getuid?.() === 0)('a prompt that may not be read', async () => {
+  test('a prompt that may not be read', () => {
     chmodSync(join(folder.root, 'agents/domains/domain-00001.md'), 0)
-    expect(codes(await run())).toEqual(['prompt-manifest/prompt-files-exist'])
+    const { stdout } = asPlainUser(folder.root, 'lock', '--format', 'json')
+    expect(codes(JSON.parse(stdout))).toEqual(['prompt-manifest/prompt-files-exist'])
   })
 
   test.each([

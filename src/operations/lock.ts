@@ -11,15 +11,15 @@ import {
   nextLock,
   openPromptFiles,
   type PromptFiles,
-  type Quarantined,
   quarantineIn,
 } from '../governance/index.ts'
 import { createAtomically, loadConfig, sha256, swapAtomically } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
 import { type Judging, judge, type Opened, openGoverned, readPrompts } from './lock/opened.ts'
-import type { LockOutput, Refusal } from './lock/output.ts'
+import type { LockOutput } from './lock/output.ts'
 import { withOwnFiles } from './lock/own-files.ts'
 import { findPlaces, isThere, PLACES, type Places } from './lock/places.ts'
+import type { Refusal } from './lock/refusal.ts'
 import { type Answer, answer } from './lock/report.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -80,7 +80,8 @@ async function keptOut({ root, stateHome }: App): Promise<Kept> {
   return quarantineIn(root, await loadConfig(root), stateHome)
 }
 
-type Kept = Readonly<Record<string, Quarantined>>
+/** Since when and why; written out, since the published types need none of the governance's. */
+type Kept = Readonly<Record<string, { readonly since: string; readonly reason: string }>>
 
 /** How prompts are locked. */
 export interface Locking {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { asPlainUser } from '../../test/plain-user.ts'
 import { policyRepository } from '../../test/policies.ts'
 
 const program = join(import.meta.dirname, '../cli/waybill.ts')
@@ -118,4 +119,14 @@ test.each([
 ])('%s ends with 2', (_, args, message) => {
   const { status, stderr } = waybill(repository({}), 'policy', 'check', ...args)
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('a folder of policies that may not be read is a fault with its place', () => {
+  const root = repository({})
+  mkdirSync(join(root, 'policies/secret'))
+  chmodSync(join(root, 'policies/secret'), 0)
+  const { status, stdout } = asPlainUser(root, 'policy', 'check')
+  expect(stdout).toContain('policy/unreadable')
+  expect(stdout).toContain('policies/secret')
+  expect(status).toBe(1)
 })

@@ -11,7 +11,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 beforeAll(async () => {
   await build({
-    entryPoints: [join(import.meta.dirname, 'index.ts')],
+    stdin: {
+      contents:
+        "export { openPolicies } from './decide.ts'; export { openPoliciesClosed } from './closed.ts'",
+      resolveDir: import.meta.dirname,
+    },
     outfile: join(folder, 'policy.mjs'),
     bundle: true,
     platform: 'node',

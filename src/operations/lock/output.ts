@@ -1,4 +1,3 @@
-import type { LockCode } from '../../governance/index.ts'
 import { Report } from '../check/output.ts'
 import type { TypeOf } from '../operation.ts'
 
@@ -156,8 +155,8 @@ const schema = {
   description: 'How the lock differs from the manifest and the prompts, and what became of it.',
 } as const
 
-/** One reason why nothing is written. */
-export type Refusal = TypeOf<typeof Refused> & { readonly code: LockCode }
+/** One reason why nothing is written, as it is told. */
+export type ToldRefusal = TypeOf<typeof Refused>
 
 /** What `lock` answers. */
 export type LockOutput = TypeOf<typeof schema>

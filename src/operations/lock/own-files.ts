@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { quote } from '../../contract/index.ts'
 import { type Agent, fileOf } from '../../contracts/index.ts'
 import { CONFIG_FILE } from '../../workspace/index.ts'
-import type { Refusal } from './output.ts'
 import type { Places } from './places.ts'
+import type { Refusal } from './refusal.ts'
 
 /** The agents whose prompt is the manifest, the lock or the configuration, under whatever name. */
 export function withOwnFiles(

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const program = join(import.meta.dirname, '../src/cli/waybill.ts')
+
+/** Runs Waybill as somebody who may not read everything: the system's administrator gives that up. */
+export function asPlainUser(root: string, ...args: readonly string[]) {
+  const isAdministrator = process.getuid?.() === 0
+  const plainly = isAdministrator
+    ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
+    : []
+  const [command = '', ...rest] = [...plainly, process.execPath, program, ...args]
+  return spawnSync(command, rest, { cwd: root, encoding: 'utf8' })
+}
