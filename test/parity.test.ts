@@ -77,12 +77,13 @@ async function govern(root: string): Promise<void> {
   renameSync(join(root, envelope ?? ''), join(root, 'drafts/sent.dsse.json'))
 }
 
-/** A process that has nowhere to remember a log knows of it what a function does that is told of no such place. */
-const HOMELESS = { HOME: '', XDG_STATE_HOME: '' }
+/** Where the log of a copy is remembered: beside it, for no two copies may share that. */
+const stateOf = (root: string) => `${root}-state`
 
 function appAt(root: string): App {
   const stdin = () => Promise.resolve(new Uint8Array())
-  return { now: Date.parse(NOW), root, cwd: root, version: '0', stdin }
+  const stateHome = join(stateOf(root), 'waybill')
+  return { now: Date.parse(NOW), root, cwd: root, version: '0', stdin, stateHome }
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -193,7 +194,7 @@ async function byCommandLine(name: string, input: Input): Promise<unknown> {
   const { stdout, stderr } = spawnSync(process.execPath, [program, ...args, '--root', root], {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, ...HOMELESS },
+    env: { ...process.env, XDG_STATE_HOME: stateOf(root) },
     maxBuffer: 64 * 1024 ** 2,
   })
   if (stdout === '') throw new Error(stderr)
@@ -212,9 +213,8 @@ async function byTool(name: string, input: Input): Promise<unknown> {
   const root = await copy(name)
   const client = new Client({ name: 'parity', version: '1.0.0' })
   const args = [program, 'mcp', '--root', root, '--now', NOW]
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: { ...HOMELESS } }),
-  )
+  const env = { XDG_STATE_HOME: stateOf(root) }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
   try {
     // The client holds every answer against the schema that it was told.
     await client.listTools()
