@@ -1,15 +1,5 @@
 import type { CodeMeaning } from '../../contract/index.ts'
-
-const code =
-  (severity: 'error' | 'warning') =>
-  (summary: string, why: string, remedy: string): CodeMeaning => ({
-    severity,
-    summary,
-    why,
-    remedy,
-  })
-const error = code('error')
-const warning = code('warning')
+import { error, warning } from '../code.ts'
 
 const RESTORE =
   'Keep this folder for those who look into it, and put back the newest copy of the whole ledger that verifies.'

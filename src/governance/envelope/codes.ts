@@ -1,11 +1,5 @@
 import type { CodeMeaning } from '../../contract/index.ts'
-
-const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
-  severity: 'error',
-  summary,
-  why,
-  remedy,
-})
+import { error } from '../code.ts'
 
 const SEND_AGAIN = 'Let the sender hand over again with waybill send; it makes a new envelope.'
 

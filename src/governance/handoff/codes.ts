@@ -1,16 +1,5 @@
 import type { CodeMeaning } from '../../contract/index.ts'
-
-const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
-  severity: 'error',
-  summary,
-  why,
-  remedy,
-})
-
-const warning = (summary: string, why: string, remedy: string): CodeMeaning => ({
-  ...error(summary, why, remedy),
-  severity: 'warning',
-})
+import { error, warning } from '../code.ts'
 
 /** What a gateway finds beyond the rules of the contract and the envelope. */
 export const GATEWAY_CODES = {

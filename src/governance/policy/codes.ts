@@ -1,16 +1,5 @@
 import type { CodeMeaning } from '../../contract/index.ts'
-
-const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
-  severity: 'error',
-  summary,
-  why,
-  remedy,
-})
-
-const warning = (summary: string, why: string, remedy: string): CodeMeaning => ({
-  ...error(summary, why, remedy),
-  severity: 'warning',
-})
+import { error, warning } from '../code.ts'
 
 /** What can be wrong with policies, and what a decision says where no policy of a person or of ours made it. */
 export const POLICY_CODES = {

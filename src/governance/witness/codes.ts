@@ -1,11 +1,5 @@
 import type { CodeMeaning } from '../../contract/index.ts'
-
-const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
-  severity: 'error',
-  summary,
-  why,
-  remedy,
-})
+import { error } from '../code.ts'
 
 const THEIRS = 'Ask whoever runs that witness; if it goes on, take it out of the policy file.'
 const FORK =
