@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ONE_AGENT } from '../../test/one-agent.ts'
 import { examineInstallation } from './doctor/installation.ts'
 import doctor from './doctor.ts'
 import init from './init.ts'
@@ -133,26 +134,7 @@ test('private keys that trust does not list are a warning', async () => {
 })
 
 test('agents of the manifest without a key are a warning, until init makes one', async () => {
-  write(
-    'prompt-manifest.json',
-    JSON.stringify({
-      version: '1.0.0',
-      generated: '2026-01-01T00:00:00Z',
-      description: 'one agent',
-      taxonomy: {},
-      domains: {
-        'domain-01-a': {
-          name: 'a',
-          file: 'a.md',
-          canonical_id: 'domain-01-a',
-          version: '1.0.0',
-          scope: 'all',
-        },
-      },
-      archetypes: {},
-      governance: {},
-    }),
-  )
+  write('prompt-manifest.json', ONE_AGENT)
   expect(await item('agents')).toMatchObject({
     status: 'warning',
     message: 'domain-01-a has no key that counts: what it sends cannot be signed',

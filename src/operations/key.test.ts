@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ONE_AGENT } from '../../test/one-agent.ts'
 import { changesText } from '../cli/render/key.ts'
 import { readTrust } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
@@ -11,27 +12,9 @@ const program = join(import.meta.dirname, '../cli/waybill.ts')
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'waybill-key-'))
-  writeFileSync(join(root, 'prompt-manifest.json'), MANIFEST)
+  writeFileSync(join(root, 'prompt-manifest.json'), ONE_AGENT)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-const MANIFEST = JSON.stringify({
-  version: '1.0.0',
-  generated: '2026-01-01T00:00:00Z',
-  description: 'one agent',
-  taxonomy: {},
-  domains: {
-    'domain-01-a': {
-      name: 'a',
-      file: 'a.md',
-      canonical_id: 'domain-01-a',
-      version: '1.0.0',
-      scope: 'all',
-    },
-  },
-  archetypes: {},
-  governance: {},
-})
 
 interface Ended {
   readonly status: number | null
