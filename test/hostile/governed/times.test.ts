@@ -59,9 +59,14 @@ describe('a document', () => {
 })
 
 describe('an envelope', () => {
-  const window = (iat: number, exp: number) => ({ iat: inSeconds(iat), exp: inSeconds(exp) })
+  // From one moment: two readings of the clock may lie a millisecond apart.
+  const window = (from: number, to: number) => {
+    const now = Date.now()
+    const [iat, exp] = [from, to].map(seconds => new Date(now + seconds * 1000).toISOString())
+    return { iat, exp }
+  }
   const MALFORMED = 'envelope/malformed-statement'
-  test.each<[string, () => { iat: string; exp: string }, string]>([
+  test.each<[string, () => object, string]>([
     ['that could be used until a second ago', () => window(-200, -1), 'envelope/expired'],
     ['that was issued in a minute', () => window(60, 300), 'envelope/issued-in-future'],
     ['that can be used for a second too long', () => window(0, 601), 'envelope/window-too-long'],
