@@ -54,6 +54,23 @@ describe('Git', () => {
   })
 })
 
+test.each([
+  { order: 'before', paths: ['b/notes.json', 'b', '.'] },
+  { order: 'after', paths: ['.', 'b', 'b/notes.json'] },
+])(
+  'a file that is named $order the folders it is met in is checked once, as named',
+  async ({ paths }) => {
+    write('a.json', sound)
+    // Met on a walk it would be passed over; named, it must be a document.
+    write('b/notes.json', '{}')
+    const { documents } = await check({ paths })
+    expect(documents.map(d => [d.path, d.accepted])).toEqual([
+      ['a.json', true],
+      ['b/notes.json', false],
+    ])
+  },
+)
+
 test('many files are checked on two threads with the same result as on one', async () => {
   for (let i = 0; i < 3100; i++) write(`d${i % 7}/${i}.json`, i % 9 === 0 ? faulty : sound)
   const alone = await check()

@@ -109,9 +109,7 @@ async function check(
     given: await givenFacts(given, config, app),
   }
   const sources = await findSources(given, config, app)
-  const reports = await checkFiles(sources, job, app)
-  const ignored = reports.reduce((sum, report) => sum + report.ignored, 0)
-  const found = reports.flatMap(report => report.documents)
+  const { documents: found, ignored } = await checkFiles(sources, job, app)
   const structureOnly = given.structureOnly ?? false
   const excuseBy = async (baseline: Baseline | undefined) =>
     baseline ? excuse(found, baseline, structureOnly) : found

@@ -12,7 +12,7 @@ import { contractsIn, loadContract } from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
-import { type CheckedDocument, type FileReport, toReport } from './report.ts'
+import { type CheckedDocument, type FileReport, type ReportForPeople, toReport } from './report.ts'
 import { readSource, type Source } from './source.ts'
 
 /** How files are checked; plain data, so that another thread can be told. */
@@ -29,14 +29,20 @@ export interface Settings {
   readonly most?: number
 }
 
-/** Checks every document of one file and reports on them. */
-export async function checkFile(
-  source: Source,
+/** Checks every document of some files and reports on all of them together. */
+export async function checkBatch(
+  sources: readonly Source[],
   settings: Settings,
   facts: FactSources,
 ): Promise<FileReport> {
-  const { documents, ignored } = await checkSource(source, settings, facts)
-  return { documents: documents.map(d => d.report), ignored }
+  const reports: ReportForPeople[] = []
+  let ignored = 0
+  for (const source of sources) {
+    const checked = await checkSource(source, settings, facts)
+    for (const { report } of checked.documents) reports.push(report)
+    ignored += checked.ignored
+  }
+  return { documents: reports, ignored }
 }
 
 /** Checks every document of one file and hands on their values too. */

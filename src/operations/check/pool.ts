@@ -2,7 +2,7 @@ import type { Facts } from '../../contract/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { openFacts } from './facts.ts'
-import { checkFile, type Settings } from './file.ts'
+import { checkBatch, type Settings } from './file.ts'
 import { type FileReport, shared } from './report.ts'
 import type { Source } from './source.ts'
 
@@ -24,39 +24,40 @@ export interface Batch {
   readonly batch: readonly Source[]
 }
 
+/** What was found in a batch. */
+export interface Part {
+  readonly start: number
+  readonly report: FileReport
+}
+
 /**
- * Checks all sources, on both cores when there are many; results stand in the order of the sources.
+ * Checks all sources, on both cores when there are many; documents stand in the order of the sources.
  *
  * This thread takes them from the front and the other from the back: documents of one kind stand together, so that each
- * thread warms up the code of other kinds, and looks up the facts of other folders.
+ * thread warms up the code of other kinds, and looks up the facts of other folders. The list is emptied on the way,
+ * since nobody needs a source whose report there is.
  */
-export async function checkFiles(
-  sources: readonly Source[],
-  job: Job,
-  app: App,
-): Promise<FileReport[]> {
-  const results = new Array<FileReport>(sources.length)
+export async function checkFiles(sources: Source[], job: Job, app: App): Promise<FileReport> {
+  const parts: Part[] = []
+  const total = sources.length
   let start = 0
-  let end = sources.length
   let done = 0
   const takeFirst = (): Batch => {
-    const batch = sources.slice(start, Math.min(start + BATCH, end))
+    const batch = sources.splice(0, BATCH)
     start += batch.length
     return { start: start - batch.length, batch }
   }
   const takeLast = (): Batch => {
-    const from = app.signal?.aborted ? end : Math.max(start, end - BATCH)
-    const batch = sources.slice(from, end)
-    end = from
-    return { start: from, batch }
+    const batch = app.signal?.aborted ? [] : sources.splice(-BATCH)
+    return { start: start + sources.length, batch }
   }
-  const put = (start: number, reports: readonly FileReport[]) => {
-    for (const [i, report] of reports.entries()) results[start + i] = report
-    done += reports.length
-    app.progress?.(done, sources.length)
+  const put = (part: Part, files: number) => {
+    parts.push(part)
+    done += files
+    app.progress?.(done, total)
   }
   const helped =
-    sources.length >= ENOUGH_FILES && app.worker
+    total >= ENOUGH_FILES && app.worker
       ? checkElsewhere(app.worker(), job, takeLast, put)
       : undefined
   // What goes wrong there is told when its end is awaited, not before.
@@ -64,15 +65,23 @@ export async function checkFiles(
   const facts = openFacts(job.settings, job.config, job.given)
   for (let next = takeFirst(); next.batch.length > 0; next = takeFirst()) {
     app.signal?.throwIfAborted()
-    const reports: FileReport[] = []
-    for (const source of next.batch) reports.push(await checkFile(source, job.settings, facts))
-    put(next.start, reports)
+    const report = await checkBatch(next.batch, job.settings, facts)
+    put({ start: next.start, report }, next.batch.length)
     // Lets the other thread's messages in, and word that nobody waits for the result any more.
     if (helped !== undefined || app.signal !== undefined)
       await new Promise(resolve => setImmediate(resolve))
   }
   await helped
-  return results
+  return joined(parts)
+}
+
+/** Parts come as threads end them. */
+function joined(parts: Part[]): FileReport {
+  parts.sort((a, b) => a.start - b.start)
+  return {
+    documents: parts.flatMap(part => part.report.documents),
+    ignored: parts.reduce((sum, part) => sum + part.report.ignored, 0),
+  }
 }
 
 /** Batches that the other thread has at hand, so that it need not wait for this one to finish its own. */
@@ -82,7 +91,7 @@ function checkElsewhere(
   program: URL,
   job: Job,
   take: () => Batch,
-  put: (start: number, reports: readonly FileReport[]) => void,
+  put: (part: Part, files: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8')
@@ -90,17 +99,20 @@ function checkElsewhere(
     setFlagsFromString('--no-parallel-scavenge')
     // Heaps that are opened from now on, in MiB: what a thread holds while it checks is little.
     setFlagsFromString('--max-semi-space-size=1')
+    // What it took to compile a function would pile up until a core is idle that could throw it away.
+    setFlagsFromString('--no-maglev-destroy-on-background')
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const worker = new Worker(program, { workerData: job })
-    let open = 0
+    /** How many files the batches have that are under way, in the order in which they will be answered. */
+    const open: number[] = []
     const hand = () => {
       const next = take()
       if (next.batch.length === 0) return
-      open++
+      open.push(next.batch.length)
       worker.postMessage(next)
     }
     const endWhenIdle = () => {
-      if (open > 0) return
+      if (open.length > 0) return
       resolve()
       void worker.terminate()
     }
@@ -108,12 +120,9 @@ function checkElsewhere(
       for (let i = 0; i < AHEAD; i++) hand()
       endWhenIdle()
     })
-    worker.on('message', ({ start, reports }: { start: number; reports: FileReport[] }) => {
-      open--
-      put(
-        start,
-        reports.map(({ documents, ignored }) => ({ documents: documents.map(shared), ignored })),
-      )
+    worker.on('message', ({ start, report }: Part) => {
+      const documents = report.documents.map(shared)
+      put({ start, report: { documents, ignored: report.ignored } }, open.shift() ?? 0)
       hand()
       endWhenIdle()
     })

@@ -20,7 +20,7 @@ export interface CheckForPeople extends CheckOutput {
   readonly documents: readonly ReportForPeople[]
 }
 
-/** The documents of one file. */
+/** The documents of some files, and how many blocks in them were passed over. */
 export interface FileReport {
   readonly documents: readonly ReportForPeople[]
   readonly ignored: number

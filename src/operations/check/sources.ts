@@ -38,13 +38,14 @@ export async function findSources(
     const since = selection.changed === true ? 'HEAD' : String(selection.changed)
     return within(scope, changedFiles(app.root, since), app).filter(source => !isLink(source))
   }
-  const found = new Map<string, Source>()
-  for (const file of scope)
-    for (const source of expand(file, config, app)) {
-      const known = found.get(source.file)
-      if (!known || source.named) found.set(source.file, source)
-    }
-  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
+  return found.filter(({ path }, i) => path !== found[i - 1]?.path)
+}
+
+/** Of a file that was both named and met, the name comes first. */
+function byPath(a: Source, b: Source): number {
+  if (a.path === b.path) return Number(b.named) - Number(a.named)
+  return a.path < b.path ? -1 : 1
 }
 
 async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): Promise<Source> {

@@ -16,14 +16,14 @@ export async function examineDocuments(app: App, config: Config): Promise<Doctor
     excerpts: false,
     severities: new Map(),
   }
-  const files = await checkFiles(sources, { settings, config, given: {} }, app)
+  const looked = `in ${counted(sources.length, 'file')}`
+  const { documents } = await checkFiles(sources, { settings, config, given: {} }, app)
   const counts = new Map<string, number>()
-  for (const { contract } of files.flatMap(file => file.documents)) {
+  for (const { contract } of documents) {
     if (contract !== null) counts.set(contract, (counts.get(contract) ?? 0) + 1)
   }
   const found = [...counts]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
     .map(([contract, n]) => `${n} ${contract}`)
-  const looked = `in ${counted(sources.length, 'file')}`
   return ok('documents', found.length > 0 ? `${found.join(', ')} ${looked}` : `none ${looked}`)
 }
