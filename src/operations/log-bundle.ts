@@ -1,5 +1,5 @@
 import { WaybillError } from '../error.ts'
-import { digestBytes, entryAt } from '../governance/index.ts'
+import { digestBytes, entryAt, mustBeAsRecorded } from '../governance/index.ts'
 import { bundleOf, ED25519, inclusionProof, logIdOf, parseNote } from '../ledger/index.ts'
 import { leafAt } from './log/leaf.ts'
 import { findOne, openPublished, type PublishedLog } from './log/one-entry.ts'
@@ -15,7 +15,8 @@ const input = {
       type: 'string',
       positional: true,
       placeholder: 'id',
-      description: 'The entry: its index, its digest, or an id that only it has.',
+      description:
+        'The entry: its index, its digest, a handoff for its last answer, or an id that only it has.',
     },
     out: {
       type: 'string',
@@ -36,7 +37,10 @@ export default defineOperation({
     'checkpoint --key prints both. An erased entry has no statement left to export.',
   examples: [
     { command: 'waybill log bundle 17 --out 17.sigstore.json', does: 'export an entry' },
-    { command: 'waybill log bundle 550e8400-e29b-41d4-a716-446655440000', does: 'print it' },
+    {
+      command: 'waybill log bundle 550e8400-e29b-41d4-a716-446655440000',
+      does: 'print the last answer to a handoff',
+    },
   ],
   actor: 'any',
   effect: 'write',
@@ -51,14 +55,10 @@ async function bundle(
   const opened = await openPublished(app)
   const { log, signed, origin } = opened
   const index = await findOne(log, word)
-  const entry = await entryAt(log, index)
+  const entry = mustBeAsRecorded(await entryAt(log, index), index)
   if (entry.is === 'erased')
     throw new WaybillError('not-found', `the content of entry ${index} was erased`, {
       hint: 'waybill log prove still proves that the entry was there',
-    })
-  if (entry.is === 'unreadable')
-    throw new WaybillError('ledger-tampered', `entry ${index} cannot be read: ${entry.fault}`, {
-      hint: 'waybill log verify says what else is wrong',
     })
   const { size } = signed.checkpoint
   const made = bundleOf({

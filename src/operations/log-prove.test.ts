@@ -178,3 +178,11 @@ describe.skipIf(!hasGo)(`Go’s own checksum database${NEEDS_GO}`, () => {
     })
   }, 120_000)
 })
+
+test('a proof named by a handoff that was answered twice is of its last answer', async () => {
+  const brought = await pair.bring()
+  const { handoff } = await pair.receive(brought)
+  await pair.receive(brought)
+  const { index, size } = await logProve.run({ entry: handoff ?? '' }, app())
+  expect(index).toBe((size ?? 0) - 1)
+})

@@ -23,7 +23,8 @@ const input = {
       type: 'string',
       positional: true,
       placeholder: 'id',
-      description: 'The entry: its index, its digest, or an id that only it has.',
+      description:
+        'The entry: its index, its digest, a handoff for its last answer, or an id that only it has.',
     },
     from: {
       type: 'integer',
@@ -52,7 +53,7 @@ export default defineOperation({
     { command: 'waybill log prove 17 --out 17.tlog-proof', does: 'prove an entry by its index' },
     {
       command: 'waybill log prove 550e8400-e29b-41d4-a716-446655440000',
-      does: 'print the proof of the entry that has this id',
+      does: 'print the proof of the last answer to a handoff',
     },
     { command: 'waybill log prove --from 17', does: 'prove that the log has only grown since' },
   ],

@@ -26,7 +26,7 @@ export async function openPublished(app: App): Promise<PublishedLog> {
 /** So many candidates are named. */
 const MOST_NAMED = 10
 
-/** Finds the one entry that a word names: its index, its digest, or an id that no other entry has. */
+/** Finds the one entry that a word names: its index, its digest, the id of a handoff (its last answer), or an id that no other entry has. */
 export async function findOne(log: LogReader, word: string): Promise<number> {
   const indices = await indicesOf(log, word)
   const [first] = indices
@@ -43,6 +43,8 @@ export async function findOne(log: LogReader, word: string): Promise<number> {
     if (entry.digest !== null && word.endsWith(entry.digest)) return index
     named.push(`${index} (${entry.kind ?? entry.state}${entry.at === null ? '' : `, ${entry.at}`})`)
   }
+  const newest = indices.at(-1) ?? first
+  if (summaryOf(newest, await entryAt(log, newest)).ids.handoff === word) return newest
   const more = indices.length > named.length ? ', …' : ''
   throw new WaybillError('usage', `${indices.length} entries are named by ${word}`, {
     hint: `give the index of one: ${named.join(', ')}${more}`,
