@@ -1,4 +1,12 @@
-import { revokeKeys } from '../governance/index.ts'
+import {
+  openKeys,
+  planRevocation,
+  type Revocation,
+  readTrust,
+  revokedHead,
+} from '../governance/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { mustHoldNoSecret } from './gateway/stated.ts'
 import { recordChanges } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
 import type { KeyRevokeOutput } from './key-revoke/output.ts'
@@ -25,7 +33,9 @@ export default defineOperation({
   description:
     'Writes revoked: with this moment beside the key in waybill.yaml and deletes the private half if it is here. What it ' +
     'signed before stays valid where a checkpoint of the log shows that it was before. Commit waybill.yaml: elsewhere ' +
-    'the key counts until then. A new key: waybill key rotate for an agent, waybill init for the gateway and the log.',
+    'the key counts until then. A new key: waybill key rotate for an agent, waybill init for the gateway and the log. That ' +
+    'a key of the log here or of its gateway is revoked is the last that it signs; until there is a new key of the log ' +
+    'its entries are refused, and verified only with the revoked key: waybill log verify --key.',
   examples: [
     {
       command: 'waybill key revoke domain-05-product --why "laptop stolen"',
@@ -40,7 +50,34 @@ export default defineOperation({
 })
 
 async function revoke(key: string, why = '', app: App): Promise<KeyRevokeOutput> {
-  const changes = await revokeKeys(app.root, key, why, app.now)
+  mustHoldNoSecret(why)
+  const revocation = await planRevocation(app.root, key, why, app.now)
+  const changes = await (revocation.isOwn ? revokeOwn : revokeOther)(revocation, app)
+  return { ...changesOutput(changes), orphaned: await orphanedIn(app) }
+}
+
+async function revokeOther({ carryOut }: Revocation, app: App) {
+  const changes = await carryOut(app.now)
   await recordChanges(changes, app)
-  return changesOutput(changes)
+  return changes
+}
+
+/** What the keys of a log sign last is that they are revoked, and the checkpoint that covers this. */
+async function revokeOwn({ changes, carryOut }: Revocation, app: App) {
+  let last: number | undefined
+  try {
+    last = await recordChanges(changes, app)
+  } catch (error) {
+    // A log that is at fault keeps no stolen key in force.
+    await carryOut(app.now)
+    throw error
+  }
+  return carryOut(last === undefined ? app.now : Math.max(app.now, last + 1))
+}
+
+async function orphanedIn({ root }: App): Promise<number | null> {
+  const trust = readTrust(await loadConfig(root))
+  const { origin } = openKeys(root, trust)
+  const head = origin === undefined ? undefined : await revokedHead(root, { origin, trust })
+  return head?.size ?? null
 }

@@ -92,10 +92,13 @@ test('of many that rotate a key at once each new key is listed, or there is none
   ).toEqual(ids.toSorted())
 }, 60_000)
 
-test('a key is not revoked without a reason', async () => {
+test('a key is not revoked without a reason, nor for one that repeats a credential', async () => {
   await waybill('init')
   const { status, out } = await waybill('key revoke log')
   expect([status, out]).toEqual([2, expect.stringContaining('--why')])
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const leaked = await waybill(`key revoke log --why ${token}`)
+  expect(leaked).toMatchObject({ status: 2, out: expect.not.stringContaining(token) })
   const nobody = await waybill('key revoke nobody')
   expect([nobody.status, nobody.out]).toEqual([2, expect.stringContaining('nobody')])
   expect(keyFiles()).toHaveLength(3)

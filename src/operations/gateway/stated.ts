@@ -8,10 +8,14 @@ export function statedIn(
 ): { by: string; why: string } {
   if (by.trim() === '' || why.trim() === '')
     throw new WaybillError('usage', lacking.message, { hint: lacking.hint })
-  if (findSecrets(`${by}\n${why}`).length > 0) {
-    throw new WaybillError('usage', 'the reason holds what looks like a credential', {
-      hint: 'say it without',
-    })
-  }
+  mustHoldNoSecret(`${by}\n${why}`)
   return { by, why }
+}
+
+/** A reason is printed and recorded for good, so it must not repeat the credential that it may be about. */
+export function mustHoldNoSecret(reason: string): void {
+  if (findSecrets(reason).length === 0) return
+  throw new WaybillError('usage', 'the reason holds what looks like a credential', {
+    hint: 'say it without',
+  })
 }
