@@ -72,7 +72,9 @@ export interface Agents {
   find(id: string): Agent | undefined
   /** Whether several agents claim this canonical id. */
   isAmbiguous(id: string): boolean
-  /** The agent that was probably meant by a name, key, shortcut or misspelling. */
+  /** The agent that has this name, key or shortcut, or whose canonical id is spelled so elsewhere. */
+  alias(name: string): Agent | undefined
+  /** The agent that was probably meant by an alias or a misspelling. */
   suggest(id: string): Agent | undefined
 }
 
@@ -129,14 +131,18 @@ function indexAgents(all: readonly Agent[]): Agents {
   }
   let aliases: Map<string, Agent> | undefined
   let comparisons = 0
+  const alias = (name: string) => {
+    aliases ??= indexAliases(all)
+    return aliases.get(flatten(name))
+  }
   return {
     all,
     find: id => (ambiguous.has(id) ? undefined : byId.get(id)),
     isAmbiguous: id => ambiguous.has(id),
+    alias,
     suggest: id => {
-      aliases ??= indexAliases(all)
-      const alias = aliases.get(flatten(id))
-      if (alias || comparisons > MOST_COMPARED) return alias
+      const meant = alias(id)
+      if (meant || comparisons > MOST_COMPARED) return meant
       comparisons += byId.size
       return misspelled(id, byId)
     },
@@ -178,19 +184,6 @@ const MOST_COMPARED = 100_000
 function misspelled(id: string, byId: ReadonlyMap<string, Agent>): Agent | undefined {
   const meant = byId.size > MOST_NAMES ? undefined : nearest(id, byId.keys())
   return meant === undefined ? undefined : byId.get(meant)
-}
-
-/** Letters, digits, and marks between them: no two such ids look alike, and each can be part of a file name. */
-const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
-
-/** The first character of an id that a canonical id may not have there; `undefined` where it is written plainly. */
-export function strangeCharacter(id: string): string | undefined {
-  if (PLAIN_ID.test(id) && !id.includes('..')) return undefined
-  return (
-    [...id].find(
-      (character, at) => !(at === 0 ? /[A-Za-z0-9]/ : /[A-Za-z0-9._-]/).test(character),
-    ) ?? '..'
-  )
 }
 
 const FEWEST_CONSTITUENTS = 2
@@ -250,10 +243,10 @@ export function whichAgent(id: string, agents: Agents): string {
     : 'name an agent of the manifest by its canonical id'
 }
 
-/** A prompt file that was found and hashed, or why it could not be. */
+/** A prompt file that was found and hashed, or why it could not be; `leadsOut` where it is not one of the repository. */
 export type Prompt =
   | { readonly path: string; readonly hash: string }
-  | { readonly path?: string; readonly fault: string }
+  | { readonly path?: string; readonly fault: string; readonly leadsOut: boolean }
 
 /** The path from the root of a file that a manifest or lock names relative to the manifest's folder. */
 function promptPath(manifestPath: string, file: string): { path: string } | { fault: string } {
@@ -289,9 +282,9 @@ const FAULTS = {
 /** Finds a prompt file and hashes its bytes. */
 export function readPrompt(manifestPath: string, file: string, files: Files): Prompt {
   const found = promptPath(manifestPath, file)
-  if ('fault' in found) return found
+  if ('fault' in found) return { ...found, leadsOut: true }
   const hash = files.sha256(found.path)
-  return hash === undefined
-    ? { ...found, fault: FAULTS[files.kindOf(found.path)] }
-    : { ...found, hash }
+  if (hash !== undefined) return { ...found, hash }
+  const kind = files.kindOf(found.path)
+  return { ...found, fault: FAULTS[kind], leadsOut: kind === 'outside' }
 }

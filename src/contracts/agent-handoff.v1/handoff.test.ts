@@ -62,23 +62,28 @@ describe('an agent handoff', () => {
     expect(messages(result)).toEqual([])
     expect(result.notRun).toEqual([
       'agent-handoff/fresh-when-received',
+      'agent-handoff/not-ahead-when-received',
       'agent-handoff/not-replayed',
       'agent-handoff/not-quarantined',
     ])
   })
 
   test.each([
-    [302, '302 seconds after'],
-    [264 * 24 * 3600, '264 days after'],
-    [-45, '45 seconds before'],
-    [-3 * 3600, '3 hours before'],
-  ])('received %i seconds after its time is told as people tell it', async (seconds, told) => {
-    const sent = Date.parse(JSON.parse(EXAMPLE).timestamp)
-    const at = new Date(sent + seconds * 1000).toISOString()
-    const { diagnostics } = await check(() => {}, { received: { at } })
-    const found = diagnostics.find(({ code }) => code === 'agent-handoff/fresh-when-received')
-    expect(found?.message).toContain(`the handoff was received ${told} its time; at most`)
-  })
+    [302, '302 seconds after', 'fresh-when-received'],
+    [264 * 24 * 3600, '264 days after', 'fresh-when-received'],
+    [-45, '45 seconds before', 'not-ahead-when-received'],
+    [-3 * 3600, '3 hours before', 'not-ahead-when-received'],
+  ])(
+    'received %i seconds after its time is told as people tell it',
+    async (seconds, told, rule) => {
+      const sent = Date.parse(JSON.parse(EXAMPLE).timestamp)
+      const at = new Date(sent + seconds * 1000).toISOString()
+      const { diagnostics } = await check(() => {}, { received: { at } })
+      const [found, another] = diagnostics
+      expect([found?.code, another]).toEqual([`agent-handoff/${rule}`, undefined])
+      expect(found?.message).toContain(`the handoff was received ${told} its time; at most`)
+    },
+  )
 
   test('a stored handoff may be of any age', async () => {
     const result = await check(h => {

@@ -11,6 +11,7 @@ import {
   wrongSum,
 } from '../agents.ts'
 import { type BoundaryDecision, decideBoundary } from '../boundaries.ts'
+import { characterName, lookalikeOf, strangeCharacter } from '../lookalikes.ts'
 import type { AgentHandoff } from './schema.ts'
 
 /** One of the two agents of a handoff, as the handoff describes it. */
@@ -28,14 +29,43 @@ export interface Words {
 type FoundManifest = Found<Manifest>
 type FoundLock = Found<Lock>
 
+/** What is wrong with an id or a prompt, and the rule that says it. */
+export interface Fault<Rule extends string> extends Words {
+  readonly rule: Rule
+}
+
+/** The rules about ids; of one id at most one of them says something. */
+export type IdRule = 'known-agents' | 'no-agent-aliases' | 'no-lookalike-ids'
+
 /** Why the id of an agent is not that of an agent of the manifest. */
-export function idFault({ agent_id: id }: Party, manifest: FoundManifest): Words | undefined {
-  const agents = agentsOf(manifest.value)
+export function idFault(
+  { agent_id: id }: Party,
+  { path, value }: FoundManifest,
+): Fault<IdRule> | undefined {
+  const agents = agentsOf(value)
   if (agents.find(id)) return undefined
-  const message = agents.isAmbiguous(id)
-    ? `${quote(id)} names no single agent: several in ${manifest.path} have this canonical id`
-    : `${quote(id)} is no canonical id of an agent in ${manifest.path}`
-  return { message, hint: whichAgent(id, agents) }
+  const hint = whichAgent(id, agents)
+  if (agents.isAmbiguous(id)) {
+    const message = `${quote(id)} names no single agent: several in ${path} have this canonical id`
+    return { rule: 'known-agents', message, hint }
+  }
+  const like = lookalikeOf(id, agents)
+  if (like) {
+    const strange = strangeCharacter(id)
+    const what = strange === undefined ? '' : `, and has ${characterName(strange)} in it`
+    return {
+      rule: 'no-lookalike-ids',
+      message: `${quote(id)} only looks like ${quote(like.id)} in ${path}${what}`,
+      hint: `find out who wrote it so; the canonical id is ${quote(like.id)}`,
+    }
+  }
+  const alias = agents.alias(id)
+  if (alias) {
+    const message = `${quote(id)} is no canonical id in ${path}, but an alias of ${quote(alias.id)}`
+    return { rule: 'no-agent-aliases', message, hint }
+  }
+  const message = `${quote(id)} is no canonical id of an agent in ${path}`
+  return { rule: 'known-agents', message, hint }
 }
 
 /** Where manifest or lock say otherwise about an agent's type or version than the handoff does. */
@@ -65,40 +95,50 @@ function entryOf({ value }: FoundLock, { agent_id: id }: Party): LockEntry | und
 const BLOCK =
   'do not run the agent: let a person compare the prompt with its approved version, and reconcile file, lock and handoff'
 
+/** The rules about prompts; of one prompt at most one of them says something. */
+export type PromptRule = 'prompts-inside-repository' | 'prompt-hash-matches-lock'
+
 /** Why an agent's prompt is not proved to be the locked one: file, lock entry and handoff must give one hash. */
 export function promptFault(
   party: Party,
   manifest: FoundManifest,
   lock: FoundLock,
   files: Files,
-): Words | undefined {
+): Fault<PromptRule> | undefined {
   const id = quote(party.agent_id)
   const entry = entryOf(lock, party)
   if (!entry) {
     return {
+      rule: 'prompt-hash-matches-lock',
       message: `the prompt of ${id} cannot be verified: ${lock.path} has no entry for it`,
       hint: 'do not run the agent before a person has read its prompt and locked it',
     }
   }
   // What runs is the file that the manifest names; a lock that pins another one proves nothing about it.
   const file = agentsOf(manifest.value).find(party.agent_id)?.file ?? entry.file
-  if (!isSameFile(manifest.path, file, entry.file)) {
+  const prompt = readPrompt(manifest.path, file, files)
+  const leadsOut = 'fault' in prompt && prompt.leadsOut
+  if (!leadsOut && !isSameFile(manifest.path, file, entry.file)) {
     return {
+      rule: 'prompt-hash-matches-lock',
       message: `the prompt of ${id} cannot be verified: ${manifest.path} names ${quote(file)}, and ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,
       hint: BLOCK,
     }
   }
-  const prompt = readPrompt(manifest.path, file, files)
   if ('fault' in prompt) {
     return {
+      rule: leadsOut ? 'prompts-inside-repository' : 'prompt-hash-matches-lock',
       message: `the prompt of ${id} cannot be verified: the file ${quote(prompt.path ?? file)} ${prompt.fault}`,
-      hint: 'do not run the agent before its prompt file is back as it was locked',
+      hint: leadsOut
+        ? `do not run the agent: find out why ${manifest.path} names that file`
+        : 'do not run the agent before its prompt file is back as it was locked',
     }
   }
   const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash)
   return which === undefined
     ? undefined
     : {
+        rule: 'prompt-hash-matches-lock',
         message: `the prompt of ${id} is not proved: ${which} (handoff ${short(party.prompt_hash)}, lock ${short(entry.hash)}, file ${short(prompt.hash)}); this is a possible security issue`,
         hint: BLOCK,
       }

@@ -123,7 +123,9 @@ export const rules = {
           yield {
             path: ['prompts', id, 'file'],
             message: `the prompt ${quote(prompt.path ?? entry.file)} of ${quote(id)} ${prompt.fault}`,
-            hint: `write the path from the folder of ${manifest.path}, or add the file`,
+            hint: prompt.leadsOut
+              ? 'find out who wrote it so; a prompt is a file of this repository'
+              : `write the path from the folder of ${manifest.path}, or add the file`,
           }
         } else if (prompt.hash !== entry.hash) {
           yield {

@@ -5,11 +5,11 @@ import {
   constituentFaults,
   fileOf,
   readPrompt,
-  strangeCharacter,
   whichAgent,
   whyUnknown,
   wrongSum,
 } from '../agents.ts'
+import { characterName, strangeCharacter } from '../lookalikes.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PromptManifest } from './schema.ts'
 
@@ -174,27 +174,45 @@ export const rules = {
   },
   'prompt-files-exist': {
     severity: 'error',
-    summary: "Every agent's prompt file exists inside the repository.",
+    summary: "Every agent's prompt file exists.",
     why: 'Without its prompt an agent can be neither run nor verified.',
     reads: AGENTS,
     needs: ['files'],
     *check(manifest, { path = '', facts: { files } }) {
       if (!files) return
-      for (const agent of agentsOf(manifest).all) {
-        const prompt = readPrompt(path, agent.file, files)
-        if (!('fault' in prompt)) continue
-        yield {
-          path: [...agent.path, 'file'],
-          message: `the prompt ${quote(prompt.path ?? agent.file)} of ${quote(agent.id)} ${prompt.fault}`,
-          hint: "write the path from the manifest's folder, or add the file",
-        }
+      for (const { leadsOut, ...place } of unreadable(manifest, path, files)) {
+        if (leadsOut) continue
+        yield { ...place, hint: "write the path from the manifest's folder, or add the file" }
+      }
+    },
+  },
+  'prompts-inside-repository': {
+    severity: 'error',
+    summary: "Every agent's prompt file stands inside the repository, also behind links.",
+    why: 'A file outside is in no commit: whoever can write it there changes what the agent does, and nobody reviews it.',
+    reads: AGENTS,
+    needs: ['files'],
+    unconditional: true,
+    *check(manifest, { path = '', facts: { files } }) {
+      if (!files) return
+      for (const { leadsOut, ...place } of unreadable(manifest, path, files)) {
+        if (!leadsOut) continue
+        yield { ...place, hint: 'find out who wrote it so; a prompt is a file of this repository' }
       }
     },
   },
 } satisfies Rules<PromptManifest, PromptManifestFacts>
 
-/** A character that may look like another, with the number that tells them apart. */
-function characterName(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  return `${quote(character)} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+/** The prompt files that cannot be read. */
+function* unreadable(
+  manifest: PromptManifest,
+  manifestPath: string,
+  files: Files,
+): Generator<{ leadsOut: boolean; path: Path; message: string }> {
+  for (const { path, file, id } of agentsOf(manifest).all) {
+    const prompt = readPrompt(manifestPath, file, files)
+    if (!('fault' in prompt)) continue
+    const message = `the prompt ${quote(prompt.path ?? file)} of ${quote(id)} ${prompt.fault}`
+    yield { leadsOut: prompt.leadsOut, path: [...path, 'file'], message }
+  }
 }

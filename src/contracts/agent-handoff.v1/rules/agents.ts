@@ -1,9 +1,47 @@
-import { quote, type Rules } from '../../../contract/index.ts'
+import { type Context, type Finding, quote, type Rules } from '../../../contract/index.ts'
 import type { AgentHandoffFacts } from '../facts.ts'
 import type { AgentHandoff } from '../schema.ts'
-import { disagreement, idFault, promptFault, SIDES } from '../verification.ts'
+import {
+  disagreement,
+  type Fault,
+  type IdRule,
+  idFault,
+  type Party,
+  type PromptRule,
+  promptFault,
+  SIDES,
+} from '../verification.ts'
 
 const both = (...keys: string[]) => SIDES.flatMap(side => keys.map(key => `/${side}/${key}`))
+
+type Facts = Context<AgentHandoffFacts>['facts']
+
+/** What one rule about ids has to say. */
+function idFindings(rule: IdRule, handoff: AgentHandoff, { manifest }: Facts): Finding[] {
+  return manifest ? findings(rule, 'agent_id', handoff, party => idFault(party, manifest)) : []
+}
+
+/** What one rule about prompts has to say. */
+function promptFindings(rule: PromptRule, handoff: AgentHandoff, facts: Facts): Finding[] {
+  const { manifest, lock, files } = facts
+  return manifest && lock && files
+    ? findings(rule, 'prompt_hash', handoff, party => promptFault(party, manifest, lock, files))
+    : []
+}
+
+function findings<Rule extends string>(
+  rule: Rule,
+  key: keyof Party,
+  handoff: AgentHandoff,
+  faultOf: (party: Party) => Fault<Rule> | undefined,
+): Finding[] {
+  return SIDES.flatMap(side => {
+    const fault = faultOf(handoff[side])
+    return fault?.rule === rule
+      ? [{ path: [side, key], message: fault.message, hint: fault.hint }]
+      : []
+  })
+}
 
 /** That both agents are who the handoff says they are. */
 export const agentRules = {
@@ -13,13 +51,24 @@ export const agentRules = {
     why: 'An alias can be given to anyone; only a canonical id leads to one prompt, one scope and one set of boundaries.',
     reads: both('agent_id'),
     needs: ['manifest'],
-    *check(handoff, { facts: { manifest } }) {
-      if (!manifest) return
-      for (const side of SIDES) {
-        const fault = idFault(handoff[side], manifest)
-        if (fault) yield { path: [side, 'agent_id'], ...fault }
-      }
-    },
+    check: (handoff, { facts }) => idFindings('known-agents', handoff, facts),
+  },
+  'no-agent-aliases': {
+    severity: 'error',
+    summary:
+      'Neither agent is named by an alias: a name, a key, a shortcut or another spelling of its canonical id.',
+    why: 'An alias may mean somebody else tomorrow, or to somebody else.',
+    reads: both('agent_id'),
+    needs: ['manifest'],
+    check: (handoff, { facts }) => idFindings('no-agent-aliases', handoff, facts),
+  },
+  'no-lookalike-ids': {
+    severity: 'error',
+    summary: 'Neither id only looks like the canonical id of an agent.',
+    why: 'Letters of other scripts, and marks that nobody sees, let a person who approves take a stranger for an agent.',
+    reads: both('agent_id'),
+    needs: ['manifest'],
+    check: (handoff, { facts }) => idFindings('no-lookalike-ids', handoff, facts),
   },
   'agent-type-agrees': {
     severity: 'error',
@@ -49,6 +98,15 @@ export const agentRules = {
       }
     },
   },
+  'prompts-inside-repository': {
+    severity: 'error',
+    summary: 'The prompt file of each agent stands inside the repository, also behind links.',
+    why: 'A file outside is in no commit: whoever can write it there changes what the agent does, and nobody reviews it.',
+    reads: both('agent_id', 'prompt_hash'),
+    needs: ['manifest', 'lock', 'files'],
+    unconditional: true,
+    check: (handoff, { facts }) => promptFindings('prompts-inside-repository', handoff, facts),
+  },
   'prompt-hash-matches-lock': {
     severity: 'error',
     summary:
@@ -57,13 +115,7 @@ export const agentRules = {
     reads: both('agent_id', 'prompt_hash'),
     needs: ['manifest', 'lock', 'files'],
     unconditional: true,
-    *check(handoff, { facts: { manifest, lock, files } }) {
-      if (!manifest || !lock || !files) return
-      for (const side of SIDES) {
-        const fault = promptFault(handoff[side], manifest, lock, files)
-        if (fault) yield { path: [side, 'prompt_hash'], ...fault }
-      }
-    },
+    check: (handoff, { facts }) => promptFindings('prompt-hash-matches-lock', handoff, facts),
   },
   'source-and-target-differ': {
     severity: 'error',

@@ -21,36 +21,53 @@ function spanOf(age: number): string {
   return seconds < TOLD_IN_SECONDS ? `${seconds} seconds` : formatDuration(age)
 }
 
-function ageFault(age: number): { message: string; hint: string } | undefined {
-  if (age > OLDEST) {
-    return {
-      message: `the handoff was received ${spanOf(age)} after its time; at most ${OLDEST / 1000} seconds are allowed`,
-      hint: AGAIN,
-    }
-  }
-  if (age >= -MOST_SKEW) return undefined
-  return {
-    message: `the handoff was received ${spanOf(age)} before its time; at most ${MOST_SKEW / 1000} seconds are allowed`,
-    hint: `correct the clock of the sender or of the receiver; then ${AGAIN}`,
-  }
+/** How long after its time a handoff was received, in milliseconds; `undefined` where one of the two is no time. */
+function ageOf(
+  { timestamp }: AgentHandoff,
+  received: AgentHandoffFacts['received'] | undefined,
+): number | undefined {
+  const at = parseInstant(received?.at ?? '')
+  const sent = parseInstant(timestamp)
+  return at === undefined || sent === undefined ? undefined : at - sent
 }
 
 /** What only the receiver of a live handoff can decide. */
 export const receivingRules = {
   'fresh-when-received': {
     severity: 'error',
-    summary:
-      'A handoff is received at most 300 seconds after its time and at most 30 seconds before it.',
+    summary: 'A handoff is received at most 300 seconds after its time.',
     why: 'A handoff that was kept back may be one that somebody copied, and its request may no longer hold.',
     phase: 'receive',
     reads: ['/timestamp'],
     needs: ['received'],
     unconditional: true,
-    *check({ timestamp }, { facts: { received } }) {
-      const at = parseInstant(received?.at ?? '')
-      const sent = parseInstant(timestamp)
-      const fault = at === undefined || sent === undefined ? UNKNOWN_AGE : ageFault(at - sent)
-      if (fault) yield { path: ['timestamp'], ...fault }
+    *check(handoff, { facts: { received } }) {
+      const age = ageOf(handoff, received)
+      if (age === undefined) yield { path: ['timestamp'], ...UNKNOWN_AGE }
+      if (age === undefined || age <= OLDEST) return
+      yield {
+        path: ['timestamp'],
+        message: `the handoff was received ${spanOf(age)} after its time; at most ${OLDEST / 1000} seconds are allowed`,
+        hint: AGAIN,
+      }
+    },
+  },
+  'not-ahead-when-received': {
+    severity: 'error',
+    summary: 'A handoff is received at most 30 seconds before its time.',
+    why: 'What is dated ahead would stay fresh for longer than it may; only clocks that differ a little excuse it.',
+    phase: 'receive',
+    reads: ['/timestamp'],
+    needs: ['received'],
+    unconditional: true,
+    *check(handoff, { facts: { received } }) {
+      const age = ageOf(handoff, received)
+      if (age === undefined || age >= -MOST_SKEW) return
+      yield {
+        path: ['timestamp'],
+        message: `the handoff was received ${spanOf(age)} before its time; at most ${MOST_SKEW / 1000} seconds are allowed`,
+        hint: `correct the clock of the sender or of the receiver; then ${AGAIN}`,
+      }
     },
   },
   'not-replayed': {
