@@ -115,11 +115,15 @@ async function withBench(count: number, work: (ground: Ground) => Promise<void>)
   try {
     writePolicies(repository.root, count)
     const config = await loadConfig(repository.root)
-    const worker = () => new URL(`file://${join(root, 'dist/ledger-worker.cjs')}`)
-    const gateway = await openGateway(repository.root, config, { now: Date.now, worker })
+    const program = (name: string) => () => new URL(`file://${join(root, 'dist', name)}`)
+    const worker = program('ledger-worker.cjs')
+    const policyWorker = program('policy-worker.cjs')
+    const programs = { worker, policyWorker }
+    const gateway = await openGateway(repository.root, config, { now: Date.now, ...programs })
     try {
       const bench = openBench(repository.root, config, gateway)
-      const policies = openPolicies(repository.root, config, { remember: false })
+      const { policyThread: thread } = gateway
+      const policies = openPolicies(repository.root, config, { remember: false, thread })
       await work({ repository, bench, asked: async () => ({ ...(await bench()), policies }) })
     } finally {
       await gateway.close()

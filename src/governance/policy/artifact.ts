@@ -7,8 +7,14 @@ export interface DecisionIds {
   readonly decisionId: string
   /** What was asked about: a tool, a resource, or for a handoff its two agents. */
   readonly subject: string
-  /** The mission that it belongs to; a handoff outside of one gives its own id, which is a UUID as well. */
-  readonly mission: { readonly id: string } | { readonly handoff: string }
+  /**
+   * The mission that it belongs to; a handoff outside of one gives its own id, which is a UUID as well, and a document
+   * without an id the name of its entry.
+   */
+  readonly mission:
+    | { readonly id: string }
+    | { readonly handoff: string }
+    | { readonly entry: string }
   /** When it was decided, in milliseconds since the epoch. */
   readonly at: number
   /** Who decided (default: `waybill-policy`). */
@@ -41,14 +47,18 @@ const TYPES: Readonly<Record<PolicyAction, string>> = {
  * Every outcome as the `policy_decision` of the mission contracts.
  *
  * The contract knows allow and deny alone: what needs input is denied, and the reason begins with what it needs.
- * Without a mission the handoff's id stands for one, since it alone ties the decision to what it is about.
+ * Without a mission the handoff's id stands for one, since it alone ties the decision to what it is about; without
+ * either, a UUID that is made of the entry's name.
  */
-export function decisionArtifact(outcome: PolicyOutcome, ids: DecisionIds): DecisionArtifact {
+export function decisionArtifact(
+  outcome: Pick<PolicyOutcome, 'action' | 'decision' | 'determining'>,
+  ids: DecisionIds,
+): DecisionArtifact {
   const { decisionId, subject, mission, at, producer = 'waybill-policy' } = ids
   return {
     schema_name: 'policy_decision',
     schema_version: 'v1',
-    mission_id: 'id' in mission ? mission.id : mission.handoff,
+    mission_id: missionId(mission),
     decision_id: storable(decisionId),
     decision_type: TYPES[outcome.action],
     subject: storable(subject),
@@ -59,7 +69,27 @@ export function decisionArtifact(outcome: PolicyOutcome, ids: DecisionIds): Deci
   }
 }
 
-function reasonOf({ decision, determining }: PolicyOutcome): string {
+function missionId(mission: DecisionIds['mission']): string {
+  if ('id' in mission) return mission.id
+  return 'handoff' in mission ? mission.handoff : uuidOf(mission.entry)
+}
+
+/** RFC 9562, version 8: of the first digits of a digest in hex. */
+function uuidOf(digest: string): string {
+  const hex = digest.padEnd(32, '0')
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ]
+  return [...parts, hex.slice(20, 32)].join('-')
+}
+
+function reasonOf({
+  decision,
+  determining,
+}: Pick<PolicyOutcome, 'decision' | 'determining'>): string {
   const said = determining.map(({ id, reason, needs }) =>
     decision === 'needs-input' ? `${needs} (${id}: ${reason})` : `${reason} (${id})`,
   )

@@ -1,16 +1,17 @@
 import { realpathSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import type { PolicyJson, Response } from '@cedar-policy/cedar-wasm/nodejs'
+import type { Response } from '@cedar-policy/cedar-wasm/nodejs'
 import { counted, listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Config } from '../../workspace/index.ts'
-import { authorize, type PreparedSet } from './engine.ts'
+import { authorize, type Call } from './engine.ts'
 import { type PolicyFolder, readPolicyFolder } from './files.ts'
-import { BUILT_IN_FORMS } from './forms.generated.ts'
 import { type Inspected, inspectPolicies } from './inspect.ts'
 import { POLICY_ACTIONS, type Policy, type PolicyAction, type PolicyWords } from './policy.ts'
 import { inWords } from './read-policy.ts'
 import { callOf, type PolicyRequest } from './request.ts'
+import { setFor } from './sets.ts'
+import type { PolicyThread } from './thread.ts'
 
 /** One policy that determined a decision, or why none did. */
 export interface Determining extends PolicyWords {
@@ -40,12 +41,16 @@ export interface Policies {
   readonly policies: readonly Policy[]
   /** Never throws: what cannot be decided is denied. */
   decide(request: PolicyRequest): PolicyOutcome
+  /** The same, by a thread where there is one for it: others go on meanwhile. */
+  decideAside(request: PolicyRequest): Promise<PolicyOutcome>
 }
 
 /** How policies are opened. */
 export interface PolicyOptions {
   /** Whether equal requests are answered from memory (default: they are; the evaluation is pure). */
   readonly remember?: boolean
+  /** What asks the engine where much is asked at once. */
+  readonly thread?: PolicyThread | undefined
 }
 
 /**
@@ -89,27 +94,44 @@ const MOST_REMEMBERED = 1024
 const LONGEST_REMEMBERED = 4096
 
 /** Decides by policies that were read, whatever is wrong with them: whether anything may be decided is up to the caller. */
-export function decideBy(inspected: Inspected, { remember = true }: PolicyOptions): Policies {
+export function decideBy(
+  inspected: Inspected,
+  { remember = true, thread }: PolicyOptions,
+): Policies {
   const answers = new Map<string, PolicyOutcome>()
   const { digest: setDigest, policies } = inspected
+  const keep = (key: string, outcome: PolicyOutcome): PolicyOutcome => {
+    if (!remember || key.length > LONGEST_REMEMBERED) return outcome
+    if (answers.size >= MOST_REMEMBERED) answers.clear()
+    answers.set(key, outcome)
+    return outcome
+  }
+  const refuse = (request: PolicyRequest, error: unknown): PolicyOutcome => {
+    const message = error instanceof Error ? error.message : String(error)
+    return failed(request, { errors: [inWords(message)], remedy: LOOK, setDigest })
+  }
   const decide = (request: PolicyRequest): PolicyOutcome => {
     try {
       // A request that holds itself has no such form, and is refused by that.
       const key = JSON.stringify(request)
-      if (!remember) return evaluate(request, inspected)
-      const before = answers.get(key)
-      if (before) return before
-      const outcome = evaluate(request, inspected)
-      if (key.length > LONGEST_REMEMBERED) return outcome
-      if (answers.size >= MOST_REMEMBERED) answers.clear()
-      answers.set(key, outcome)
-      return outcome
+      return answers.get(key) ?? keep(key, evaluate(request, inspected))
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      return failed(request, { errors: [inWords(message)], remedy: LOOK, setDigest })
+      return refuse(request, error)
     }
   }
-  return { setDigest, policies, decide }
+  const decideAside = async (request: PolicyRequest): Promise<PolicyOutcome> => {
+    if (!thread) return decide(request)
+    try {
+      const key = JSON.stringify(request)
+      const known = answers.get(key)
+      if (known) return known
+      const outcome = await thread.ask(request, inspected)
+      return outcome ? keep(key, outcome) : decide(request)
+    } catch (error) {
+      return refuse(request, error)
+    }
+  }
+  return { setDigest, policies, decide, decideAside }
 }
 
 const LOOK = 'mend what the message names; nothing passes until the policies can decide'
@@ -135,16 +157,44 @@ export function failed(
   }
 }
 
+/** Most requests are allowed: only where anything stands against one is each policy asked by itself. */
 function evaluate(request: PolicyRequest, inspected: Inspected): PolicyOutcome {
+  const call = callOf(request)
+  return allowedAtOnce(request.action, call, inspected) ?? evaluateEach(request, inspected, call)
+}
+
+/** The decision where it is to allow and nothing has failed: then none of the joined forbids applies. */
+function allowedAtOnce(
+  action: PolicyAction,
+  call: Call,
+  inspected: Inspected,
+): PolicyOutcome | undefined {
+  const { digest: setDigest, policies } = inspected
+  let answer: ReturnType<typeof authorize>
+  try {
+    answer = authorize(setFor(action, inspected, 'joined'), call)
+  } catch {
+    return undefined
+  }
+  if (answer.type === 'failure') return undefined
+  const { decision, diagnostics } = answer.response
+  if (decision !== 'allow' || diagnostics.errors.length > 0) return undefined
+  const determining = determiningIn(answer.response, policies)
+  return { action, errors: [], setDigest, decision, determining }
+}
+
+/** The decision by every policy that is asked about the action, each by itself. */
+export function evaluateEach(
+  request: PolicyRequest,
+  inspected: Inspected,
+  call: Call = callOf(request),
+): PolicyOutcome {
   const { action } = request
   const { digest: setDigest, policies } = inspected
-  const call = callOf(request)
-  const response = mustAnswer(authorize(setFor(action, inspected), call))
+  const response = mustAnswer(authorize(setFor(action, inspected, 'all'), call))
   const errors = errorsIn(response, policies)
   if (errors.length > 0) return failed(request, { errors, remedy: MEND, setDigest })
-  const determining = response.diagnostics.reason
-    .map(number => determiningOf(policies[Number(number)]))
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const determining = determiningIn(response, policies)
   const settled = { action, errors, setDigest }
   if (response.decision === 'allow') return { ...settled, decision: 'allow', determining }
   const mayStillBe = determining.length > 0 && determining.every(({ needs }) => needs !== undefined)
@@ -168,30 +218,10 @@ function errorsIn({ diagnostics }: Response, policies: readonly Policy[]): strin
     .sort()
 }
 
-/**
- * The policies that are asked about an action: the fewer, the faster.
- *
- * Permits of a repository are never among those for handoffs, so that none of them can widen what the rules decide.
- */
-function setFor(action: PolicyAction, inspected: Inspected, part = 'all'): PreparedSet {
-  const isAsked = ({ place, effect, actions }: Policy) =>
-    actions.includes(action) &&
-    (effect === 'permit' ? action !== 'handoff' || place === undefined : part === 'all')
-  return {
-    key: `${inspected.digest} ${action} ${part}`,
-    // The engine copies the names at every decision, and long ones cost a third more: there they are numbers.
-    policies: () =>
-      Object.fromEntries(
-        inspected.policies.flatMap((policy, number) =>
-          isAsked(policy) ? [[number, formOf(policy)]] : [],
-        ),
-      ),
-  }
-}
-
-/** What is built in was parsed when this was built. */
-function formOf({ id, place, text }: Policy): string | PolicyJson {
-  return (place === undefined ? BUILT_IN_FORMS[id] : undefined) ?? text
+function determiningIn({ diagnostics }: Response, policies: readonly Policy[]): Determining[] {
+  return diagnostics.reason
+    .map(number => determiningOf(policies[Number(number)]))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 function determiningOf(policy: Policy | undefined): Determining {

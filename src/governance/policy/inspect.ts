@@ -1,3 +1,4 @@
+import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { quote } from '../../contract/index.ts'
 import { decode, findHiddenText } from '../../document/index.ts'
 import { sha256 } from '../../workspace/index.ts'
@@ -16,6 +17,8 @@ export interface Inspected {
   readonly digest: string
   /** The built-in ones first, then those of the files in order. */
   readonly policies: readonly Policy[]
+  /** Those of the files by their ids, as the engine has parsed them. */
+  readonly forms: ReadonlyMap<string, PolicyJson>
   /** In the order of the files; with an error among them nothing may be decided. */
   readonly faults: readonly PolicyFault[]
   readonly files: number
@@ -45,13 +48,14 @@ export function inspectPolicies(folder: PolicyFolder): Inspected {
   return inspected
 }
 
-function digestOf({ files, faults }: PolicyFolder): string {
+/** What tells one set of policies from every other, sound or not; the engine is not needed for it. */
+export function digestOf({ files, faults }: PolicyFolder): string {
   const own = files.map(({ path, name, bytes }) => [path, name, sha256(bytes)])
   const broken = faults.map(({ path, message }) => [path, message])
   return sha256(JSON.stringify([POLICY_SCHEMA, BUILT_IN_POLICIES, own, broken]))
 }
 
-function inspect(folder: PolicyFolder): Pick<Inspected, 'policies' | 'faults'> {
+function inspect(folder: PolicyFolder): Omit<Inspected, 'digest' | 'files'> {
   const faults: PolicyFault[] = folder.faults.map(({ path, ...fault }) => ({
     ...fault,
     severity: 'error',
@@ -66,10 +70,11 @@ function inspect(folder: PolicyFolder): Pick<Inspected, 'policies' | 'faults'> {
   const order = new Map(folder.files.map(({ path }, i) => [path, i]))
   const rank = ({ file }: PolicyFault) => order.get(file) ?? -1
   faults.sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column)
-  return { policies: [...BUILT_IN_POLICIES, ...own.map(({ policy }) => policy)], faults }
+  const policies = [...BUILT_IN_POLICIES, ...own.map(({ policy }) => policy)]
+  return { policies, forms: new Map(own.map(({ policy, form }) => [policy.id, form])), faults }
 }
 
-function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Placed[] {
+function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Parsed[] {
   const found = files.flatMap(file => piecesOf(file, faults))
   const [beyond] = found.slice(MOST_POLICIES)
   if (beyond) {
@@ -78,9 +83,9 @@ function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Placed[
   }
   const taken = new Set<string>()
   return found.flatMap(({ file, number, place, piece }) => {
-    const { policy, name, faults: own } = readPolicy(piece)
+    const { policy, form, name, faults: own } = readPolicy(piece)
     for (const fault of own) faults.push(toFault(fault, place, piece))
-    if (!policy) return []
+    if (!policy || !form) return []
     if (policy.effect === 'permit' && policy.actions.includes('handoff'))
       faults.push(toFault(WIDENS, place, piece))
     const id = `${file.name}#${name ?? number}`
@@ -90,8 +95,13 @@ function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Placed[
     }
     taken.add(id)
     const { line } = place({ start: piece.start, end: piece.start })
-    return [{ policy: { ...policy, id, place: { file: file.path, line } }, place, piece }]
+    return [{ policy: { ...policy, id, place: { file: file.path, line } }, form, place, piece }]
   })
+}
+
+/** One policy of a file that the engine has parsed. */
+interface Parsed extends Placed {
+  readonly form: PolicyJson
 }
 
 /** One policy of a file, not read yet. */

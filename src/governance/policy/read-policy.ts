@@ -19,6 +19,8 @@ export interface PieceFault {
 /** A policy without its id and place, or the faults for which there is none. */
 export interface ReadPolicy {
   readonly policy?: Omit<Policy, 'id' | 'place'>
+  /** The policy as the engine has parsed it. */
+  readonly form?: PolicyJson
   /** Its own @id. */
   readonly name?: string
   readonly faults: readonly PieceFault[]
@@ -54,7 +56,7 @@ export function readPolicy({ text, depth }: Piece): ReadPolicy {
   if (depthOf(json) > MOST_DEEP) return { faults: [COMPLEX] }
   const { words, name, faults } = readAnnotations(json)
   const policy = { effect: json.effect, actions: actionsOf(json), ...words, text }
-  return { policy, faults, ...(name !== undefined && { name }) }
+  return { policy, form: json, faults, ...(name !== undefined && { name }) }
 }
 
 /** The built-in policies as their text says them. */

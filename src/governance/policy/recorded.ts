@@ -18,6 +18,23 @@ export function recordedOutcome(entry: ReadEntry): PolicyOutcome | undefined {
   return { action: 'handoff', decision, determining, errors, setDigest: set }
 }
 
+/** A denial that the rules alone gave: policies are not asked about what the rules have refused. */
+export type RuleRefusal = Pick<PolicyOutcome, 'action' | 'decision' | 'determining'>
+
+/** The denial that an entry records where the rules alone gave it, by the code of each error; else `undefined`. */
+export function recordedRefusal(entry: ReadEntry): RuleRefusal | undefined {
+  if (entry.is !== 'entry' || entry.kind !== 'handoff-rejected' || recordedOutcome(entry))
+    return undefined
+  const { found } = entry.statement.predicate
+  const codes = (Array.isArray(found) ? found.map(partsOf) : []).flatMap(({ code, severity }) =>
+    typeof code === 'string' && severity === 'error' ? [code] : [],
+  )
+  const determining = [...new Set(codes)].map(
+    id => ({ id, effect: 'none', reason: 'refused by the rule' }) as const,
+  )
+  return determining.length === 0 ? undefined : { action: 'handoff', decision: 'deny', determining }
+}
+
 /** Facts of an entry under the names that policies have for them. */
 const ATTESTED = {
   source_agent_verified: 'sourceVerified',

@@ -41,3 +41,24 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ...['(', '[', '{'].map(open => [open, 1] as const),
   ...[')', ']', '}'].map(close => [close, -1] as const),
 ])
+
+/** A condition as it is written, between its braces. */
+interface WrittenCondition {
+  readonly kind: 'when' | 'unless'
+  readonly body: string
+}
+
+/** The conditions of one policy, in order. */
+export function conditionsIn(text: string): WrittenCondition[] {
+  const found: WrittenCondition[] = []
+  let kind: WrittenCondition['kind'] = 'when'
+  let start = 0
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === 'when' || token === 'unless') kind = depth === 0 ? token : kind
+    if (token === '{' && depth === 0) start = index + 1
+    depth += STEPS.get(token) ?? 0
+    if (token === '}' && depth === 0) found.push({ kind, body: text.slice(start, index) })
+  }
+  return found
+}
