@@ -6,6 +6,7 @@ import { keyOf, type NoteSignature, parseNote } from '../src/ledger/note.ts'
 import { consistencyProof, inclusionProof, isConsistent, isIncluded } from '../src/ledger/proofs.ts'
 import { type Receipt, verifyReceipt } from '../src/ledger/receipt.ts'
 import { decodeBundle, TILE_WIDTH } from '../src/ledger/tile.ts'
+import { type Create, testDeciding } from './log-deciding.ts'
 import { draftOf, keysOf, ORIGIN, sha256, tombstoneOf } from './test-log.ts'
 
 /** One log of a storage, which can be opened again and again. */
@@ -19,6 +20,7 @@ export interface LogUnderTest {
 export function logSuite(name: string, create: () => LogUnderTest): void {
   describe(name, () => {
     testAppending(create)
+    testDeciding(create)
     testRefusing(create)
     testFinding(create)
     testProving(create)
@@ -43,8 +45,6 @@ export function receiptOf(answer: Receipt | Taken): Receipt {
 /** Names for entries: `a-0`, `a-1` and so on. */
 export const idsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
-
-type Create = () => LogUnderTest
 
 function testAppending(create: Create): void {
   test('what is appended gets the next index and a receipt that the promise proves', async () => {

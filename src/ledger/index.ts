@@ -17,73 +17,30 @@
  * May not know what an entry means, speak SQL, or (but for `file/`) use Node: `sha256` and signatures are parameters.
  */
 export { auditTree, type Damage } from './audit.ts'
-export { fromBase64, fromHex, toBase64, toHex } from './base64.ts'
-export {
-  type Bundled,
-  type BundleTrust,
-  bundleOf,
-  logIdOf,
-  parseBundle,
-  type SigstoreBundle,
-  verifyBundle,
-} from './bundle.ts'
-export { canonicalJson, parseCanonicalJson } from './canonical.ts'
-export {
-  type Checkpoint,
-  formatCheckpoint,
-  type OpenedCheckpoint,
-  openCheckpoint,
-  parseCheckpoint,
-} from './checkpoint.ts'
-export {
-  type Cosignature,
-  cosignatureVerifier,
-  cosigner,
-  formatCosignature,
-  parseCosignature,
-} from './cosignature.ts'
-export {
-  type Envelope,
-  type EnvelopeSignature,
-  type EnvelopeSigner,
-  formatEnvelope,
-  paeOf,
-  parseEnvelope,
-  signEnvelope,
-  signedBytes,
-  type VerifySignature,
-} from './envelope.ts'
-export type { Faulty } from './fault.ts'
+// biome-ignore lint/performance/noReExportAll: what the package shows is listed once, and the bundler takes what is used
+export * from './door.ts'
+export { AppendQueue, type Ready } from './file/append-queue.ts'
+export { readClocks } from './file/clocks.ts'
+export { refuseBadDraft, refuseBadLine } from './file/draft.ts'
 export { replaceDurably } from './file/durable.ts'
+export { tampered } from './file/fault.ts'
 export { openFileLog } from './file/file-log.ts'
 export type { FileFault, FileFinding } from './file/finding.ts'
 export { auditFolder } from './file/folder-audit.ts'
 export { readStretch, type StoredEntry } from './file/group-reader.ts'
 export { IndexAudit, type KeyedStretch } from './file/index-audit.ts'
-export { KeyRecords } from './file/key-run.ts'
+export { KeyRecords } from './file/key-records.ts'
+export { keyHash } from './file/key-run.ts'
 export type { FileLogOptions, FileReaderOptions, Held, Lock } from './file/options.ts'
-export { openFileLogReader } from './file/reader.ts'
+export { withCosignatures } from './file/published.ts'
+export { openFileLogReader, openSigned, readCheckpoint } from './file/reader.ts'
+export { sha256 } from './file/sha256.ts'
 export { auditState, type PendingEntry, promisedUntil } from './file/state-audit.ts'
 export { readTile } from './file/tiles.ts'
+export { TurnOfEvents } from './file/turn-of-events.ts'
 export { UniqueAudit } from './file/unique-audit.ts'
-export { appendLeaf, EMPTY_FRONTIER, type Frontier, rootOf } from './frontier.ts'
-export {
-  emptyRoot,
-  type Hash,
-  isSame,
-  leafHash,
-  nodeHash,
-  type Sha256,
-  subtreeHash,
-} from './hash.ts'
-export {
-  formatInclusionFile,
-  type Included,
-  type InclusionFile,
-  parseInclusionFile,
-  verifyInclusionFile,
-} from './inclusion-file.ts'
-export { cutLeaf, type Leaf, leafOf, leafOfDigest, parseLeaf } from './leaf.ts'
+export { HASH_SIZE, isSame, subtreeHash } from './hash.ts'
+export { cutLeaf, leafOfDigest } from './leaf.ts'
 export type {
   Draft,
   DraftMaker,
@@ -92,86 +49,13 @@ export type {
   LastClock,
   Log,
   LogReader,
+  SeenLast,
   SignedCheckpoint,
   Taken,
 } from './log.ts'
-export {
-  formatNote,
-  formatSignature,
-  isKeyName,
-  keyOf,
-  type Note,
-  type NoteSignature,
-  type NoteSigner,
-  type NoteVerifier,
-  type OpenedNote,
-  openNote,
-  parseNote,
-  parseSignatures,
-  signNote,
-} from './note.ts'
-export {
-  COSIGNATURE,
-  ED25519,
-  formatVerifierKey,
-  keyId,
-  noteSigner,
-  noteVerifier,
-  parseVerifierKey,
-  type VerifierKey,
-  type VerifyEd25519,
-  verifierKey,
-} from './note-key.ts'
-export {
-  type Consistency,
-  consistencyProof,
-  frontierFromTiles,
-  type Inclusion,
-  inclusionProof,
-  isConsistent,
-  isIncluded,
-  rootFromTiles,
-} from './proofs.ts'
-export {
-  type BatchPromise,
-  batchReceipts,
-  type Receipt,
-  readPromise,
-  verifyReceipt,
-} from './receipt.ts'
-export {
-  formatStatement,
-  parseStatement,
-  STATEMENT_PAYLOAD,
-  type Statement,
-  type Subject,
-} from './statement.ts'
+export { formatSignature, isKeyName, parseSignatures } from './note.ts'
+export { keyId } from './note-key.ts'
+export { frontierFromTiles } from './proofs.ts'
+export { batchReceipts } from './receipt.ts'
 export { parseStatementParts } from './statement-parts.ts'
-export {
-  decodeBundle,
-  encodeBundle,
-  newTiles,
-  parseTilePath,
-  TILE_WIDTH,
-  type Tile,
-  tileAt,
-  tilePath,
-  tilesOf,
-} from './tile.ts'
-export type { ReadTile } from './tile-reader.ts'
-export {
-  isQuorumMet,
-  openByPolicy,
-  parsePolicy,
-  type WitnessPolicy,
-} from './witness-policy.ts'
-export type { Group, Party } from './witness-policy-line.ts'
-export {
-  formatWitnessRequest,
-  judgeWitnessRequest,
-  parseWitnessRequest,
-  type WitnessAnswer,
-  type WitnessKnowledge,
-  type WitnessRefusal,
-  type WitnessRequest,
-} from './witness-request.ts'
+export { newTiles } from './tile.ts'

@@ -65,10 +65,9 @@ export function parseLeaf(entry: Uint8Array): Leaf | Faulty {
 
 /** Cuts a leaf at its fixed parts, and gives digest, signature and key in base64, unchecked; nothing where one is missing. */
 export function cutLeaf(text: string): readonly string[] {
-  const signature = text.indexOf(BEFORE_SIGNATURE)
-  const key = text.indexOf(BEFORE_KEY)
-  if (!text.startsWith(BEFORE_DIGEST) || !text.endsWith(END) || signature < 0 || key < signature)
-    return []
+  const signature = text.indexOf(BEFORE_SIGNATURE, BEFORE_DIGEST.length)
+  const key = text.indexOf(BEFORE_KEY, signature)
+  if (!text.startsWith(BEFORE_DIGEST) || !text.endsWith(END) || signature < 0 || key < 0) return []
   return [
     text.slice(BEFORE_DIGEST.length, signature),
     text.slice(signature + BEFORE_SIGNATURE.length, key),

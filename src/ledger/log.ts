@@ -12,6 +12,14 @@ export interface Draft {
   /** Lower-case hex: the name of the entry. */
   readonly digest: string
   readonly keys: EntryKeys
+  /** What it was decided on: appended only while that is still so. */
+  readonly seen?: readonly SeenLast[]
+}
+
+/** Which entry was the last that has a key when somebody looked; undefined where there was none. */
+export interface SeenLast {
+  readonly key: string
+  readonly last: number | undefined
 }
 
 /** Makes what is appended at a gateway time; it may be asked again, where others came first. */
@@ -24,7 +32,7 @@ export interface EntryKeys {
   readonly also: readonly string[]
 }
 
-/** Says that a unique key belongs to an earlier entry; nothing was appended. */
+/** Says that a unique key belongs to an earlier entry, or that a key has got a newer one; nothing was appended. */
 export interface Taken {
   readonly taken: string
   readonly index: number

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson, MAX_DEPTH, parseCanonicalJson } from './canonical.ts'
-import { canonicalEnd } from './canonical-scan.ts'
+import { CanonicalScan } from './canonical-scan.ts'
 import { parseStatement, STATEMENT_TYPE } from './statement.ts'
 import { parseStatementParts } from './statement-parts.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const isCertain = (text: string) => {
   const bytes = bytesOf(text)
-  return canonicalEnd(bytes, 0, 0) === bytes.length
+  return new CanonicalScan(bytes).end(0, 0) === bytes.length
 }
 
 test.each([

@@ -1,15 +1,30 @@
-import { canonicalEnd } from './canonical-scan.ts'
+import { CanonicalScan } from './canonical-scan.ts'
 import type { Faulty } from './fault.ts'
-import { isSame } from './hash.ts'
 import { parseStatement, readStatement, STATEMENT_TYPE, type Statement } from './statement.ts'
+
+/** Names of members, each as the bytes that stand between the quotes of its key. */
+type MemberNames = readonly Uint8Array[]
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const HEAD = `{"_type":"${STATEMENT_TYPE}","predicate":{`
-const HEAD_BYTES = encoder.encode(HEAD)
-const TYPE_BYTES = encoder.encode(',"predicateType":"')
-const SUBJECT_BYTES = encoder.encode(',"subject":')
-const END = 125
+const HEAD = encoder.encode(`{"_type":"${STATEMENT_TYPE}","predicate":{`)
+const TYPE = encoder.encode(',"predicateType":"')
+const SUBJECT = encoder.encode(',"subject":')
+const [COMMA, END] = [44, 125]
+
+// The wanted parts are put together in the same memory each time, behind what all statements begin with.
+let memory = HEAD.slice()
+
+// Names that are asked for again and again are encoded once.
+const encoded = new WeakMap<ReadonlySet<string>, MemberNames>()
+
+function encode(names: ReadonlySet<string>): MemberNames {
+  const known = encoded.get(names)
+  if (known) return known
+  const made = [...names].map(name => encoder.encode(name))
+  encoded.set(names, made)
+  return made
+}
 
 /**
  * Reads a statement as `parseStatement` does, and where it can leaves all members of its predicate out but some.
@@ -20,59 +35,58 @@ export function parseStatementParts(
   payload: Uint8Array,
   wanted: ReadonlySet<string>,
 ): Statement | Faulty {
-  const cut = cutStatement(payload)
-  if (!cut) return parseStatement(payload)
-  const members: string[] = []
-  for (const { key, value, end } of cut.members)
-    if (wanted.has(cut.text(key + 1, value - 2))) members.push(cut.text(key, end))
-  const rest = cut.text(cut.end, payload.length)
-  return readStatement(JSON.parse(`${HEAD}${members.join()}}${rest}`))
-}
-
-interface Member {
-  readonly key: number
-  readonly value: number
-  readonly end: number
-}
-
-interface CutStatement {
-  readonly members: readonly Member[]
-  /** Where the predicate ends. */
-  readonly end: number
-  text(from: number, to: number): string
-}
-
-/** Finds the parts of what is certainly canonical JSON with the keys of a statement. */
-function cutStatement(payload: Uint8Array): CutStatement | undefined {
-  if (!holds(payload, 0, HEAD_BYTES)) return undefined
-  const members: Member[] = []
-  const end = canonicalEnd(payload, HEAD_BYTES.length - 1, 1, (key, value, end) => {
-    members.push({ key, value, end })
+  if (!holds(payload, 0, HEAD)) return parseStatement(payload)
+  if (memory.length < payload.length + 2) memory = withHead(2 * payload.length)
+  const scan = new CanonicalScan(payload)
+  const names = encode(wanted)
+  let length = HEAD.length
+  const end = scan.end(HEAD.length - 1, 1, (key, value, after) => {
+    if (!isNamed(payload, key + 1, value - 2, names)) return
+    if (length > HEAD.length) memory[length++] = COMMA
+    length = put(payload, key, after, length)
   })
-  if (end < 0 || !isRest(payload, end)) return undefined
-  const text = textsOf(payload)
-  return text && { members, end, text }
+  if (end < 0 || !isRest(payload, end, scan) || !(scan.isAscii || isUtf8(payload)))
+    return parseStatement(payload)
+  memory[length++] = END
+  length = put(payload, end, payload.length, length)
+  return readStatement(JSON.parse(decoder.decode(memory.subarray(0, length))))
 }
 
-function isRest(payload: Uint8Array, from: number): boolean {
-  if (!holds(payload, from, TYPE_BYTES)) return false
-  const type = canonicalEnd(payload, from + TYPE_BYTES.length - 1, 1)
-  if (type < 0 || !holds(payload, type, SUBJECT_BYTES)) return false
-  const subject = canonicalEnd(payload, type + SUBJECT_BYTES.length, 1)
+function withHead(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  bytes.set(HEAD)
+  return bytes
+}
+
+/** Puts a part of a payload into the memory, and gives where it ends there. */
+function put(payload: Uint8Array, from: number, to: number, at: number): number {
+  memory.set(payload.subarray(from, to), at)
+  return at + to - from
+}
+
+function isNamed(bytes: Uint8Array, from: number, to: number, names: MemberNames): boolean {
+  for (const name of names) if (name.length === to - from && holds(bytes, from, name)) return true
+  return false
+}
+
+function isRest(payload: Uint8Array, from: number, scan: CanonicalScan): boolean {
+  if (!holds(payload, from, TYPE)) return false
+  const type = scan.end(from + TYPE.length - 1, 1)
+  if (type < 0 || !holds(payload, type, SUBJECT)) return false
+  const subject = scan.end(type + SUBJECT.length, 1)
   return subject === payload.length - 1 && payload[subject] === END
 }
 
 function holds(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
-  return isSame(bytes.subarray(at, at + wanted.length), wanted)
+  for (let i = 0; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false
+  return true
 }
 
-/** Gives parts of a text in UTF-8 by their places. */
-function textsOf(bytes: Uint8Array): ((from: number, to: number) => string) | undefined {
+function isUtf8(bytes: Uint8Array): boolean {
   try {
-    const text = decoder.decode(bytes)
-    if (text.length === bytes.length) return (from, to) => text.slice(from, to)
-    return (from, to) => decoder.decode(bytes.subarray(from, to))
+    decoder.decode(bytes)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }

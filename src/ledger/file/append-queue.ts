@@ -12,13 +12,16 @@ interface Answering {
   readonly reject: (error: unknown) => void
 }
 
+interface Asked extends Answering {
+  readonly make: DraftMaker
+}
+
 /** An append that can be written. */
-export interface Ready extends Answering {
+export interface Ready extends Asked {
   readonly draft: Draft
 }
 
-interface Waiting extends Answering {
-  readonly make: DraftMaker
+interface Waiting extends Asked {
   /** Made of a time that counts only while nobody else can append. */
   draft: Draft | undefined
 }
@@ -57,18 +60,25 @@ export class AppendQueue {
     for (const waiting of this.#queue) waiting.draft = undefined
   }
 
-  /** Gives as many from the front as one group commit takes. */
-  takeBatch(): Ready[] {
+  /** Gives as many from the front as one group commit takes; with a time, what is not made yet is made now. */
+  takeBatch(time?: () => number): Ready[] {
     const batch: Ready[] = []
-    let bytes = 0
-    for (const { draft, resolve, reject } of this.#queue) {
-      if (!draft) break
-      bytes += draft.leaf.length + draft.content.length
+    let [bytes, taken] = [0, 0]
+    for (const waiting of this.#queue) {
+      const draft = waiting.draft ?? (time && made(waiting, time()))
+      if (!draft && !time) break
+      bytes += draft ? draft.leaf.length + draft.content.length : 0
       if (batch.length > 0 && (batch.length === MOST_ENTRIES || bytes > MOST_BYTES)) break
-      batch.push({ draft, resolve, reject })
+      taken++
+      if (draft) batch.push({ ...waiting, draft })
     }
-    this.#queue = this.#queue.slice(batch.length)
+    this.#queue = this.#queue.slice(taken)
     return batch
+  }
+
+  /** Takes back at the front what was not written after all, to be made anew. */
+  putBack(batch: readonly Ready[]): void {
+    this.#queue.unshift(...batch.map(ready => ({ ...ready, draft: undefined })))
   }
 
   /** Gives all, to be told that nothing can be appended. */
@@ -76,5 +86,15 @@ export class AppendQueue {
     const all = this.#queue
     this.#queue = []
     return all
+  }
+}
+
+/** Makes what waits; what goes wrong is told to who asked. */
+function made(waiting: Waiting, time: number): Draft | undefined {
+  try {
+    return waiting.make(time)
+  } catch (error) {
+    waiting.reject(error)
+    return undefined
   }
 }

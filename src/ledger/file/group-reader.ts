@@ -9,8 +9,8 @@ const LINE_END = 10
 export interface StoredEntry {
   readonly index: number
   readonly leaf: Uint8Array
-  /** Absent where the line is missing. */
-  readonly content: string | undefined
+  /** Absent where the line is missing; valid until the next entry is read. */
+  readonly content: Buffer | undefined
 }
 
 /** Reads a stretch of a log of some size, 256 entries at a time; where a bundle cannot be read, its entries are passed over. */
@@ -41,14 +41,14 @@ function leavesOf(folder: string, group: number, size: number): readonly Uint8Ar
 }
 
 /** The lines of a group that are wanted, as far as they are there. */
-function linesOf(folder: string, group: number, begin: number, end: number): readonly string[] {
-  const lines: string[] = []
+function linesOf(folder: string, group: number, begin: number, end: number): readonly Buffer[] {
+  const lines: Buffer[] = []
   try {
     const bytes = readShared(contentPath(folder, group))
     for (let [at, line] = [0, 0]; line < end; line++) {
       const stop = bytes.indexOf(LINE_END, at)
       if (stop < 0) break
-      if (line >= begin) lines.push(bytes.toString('utf8', at, stop))
+      if (line >= begin) lines.push(bytes.subarray(at, stop))
       at = stop + 1
     }
   } catch {

@@ -65,12 +65,17 @@ export class IndexAudit {
   #compare(run: Open, { from, to, sets }: KeyedStretch): void {
     const { stretch, file } = run
     if (stretch.from === from) run.audit = RunAudit.open(file, stretch.from, stretch.to)
-    if (!sets) run.audit = undefined
+    if (!sets) end(run)
     else for (const set of [0, 1] as const) run.audit?.add(set, sets[set])
     if (stretch.to !== to) return
     if (run.audit?.isSame() === false)
       this.#say('ledger/index-differs', file, 'it does not have the keys that the entries have')
-    run.audit = undefined
+    end(run)
+  }
+
+  /** Lets go of the files, whatever was given. */
+  close(): void {
+    for (const run of this.#runs) end(run)
   }
 
   /** What was found; complete when the last stretch was given. */
@@ -82,6 +87,11 @@ export class IndexAudit {
     const finding = { found, file: relative(this.#folder, file), detail }
     this.#findings.push(upTo === undefined ? finding : { ...finding, upTo })
   }
+}
+
+function end(run: Open): void {
+  run.audit?.close()
+  run.audit = undefined
 }
 
 function strayIn(keys: string): string[] {

@@ -5,15 +5,8 @@ import { TILE_WIDTH } from '../tile.ts'
 import { readLines } from './content.ts'
 import { DurableFiles } from './durable.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
-import {
-  DamagedRun,
-  encodeRun,
-  KeyRecords,
-  KeyRun,
-  type KeySet,
-  keyHash,
-  type RecordSets,
-} from './key-run.ts'
+import { KeyRecords } from './key-records.ts'
+import { DamagedRun, encodeRun, KeyRun, type KeySet, keyHash, type RecordSets } from './key-run.ts'
 import type { Places } from './paths.ts'
 
 /** Tells the facts of an entry by its content. */
@@ -36,6 +29,7 @@ const REBUILT = 16_384
 export class KeyIndex {
   readonly #folder: string
   #runs: KeyRun[] = []
+  readonly #lasts = new Map<string, number | undefined>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -62,6 +56,7 @@ export class KeyIndex {
         new KeyRun(join(this.#folder, nameOf(stretch)), stretch.from, stretch.to),
     )
     for (const run of known.values()) if (!this.#runs.includes(run)) run.close()
+    this.#lasts.clear()
     return gaps
   }
 
@@ -69,11 +64,15 @@ export class KeyIndex {
   find(key: string): number[] {
     const hash = keyHash(key)
     return this.#runs.flatMap(run => {
-      const [unique, also] = ([0, 1] as const).map(set => run.find(set, hash))
-      return unique?.length === 0
-        ? (also ?? [])
-        : [...new Set([...(unique ?? []), ...(also ?? [])])].sort(ascending)
+      const [unique, also] = [run.find(0, hash), run.find(1, hash)]
+      return unique.length === 0 ? also : [...new Set([...unique, ...also])].sort(ascending)
     })
+  }
+
+  /** The last entry that has a key; remembered until the files are looked at anew. */
+  last(key: string): number | undefined {
+    if (!this.#lasts.has(key)) this.#lasts.set(key, this.find(key).at(-1))
+    return this.#lasts.get(key)
   }
 
   /** The entry that has a unique key. */

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { cannotRead, isMissing } from './fault.ts'
+import { FileWindow } from './file-window.ts'
 import {
   bitsFor,
-  bucketOf,
   encodeHeader,
   HEADER_SIZE,
+  inBuckets,
   type KeySet,
   RECORD_SIZE,
   SLOT_SIZE,
@@ -14,102 +14,139 @@ import {
 /** One set of records in a file of the index, with how far each of its buckets has been compared. */
 interface SetAudit {
   readonly bits: number
-  readonly table: number
-  readonly records: number
-  readonly count: number
+  /** Of each bucket, where it ends and its CRC-32, as the file has them. */
+  readonly table: Buffer
+  /** Where the records begin. */
+  readonly start: number
   /** Up to which record each bucket has been compared. */
   readonly cursors: Uint32Array
+  /** Records that are not yet compared, and how many bytes of them there are. */
+  readonly waiting: Buffer
+  length: number
 }
+
+/** How many bytes of records are compared in one pass through the file. */
+const AT_ONCE = 131_072 * RECORD_SIZE
 
 /**
  * Compares a file of the index of keys with the keys of the entries themselves, which are given in the order of the log.
  *
  * Each bucket has its records in that order too, so that the next one of a bucket is always known; with that every byte
- * of the file is compared, and nothing beyond the file is held.
+ * of the file is compared. Many records are compared together, so that the file is read from its beginning to its end
+ * and neither has to be held.
  */
 export class RunAudit {
-  readonly #bytes: Buffer
+  readonly #file: FileWindow
   readonly #header: Buffer
   readonly #sets: readonly [SetAudit, SetAudit]
-  #differs = false
+  /** The same memory each time: what is thrown away stays until it is collected. */
+  readonly #sorted: Buffer
+  #differs: boolean
 
   /** Opens a file; gives nothing where there is none any more. */
   static open(file: string, from: number, to: number): RunAudit | undefined {
+    let opened: FileWindow
     try {
-      return new RunAudit(readFileSync(file), from, to)
+      opened = new FileWindow(file)
     } catch (cause) {
       if (isMissing(cause)) return undefined
       throw cannotRead(file, cause)
     }
+    return new RunAudit(opened, from, to)
   }
 
-  private constructor(bytes: Buffer, from: number, to: number) {
-    const isWhole = bytes.length >= HEADER_SIZE
+  private constructor(file: FileWindow, from: number, to: number) {
+    const header = file.copy(0, HEADER_SIZE)
+    const isWhole = header.length === HEADER_SIZE
     const counts = [
-      isWhole ? bytes.readUInt32LE(24) : 0,
-      isWhole ? bytes.readUInt32LE(28) : 0,
+      isWhole ? header.readUInt32LE(24) : 0,
+      isWhole ? header.readUInt32LE(28) : 0,
     ] as const
-    const tables = counts.map(count => 2 ** bitsFor(count) * SLOT_SIZE)
-    const start = HEADER_SIZE + (tables[0] ?? 0) + (tables[1] ?? 0)
+    const [one, other] = [tableSize(counts[0]), tableSize(counts[1])]
+    const start = HEADER_SIZE + one + other
     const end = start + (counts[0] + counts[1]) * RECORD_SIZE
-    this.#bytes = bytes
+    this.#file = file
     this.#header = encodeHeader(from, to, counts)
-    this.#differs = end !== bytes.length
+    this.#differs = end !== file.size || !this.#header.equals(header)
     // Of a file that is not as long as it says nothing is compared.
-    const [one, other] = this.#differs ? [0, 0] : counts
+    const tables = this.#differs ? Buffer.alloc(one + other) : file.copy(HEADER_SIZE, one + other)
     this.#sets = [
-      auditOf(bytes, HEADER_SIZE, start, one),
-      auditOf(bytes, HEADER_SIZE + (tables[0] ?? 0), start + one * RECORD_SIZE, other),
+      auditOf(tables.subarray(0, one), start, counts[0]),
+      auditOf(tables.subarray(one), start + counts[0] * RECORD_SIZE, counts[1]),
     ]
+    this.#sorted = Buffer.allocUnsafeSlow(
+      Math.max(...this.#sets.map(({ waiting }) => waiting.length)),
+    )
   }
 
-  /** Compares the records of the next entries. */
+  /** Takes the records of the next entries. */
   add(set: KeySet, records: Buffer): void {
     if (this.#differs) return
-    const { bits, table, cursors, records: start } = this.#sets[set]
-    for (let at = 0; at < records.length; at += RECORD_SIZE) {
-      const bucket = bucketOf(records, at, bits)
-      const cursor = cursors[bucket] ?? 0
-      const place = start + cursor * RECORD_SIZE
-      const isIn = cursor < this.#bytes.readUInt32LE(table + bucket * SLOT_SIZE)
-      if (!isIn || this.#bytes.compare(records, at, at + RECORD_SIZE, place, place + RECORD_SIZE)) {
-        this.#differs = true
-        return
-      }
-      cursors[bucket] = cursor + 1
+    const one = this.#sets[set]
+    for (let at = 0; at < records.length; ) {
+      const copied = records.copy(one.waiting, one.length, at)
+      at += copied
+      one.length += copied
+      if (one.length === one.waiting.length) this.#compare(one)
     }
   }
 
   /** Whether the file is exactly what was to be written for the entries that were given. */
   isSame(): boolean {
-    return (
-      !this.#differs &&
-      this.#header.equals(this.#bytes.subarray(0, HEADER_SIZE)) &&
-      this.#sets.every(set => this.#isWhole(set))
-    )
+    for (const set of this.#sets) this.#compare(set)
+    return !this.#differs && this.#sets.every(set => this.#isWhole(set))
   }
 
-  #isWhole({ table, records, cursors }: SetAudit): boolean {
-    let start = 0
+  close(): void {
+    this.#file.close()
+  }
+
+  #compare(set: SetAudit): void {
+    const { bits, table, start, cursors, waiting } = set
+    const { starts, records } = inBuckets(waiting.subarray(0, set.length), bits, this.#sorted)
+    set.length = 0
     for (const [bucket, cursor] of cursors.entries()) {
-      const slot = table + bucket * SLOT_SIZE
-      const bytes = this.#bytes.subarray(
-        records + start * RECORD_SIZE,
-        records + cursor * RECORD_SIZE,
-      )
-      if (this.#bytes.readUInt32LE(slot) !== cursor) return false
-      if (this.#bytes.readUInt32LE(slot + 4) !== crc32(bytes)) return false
-      start = cursor
+      const [from = 0, to = 0] = [starts[bucket], starts[bucket + 1]]
+      if (from === to || this.#differs) continue
+      const next = cursor + to - from
+      const place = start + cursor * RECORD_SIZE
+      this.#differs =
+        next > table.readUInt32LE(bucket * SLOT_SIZE) ||
+        !this.#file.holds(place, records, from * RECORD_SIZE, to * RECORD_SIZE)
+      cursors[bucket] = next
+    }
+  }
+
+  #isWhole({ table, start, cursors }: SetAudit): boolean {
+    let place = start
+    for (const [bucket, cursor] of cursors.entries()) {
+      const end = start + cursor * RECORD_SIZE
+      if (table.readUInt32LE(bucket * SLOT_SIZE) !== cursor) return false
+      if (table.readUInt32LE(bucket * SLOT_SIZE + 4) !== this.#checksum(place, end)) return false
+      place = end
     }
     return true
   }
+
+  #checksum(from: number, to: number): number {
+    let sum = 0
+    for (let at = from; at < to; ) {
+      const bytes = this.#file.from(at).subarray(0, to - at)
+      if (bytes.length === 0) return -1
+      sum = crc32(bytes, sum)
+      at += bytes.length
+    }
+    return sum
+  }
 }
 
-function auditOf(bytes: Buffer, table: number, records: number, count: number): SetAudit {
-  const bits = bitsFor(count)
-  const cursors = new Uint32Array(2 ** bits)
+const tableSize = (count: number): number => 2 ** bitsFor(count) * SLOT_SIZE
+
+function auditOf(table: Buffer, start: number, count: number): SetAudit {
+  const cursors = new Uint32Array(table.length / SLOT_SIZE)
   // A bucket begins where the one before it ends.
   for (let bucket = 1; bucket < cursors.length; bucket++)
-    cursors[bucket] = bytes.readUInt32LE(table + (bucket - 1) * SLOT_SIZE)
-  return { bits, table, records, count, cursors }
+    cursors[bucket] = table.readUInt32LE((bucket - 1) * SLOT_SIZE)
+  const waiting = Buffer.allocUnsafeSlow(Math.min(AT_ONCE, Math.max(1, count) * RECORD_SIZE))
+  return { bits: Math.log2(cursors.length), table, start, cursors, waiting, length: 0 }
 }

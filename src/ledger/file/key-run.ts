@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { HASH_SIZE } from '../hash.ts'
 import { digestOf } from './sha256.ts'
 
 /** One key of one entry: its SHA-256, then the index as a double, little-endian. */
 export const RECORD_SIZE = 40
-const HASH_SIZE = 32
 /** How long the header of a run is, and a slot of its tables. */
 export const HEADER_SIZE = 64
 export const SLOT_SIZE = 8
@@ -17,8 +16,6 @@ const MOST_BITS = 16
 const OFTEN = 16
 const SMALL = 4_000_000
 const SMALL_ENOUGH = 16_000_000
-/** How many hashes of keys are kept for the next entries. */
-const MOST_KNOWN = 512
 
 /** The records of a stretch of the log: those of unique keys, and the others. */
 export type RecordSets = readonly [unique: Buffer, also: Buffer]
@@ -29,52 +26,6 @@ export type KeySet = 0 | 1
 /** What a key is kept under. */
 export function keyHash(key: string): Buffer {
   return digestOf(key)
-}
-
-/** Gathers the records of entries. */
-export class KeyRecords {
-  readonly #sets = [new Growing(), new Growing()] as const
-  readonly #hashes = new Map<string, string>()
-
-  add(
-    keys: { readonly unique: readonly string[]; readonly also: readonly string[] },
-    index: number,
-  ): void {
-    for (const key of keys.unique) this.#sets[0].add(this.#hashOf(key), index)
-    for (const key of keys.also) this.#sets[1].add(this.#hashOf(key), index)
-  }
-
-  /** Many entries have a key in common: that of their kind, those of their agents. */
-  #hashOf(key: string): string {
-    const known = this.#hashes.get(key)
-    if (known !== undefined) return known
-    if (this.#hashes.size === MOST_KNOWN) this.#hashes.clear()
-    const found = hash('sha256', key, 'binary')
-    this.#hashes.set(key, found)
-    return found
-  }
-
-  sets(): RecordSets {
-    return [this.#sets[0].bytes(), this.#sets[1].bytes()]
-  }
-}
-
-class Growing {
-  #bytes = Buffer.allocUnsafe(64 * RECORD_SIZE)
-  #length = 0
-
-  /** @param hash One character per byte. */
-  add(hash: string, index: number): void {
-    if (this.#length + RECORD_SIZE > this.#bytes.length)
-      this.#bytes = Buffer.concat([this.#bytes, Buffer.allocUnsafe(this.#bytes.length)])
-    this.#bytes.write(hash, this.#length, 'latin1')
-    this.#bytes.writeDoubleLE(index, this.#length + HASH_SIZE)
-    this.#length += RECORD_SIZE
-  }
-
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
-  }
 }
 
 /**
@@ -109,11 +60,16 @@ export function bitsFor(count: number): number {
 }
 
 /** The bucket of the record at a place. */
-export function bucketOf(bytes: Buffer, at: number, bits: number): number {
+function bucketOf(bytes: Buffer, at: number, bits: number): number {
   return bytes.readUInt16BE(at) >>> (16 - bits)
 }
 
-function bucketed(set: Buffer, bits: number): { table: Buffer; records: Buffer } {
+/** Puts records into buckets, in the order that they have; tells at which record each bucket begins, and where the last ends. */
+export function inBuckets(
+  set: Buffer,
+  bits: number,
+  records: Buffer,
+): { starts: Uint32Array; records: Buffer } {
   const starts = new Uint32Array(2 ** bits + 1)
   for (let at = 0; at < set.length; at += RECORD_SIZE) {
     const next = bucketOf(set, at, bits) + 1
@@ -121,13 +77,17 @@ function bucketed(set: Buffer, bits: number): { table: Buffer; records: Buffer }
   }
   for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0)
   const place = starts.slice()
-  const records = Buffer.allocUnsafe(set.length)
   for (let at = 0; at < set.length; at += RECORD_SIZE) {
     const bucket = bucketOf(set, at, bits)
     const to = place[bucket] ?? 0
     set.copy(records, to * RECORD_SIZE, at, at + RECORD_SIZE)
     place[bucket] = to + 1
   }
+  return { starts, records }
+}
+
+function bucketed(set: Buffer, bits: number): { table: Buffer; records: Buffer } {
+  const { starts, records } = inBuckets(set, bits, Buffer.allocUnsafe(set.length))
   const table = Buffer.allocUnsafe(2 ** bits * SLOT_SIZE)
   for (let bucket = 0; bucket < 2 ** bits; bucket++) {
     const [start = 0, end = 0] = [starts[bucket], starts[bucket + 1]]
@@ -154,10 +114,12 @@ export class KeyRun {
   readonly from: number
   readonly to: number
   readonly #descriptor: number
-  #counts: readonly [number, number] | undefined
+  #sets: readonly [SetLayout, SetLayout] | undefined
   #asked = 0
   /** The first bytes, as far as they are kept. */
   #front: Buffer = Buffer.alloc(0)
+  /** The buckets among them that were seen to be sound. */
+  readonly #sound = [new Set<number>(), new Set<number>()] as const
 
   constructor(file: string, from: number, to: number) {
     this.file = file
@@ -168,33 +130,46 @@ export class KeyRun {
 
   /** How many records it has. */
   get size(): number {
-    return this.#count(0) + this.#count(1)
+    return this.#layout(0).count + this.#layout(1).count
   }
 
   /** The indices of the entries that have a key, ascending. */
   find(set: KeySet, hash: Buffer): number[] {
     this.#ask()
-    const bits = bitsFor(this.#count(set))
-    const bucket = bucketOf(hash, 0, bits)
+    const layout = this.#layout(set)
+    const bucket = bucketOf(hash, 0, layout.bits)
+    if (layout.end <= this.#front.length) return this.#findKept(set, bucket, hash)
     const before = bucket === 0 ? 0 : 1
-    const slots = this.#read(
-      this.#tableAt(set) + (bucket - before) * SLOT_SIZE,
-      (before + 1) * SLOT_SIZE,
-    )
+    const slots = this.#read(layout.table + (bucket - before) * SLOT_SIZE, (before + 1) * SLOT_SIZE)
     const start = before ? slots.readUInt32LE(0) : 0
     const end = slots.readUInt32LE(before * SLOT_SIZE)
-    if (start > end || end > this.#count(set)) throw new DamagedRun(this)
-    const records = this.#read(
-      this.#recordsAt(set) + start * RECORD_SIZE,
-      (end - start) * RECORD_SIZE,
-    )
+    if (start > end || end > layout.count) throw new DamagedRun(this)
+    const records = this.#read(layout.records + start * RECORD_SIZE, (end - start) * RECORD_SIZE)
     if (crc32(records) !== slots.readUInt32LE(before * SLOT_SIZE + 4)) throw new DamagedRun(this)
-    return indicesOf(records, hash)
+    return indicesIn(records, 0, records.length, hash)
+  }
+
+  /** The same among the bytes that are kept; a bucket that was sound once stays so. */
+  #findKept(set: KeySet, bucket: number, hash: Buffer): number[] {
+    const { table, records, count } = this.#layout(set)
+    const slot = table + bucket * SLOT_SIZE
+    const start = bucket === 0 ? 0 : this.#front.readUInt32LE(slot - SLOT_SIZE)
+    const end = this.#front.readUInt32LE(slot)
+    if (start > end || end > count) throw new DamagedRun(this)
+    if (start === end) return []
+    const [from, to] = [records + start * RECORD_SIZE, records + end * RECORD_SIZE]
+    if (!this.#sound[set].has(bucket)) {
+      const sum = crc32(this.#front.subarray(from, to))
+      if (sum !== this.#front.readUInt32LE(slot + 4)) throw new DamagedRun(this)
+      this.#sound[set].add(bucket)
+    }
+    return indicesIn(this.#front, from, to, hash)
   }
 
   /** All records. */
   records(set: KeySet): Buffer {
-    return this.#read(this.#recordsAt(set), this.#count(set) * RECORD_SIZE)
+    const { records, count } = this.#layout(set)
+    return this.#read(records, count * RECORD_SIZE)
   }
 
   /** Whether every byte is what was written. */
@@ -216,12 +191,12 @@ export class KeyRun {
     return fstatSync(this.#descriptor).size
   }
 
-  #count(set: KeySet): number {
-    this.#counts ??= this.#readHeader()
-    return this.#counts[set]
+  #layout(set: KeySet): SetLayout {
+    this.#sets ??= this.#readHeader()
+    return this.#sets[set]
   }
 
-  #readHeader(): readonly [number, number] {
+  #readHeader(): readonly [SetLayout, SetLayout] {
     const header = this.#read(0, HEADER_SIZE)
     const isOurs =
       header.readUInt32LE(0) === MARK &&
@@ -229,20 +204,7 @@ export class KeyRun {
       header.readDoubleLE(8) === this.from &&
       header.readDoubleLE(16) === this.to
     if (!isOurs) throw new DamagedRun(this)
-    return [header.readUInt32LE(24), header.readUInt32LE(28)]
-  }
-
-  #tableAt(set: KeySet): number {
-    return set === 0 ? HEADER_SIZE : HEADER_SIZE + this.#tableSize(0)
-  }
-
-  #tableSize(set: KeySet): number {
-    return 2 ** bitsFor(this.#count(set)) * SLOT_SIZE
-  }
-
-  #recordsAt(set: KeySet): number {
-    const first = HEADER_SIZE + this.#tableSize(0) + this.#tableSize(1)
-    return set === 0 ? first : first + this.#count(0) * RECORD_SIZE
+    return layoutOf(header.readUInt32LE(24), header.readUInt32LE(28))
   }
 
   /** What is asked again and again is read once. The tables, which stand first, are small always. */
@@ -252,7 +214,9 @@ export class KeyRun {
     const size = this.#fileSize()
     const fit = [
       ...(size <= SMALL ? [size] : []),
-      ...[this.#recordsAt(1), this.#recordsAt(0)].filter(length => length <= SMALL_ENOUGH),
+      ...[this.#layout(1).records, this.#layout(0).records].filter(
+        length => length <= SMALL_ENOUGH,
+      ),
     ]
     this.#front = this.#read(0, fit[0] ?? 0)
   }
@@ -266,11 +230,36 @@ export class KeyRun {
   }
 }
 
-function indicesOf(records: Buffer, hash: Buffer): number[] {
+/** The indices of the records between two places that have a hash. */
+function indicesIn(bytes: Buffer, from: number, to: number, hash: Buffer): number[] {
   const indices: number[] = []
-  for (let at = records.indexOf(hash); at >= 0; at = records.indexOf(hash, at + 1)) {
-    if (at % RECORD_SIZE !== 0) continue
-    indices.push(records.readDoubleLE(at + HASH_SIZE))
+  const head = hash.readUInt32LE(0)
+  for (let at = from; at < to; at += RECORD_SIZE) {
+    if (bytes.readUInt32LE(at) !== head) continue
+    if (bytes.compare(hash, 0, HASH_SIZE, at, at + HASH_SIZE) !== 0) continue
+    indices.push(bytes.readDoubleLE(at + HASH_SIZE))
   }
   return indices
+}
+
+/** Where the table and the records of a set stand in a run. */
+interface SetLayout {
+  readonly count: number
+  readonly bits: number
+  readonly table: number
+  readonly records: number
+  /** Where the records end. */
+  readonly end: number
+}
+
+function layoutOf(unique: number, also: number): readonly [SetLayout, SetLayout] {
+  const [few, many] = [bitsFor(unique), bitsFor(also)]
+  const second = HEADER_SIZE + 2 ** few * SLOT_SIZE
+  const records = second + 2 ** many * SLOT_SIZE
+  const middle = records + unique * RECORD_SIZE
+  const end = middle + also * RECORD_SIZE
+  return [
+    { count: unique, bits: few, table: HEADER_SIZE, records, end: middle },
+    { count: also, bits: many, table: second, records: middle, end },
+  ]
 }

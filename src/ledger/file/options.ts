@@ -1,3 +1,4 @@
+import type { WaybillError } from '../../error.ts'
 import type { EnvelopeSigner } from '../envelope.ts'
 import type { NoteSigner, NoteVerifier } from '../note.ts'
 import type { KeysOf } from './key-index.ts'
@@ -7,6 +8,8 @@ export interface FileReaderOptions {
   readonly origin: string
   /** The key whose signature makes a checkpoint one of this log; several where it was succeeded by others. */
   readonly checkpointVerifier: NoteVerifier | readonly NoteVerifier[]
+  /** What is said of a checkpoint that does not count, where more is known of it than that. */
+  readonly refused?: (note: string) => Promise<WaybillError | undefined>
   /** For contents and tombstones alike; used when the index of keys has to be built anew. */
   readonly keysOf: KeysOf
 }
@@ -20,6 +23,8 @@ export interface FileLogOptions extends FileReaderOptions {
   readonly guards: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** What the wall clock says, where `now` is a time that was given by hand; else they are one. */
+  readonly wall?: () => number
   /** The program of the thread that does large integrations; without one they are done in between. */
   readonly worker?: () => URL
 }

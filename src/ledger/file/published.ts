@@ -64,19 +64,29 @@ export function publishCosigned(
   places: Places,
   { checkpointVerifier }: FileLogOptions,
   published: Published,
-  { text, signatures }: Cosigned,
+  cosigned: Cosigned,
 ): Published | undefined {
   const own = published.checkpoint
-  const note = parseNote(own?.note ?? '')
-  if (!own || 'fault' in note || note.text !== text) return undefined
+  const note = withCosignatures(own?.note ?? '', checkpointVerifier, cosigned)
+  if (!own || note === undefined) return undefined
+  replaceDurably(places.checkpoint, note)
+  return { ...published, checkpoint: { ...own, note } }
+}
+
+/** A note with the signatures of others under it, each in place of an older one by the same key; nothing if its text is another. */
+export function withCosignatures(
+  published: string,
+  checkpointVerifier: FileLogOptions['checkpointVerifier'],
+  { text, signatures }: Cosigned,
+): string | undefined {
+  const note = parseNote(published)
+  if ('fault' in note || note.text !== text) return undefined
   // Nobody else's signature may take the place of one that makes this a checkpoint of the log.
   const ours = new Set([checkpointVerifier].flat().map(keyOf))
   const added = new Map(signatures.map(one => [keyOf(one), one]))
   for (const key of ours) added.delete(key)
   const kept = note.signatures.filter(one => !added.has(keyOf(one)))
-  const signed = { ...own, note: formatNote(text, [...kept, ...added.values()]) }
-  replaceDurably(places.checkpoint, signed.note)
-  return { ...published, checkpoint: signed }
+  return formatNote(text, [...kept, ...added.values()])
 }
 
 function isPublished({ size }: Checkpoint, { checkpoint, guards }: Published): boolean {

@@ -111,7 +111,7 @@ export class FileLogReader implements LogReader {
 /** Reads a signed checkpoint of a log; one with the same bytes as a known one is not checked again. */
 export async function readCheckpoint(
   file: string,
-  { origin, checkpointVerifier }: FileReaderOptions,
+  options: Omit<FileReaderOptions, 'keysOf'>,
   known?: SignedCheckpoint,
 ): Promise<SignedCheckpoint | undefined> {
   let note: string
@@ -121,8 +121,18 @@ export async function readCheckpoint(
     if (isMissing(cause)) return undefined
     throw cannotRead(file, cause)
   }
+  return openSigned(note, file, options, known)
+}
+
+/** Opens the signed checkpoint of a log, wherever it was kept; one with the same bytes as a known one is not checked again. */
+export async function openSigned(
+  note: string,
+  where: string,
+  { origin, checkpointVerifier, refused }: Omit<FileReaderOptions, 'keysOf'>,
+  known?: SignedCheckpoint,
+): Promise<SignedCheckpoint> {
   if (note === known?.note) return known
   const opened = await openCheckpoint(note, origin, [checkpointVerifier].flat())
-  if ('fault' in opened) throw tampered(`${file}: ${opened.fault}`)
+  if ('fault' in opened) throw (await refused?.(note)) ?? tampered(`${where}: ${opened.fault}`)
   return { checkpoint: opened.checkpoint, note }
 }

@@ -117,20 +117,33 @@ export class Session {
     })
   }
 
-  /** Divides drafts into those that can be appended and those whose unique key is taken. */
+  /** Divides drafts into those that can be appended and those that a key keeps out. */
   #sort(drafts: readonly Draft[], accepted: Draft[]): (Taken | undefined)[] {
-    const owners = new Map<string, number>()
+    const group = new Pending()
     return drafts.map(draft => {
-      for (const key of draft.keys.unique) {
-        const index = owners.get(key) ?? this.#owner(key)
-        if (index === undefined) continue
-        const digest = accepted[index - this.#next]?.digest ?? this.#digestOf(index)
-        return { taken: key, index, digest }
-      }
-      for (const key of draft.keys.unique) owners.set(key, this.#next + accepted.length)
+      const refusal = this.#refusal(draft, group)
+      if (refusal) return refusal
+      group.add(this.#next + accepted.length, [draft])
       accepted.push(draft)
       return undefined
     })
+  }
+
+  /** Which key of a draft is taken, or has a newer entry than it was decided on. */
+  #refusal({ keys, seen = [] }: Draft, group: Pending): Taken | undefined {
+    const refused = (key: string, index: number): Taken => {
+      return { taken: key, index, digest: group.draft(index)?.digest ?? this.#digestOf(index) }
+    }
+    for (const key of keys.unique) {
+      const index = group.owner(key) ?? this.#owner(key)
+      if (index !== undefined) return refused(key, index)
+    }
+    for (const { key, last } of seen) {
+      const promised = [...this.#pending, group].flatMap(generation => generation.find(key))
+      const index = promised.at(-1) ?? this.#look(integrated => integrated.last(key))
+      if (index !== undefined && index !== last) return refused(key, index)
+    }
+    return undefined
   }
 
   #owner(key: string): number | undefined {

@@ -210,8 +210,8 @@ export class Turns {
   }
 
   #clock(): LastClock {
-    const wall = this.#options.now()
-    return { ...readClocks(), time: this.time(wall), wall }
+    const { now, wall = now } = this.#options
+    return { ...readClocks(), time: this.#now(), wall: wall() }
   }
 
   async #runTasks(session: Session): Promise<void> {
