@@ -7,7 +7,13 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     maxWorkers: 2,
-    // The logs of tests are not remembered in the home of whoever runs them.
-    env: { XDG_STATE_HOME: join(tmpdir(), 'waybill-test-state') },
+    env: {
+      // The logs of tests are not remembered in the home of whoever runs them.
+      XDG_STATE_HOME: join(tmpdir(), 'waybill-test-state'),
+      // One folder for all that a run leaves behind, processes too: it is looked through and taken away at the end.
+      TMPDIR: join(tmpdir(), `waybill-run-${process.pid}`),
+    },
+    globalSetup: 'test/test-run.ts',
+    teardownTimeout: 60_000,
   },
 })

@@ -8,6 +8,9 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
+/** Optional parts are installed by those who want them, and found then. */
+const OPTIONAL = Object.keys(manifest.peerDependencies)
+
 const shared = {
   bundle: true,
   splitting: true,
@@ -84,16 +87,17 @@ async function buildProgram(folder: string): Promise<void> {
       worker: 'src/operations/check/worker.ts',
       'audit-worker': 'src/governance/audit/worker.ts',
       'ledger-worker': 'src/ledger/file/worker.ts',
+      'policy-worker': 'src/governance/policy/worker.ts',
+      'database-watchdog': 'src/store/embedded/watchdog.ts',
     },
     platform: 'node',
-    // Optional parts are installed by those who want them, and found then.
-    external: Object.keys(manifest.peerDependencies).map(name => new RegExp(`^${name}(?:/|$)`)),
+    external: OPTIONAL.map(name => new RegExp(`^${name}(?:/|$)`)),
     resolve: { mainFields: ['module', 'main'] },
     plugins: [withoutUnused],
     // No module of ours does anything but define: what an index leads to beyond what is used is left out of a chunk.
     treeshake: {
       moduleSideEffects: id =>
-        !id.includes('/src/') || /\/cli\/waybill\.ts$|\/worker\.ts$/.test(id),
+        !id.includes('/src/') || /\/cli\/waybill\.ts$|\/(?:worker|watchdog)\.ts$/.test(id),
     },
   })
   await bundle.write({
@@ -132,6 +136,7 @@ async function buildLibrary(folder: string): Promise<void> {
     ...shared,
     minify: false,
     entryPoints: { operations: 'src/operations/index.ts' },
+    external: OPTIONAL.flatMap(name => [name, `${name}/*`]),
     outdir: join(folder, 'library'),
   })
 }

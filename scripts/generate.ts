@@ -4,11 +4,13 @@ import { generateExplanations } from './generate/explain.ts'
 import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
 import { generatePolicyTexts } from './generate/policy.ts'
+import { generateStore } from './generate/store.ts'
 import { generateVectors } from './generate/vectors.ts'
 import { finish } from './generate/write.ts'
 
 await generateContracts()
 generatePolicyTexts()
+await generateStore()
 await generateOperations()
 await generateOutputs()
 await generateTools()

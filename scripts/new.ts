@@ -1,3 +1,4 @@
+import { newArtifact } from './new/artifact.ts'
 import { newContract } from './new/contract.ts'
 import { newOperation } from './new/operation.ts'
 import { newRule } from './new/rule.ts'
@@ -7,15 +8,17 @@ const KINDS: Readonly<
   Record<string, (name: string) => readonly string[] | Promise<readonly string[]>>
 > = {
   contract: newContract,
+  artifact: newArtifact,
   rule: newRule,
   operation: newOperation,
 }
 
 const USAGE = `usage: npm run new contract <name>.v1
+       npm run new artifact <name>.v1
        npm run new rule <contract>/<rule>
        npm run new operation <verb>`
 
-/** Writes the files that one more contract, rule or operation begins with, and says what comes next. */
+/** Writes the files that one more contract, table of an artifact, rule or operation begins with, and says what comes next. */
 async function main([kind = '', name = '', ...rest]: readonly string[]): Promise<void> {
   const scaffold = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (!scaffold || name === '' || rest.length > 0) throw new Refusal(USAGE)

@@ -31,6 +31,7 @@ export function openApp(options: AppOptions, version: string): App {
     worker: workerUrl,
     environment: scrubbedEnvironment(),
     ...stateHome(),
+    ...databaseUrl(),
     ...(options.progress && { progress: options.progress }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tell && { tell: options.tell }),
@@ -55,6 +56,12 @@ function stateHome(): { stateHome?: string } {
   return folder === '' ? {} : { stateHome: join(folder, 'waybill') }
 }
 
+/** Which database missions use, where it is not the embedded one. */
+function databaseUrl(): { databaseUrl?: string } {
+  const { DATABASE_URL: url = '' } = process.env
+  return url === '' ? {} : { databaseUrl: url }
+}
+
 /** Beside the sources stand the sources of the workers, above the built chunks their built forms. */
 function workerUrl(work: keyof typeof WORKERS = 'check'): URL {
   const [source, built] = WORKERS[work]
@@ -65,6 +72,8 @@ const WORKERS = {
   check: ['./operations/check/worker.ts', '../worker.cjs'],
   audit: ['./governance/audit/worker.ts', '../audit-worker.cjs'],
   ledger: ['./ledger/file/worker.ts', '../ledger-worker.cjs'],
+  policy: ['./governance/policy/worker.ts', '../policy-worker.cjs'],
+  database: ['./store/embedded/watchdog.ts', '../database-watchdog.cjs'],
 } as const
 
 /** Whether a path, from the root and followed through links, stays in the repository; also one that is still to be made. */

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'conflict'
   | 'input-output'
   | 'ledger-tampered'
+  | 'store-unavailable'
   | 'interrupted'
   | 'internal'
 
@@ -28,6 +29,7 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   conflict: { exitCode: 2, status: 409, rpc: -32603 },
   'input-output': { exitCode: 2, status: 500, rpc: -32603 },
   'ledger-tampered': { exitCode: 1, status: 409, rpc: -32603 },
+  'store-unavailable': { exitCode: 2, status: 503, rpc: -32603 },
   interrupted: { exitCode: 130, status: 503, rpc: -32603 },
   internal: { exitCode: 3, status: 500, rpc: -32603 },
 }

@@ -14,8 +14,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   workspace: ['contract', 'document', 'error'],
   ledger: ['error'],
   governance: ['ledger', 'workspace', 'contracts', 'contract', 'document', 'error'],
+  store: ['ledger', 'contract', 'error'],
   session: ['workspace', 'contracts', 'contract', 'document', 'error'],
   operations: [
+    'store',
     'governance',
     'session',
     'ledger',
@@ -34,6 +36,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Packages that code under src may use; everything else is bundled away or not needed. */
 const PACKAGES = [
   '@cedar-policy/cedar-wasm',
+  '@dbos-inc/dbos-sdk',
   '@modelcontextprotocol/server',
   '@secretlint/core',
   '@secretlint/profiler',
@@ -42,7 +45,9 @@ const PACKAGES = [
   'commander',
   'js-yaml',
   'jsonc-parser',
+  'kysely',
   'markdown-it',
+  'pg',
   'typebox',
 ]
 
@@ -150,6 +155,23 @@ function isSchemaShape(file: string): boolean {
     users.every(u => u.file.endsWith('/schema.ts') || isSchemaShape(u.file))
   )
 }
+
+test('only the store speaks SQL', () => {
+  const statement =
+    /\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|(?:create|alter|drop)\s+(?:table|role|function|index)\s)/i
+  const asks = (file: string) =>
+    imports.some(i => i.file === file && /^(?:pg|kysely)(?:\/|$)/.test(i.target))
+  const strayed = product.filter(
+    file =>
+      layerOf(file) !== 'store' &&
+      (asks(file) || quoted(code(file)).some(text => statement.test(text))),
+  )
+  expect(strayed).toEqual([])
+  expect(product.filter(asks).length).toBeGreaterThan(3)
+})
+
+/** The texts in a source, between quotes of any sort. */
+const quoted = (text: string) => text.match(/'[^'\n]*'|`[^`]*`|"[^"\n]*"/g) ?? []
 
 /** Surfaces that write to standard output or error. */
 const WRITERS = new Set(['cli', 'mcp'])

@@ -8,6 +8,7 @@ import { toHex } from '../src/ledger/base64.ts'
 import { parseCheckpoint } from '../src/ledger/checkpoint.ts'
 import { openFileLog } from '../src/ledger/file/file-log.ts'
 import { openFileLogReader } from '../src/ledger/file/reader.ts'
+import type { Log, LogReader } from '../src/ledger/log.ts'
 import { rootFromTiles } from '../src/ledger/proofs.ts'
 import { draftOf, sha256, testLog } from './test-log.ts'
 
@@ -56,20 +57,34 @@ export function startWriter(
   return { process: child, begun, ended }
 }
 
+/** Where a log is kept that processes have appended to. */
+export interface Kept {
+  open(): Promise<Log>
+  openReader(): LogReader
+}
+
+function keptInFiles(root: string): Kept {
+  const { folder, options } = testLog(root)
+  return {
+    open: () => openFileLog(folder, options),
+    openReader: () => openFileLogReader(folder, options),
+  }
+}
+
 /** Whatever happened: what was promised is where it was promised, and all that was ever published is one log. */
 export async function expectWhole(
   root: string,
   promised: Written['promised'],
   notes: Iterable<string> = [],
+  kept = keptInFiles(root),
 ): Promise<number> {
-  const { folder, options } = testLog(root)
-  const log = await openFileLog(folder, options)
+  const log = await kept.open()
   // Opening alone repairs nothing: the next one who writes does.
   await log.append(draftOf(`after-${promised.length}-${Math.random()}`))
   const { checkpoint } = await log.covered()
   await log.close()
   expect(new Set(promised.map(([index]) => index)).size).toBe(promised.length)
-  const reader = openFileLogReader(folder, options)
+  const reader = kept.openReader()
   for (const [index, id] of promised) {
     expect(JSON.parse((await reader.content(index)) ?? '{}').id).toBe(id)
     expect(await reader.find(`id:${id}`)).toEqual([index])

@@ -6,9 +6,10 @@ import { syncBuiltinESMExports } from 'node:module'
  *
  * Arguments: the folder, the first part of the ids, how many entries, how many at once, and what happens: `close` at the
  * end, `die` at the end, `die:<n>` at the nth step that changes something on the disk, or `go` on to the end after an
- * error. Then, if it is given, an id that is appended as well, before all others.
+ * error. Then, if it is given, an id that is appended as well, before all others; and the address of the database that the
+ * log is in, if it is in one.
  */
-const [root = '', prefix = '', count = '1', together = '1', how = 'close', shared] =
+const [root = '', prefix = '', count = '1', together = '1', how = 'close', shared, url] =
   process.argv.slice(2)
 
 const dieAt = how.startsWith('die:') ? Number(how.slice(4)) : Number.POSITIVE_INFINITY
@@ -26,10 +27,19 @@ for (const name of ['writeSync', 'renameSync', 'rmSync', 'mkdirSync', 'ftruncate
 syncBuiltinESMExports()
 
 const say = (line: string) => fs.writeSync(1, `${line}\n`)
-const { openFileLog } = await import('../src/ledger/file/file-log.ts')
 const { draftOf, testLog } = await import('./test-log.ts')
 const { folder, options } = testLog(root)
-const log = await openFileLog(folder, options)
+const log = await (url ? openInDatabase(url) : openInFiles())
+
+async function openInFiles() {
+  const { openFileLog } = await import('../src/ledger/file/file-log.ts')
+  return openFileLog(folder, options)
+}
+
+async function openInDatabase(address: string) {
+  const { openPostgresLog } = await import('../src/store/index.ts')
+  return openPostgresLog(address, options)
+}
 
 const ids = Array.from({ length: Number(count) }, (_, i) => `${prefix}-${i}`)
 if (shared) ids.unshift(shared)

@@ -37,7 +37,7 @@ export interface App {
   /** Reads all of standard input. */
   stdin(): Promise<Uint8Array>
   /** The program that another core runs, to check documents unless said otherwise; absent where there is none. */
-  worker?(work?: 'check' | 'audit' | 'ledger'): URL
+  worker?(work?: 'check' | 'audit' | 'ledger' | 'policy' | 'database'): URL
   /** Told of progress on long work, of which files are the pieces unless said otherwise. */
   progress?(done: number, total: number, what?: string): void
   /** Asks the person at the terminal; absent where nobody could answer. */
@@ -46,6 +46,8 @@ export interface App {
   tell?(line: string): void
   /** The few variables that a command may know which somebody has executed; absent where none may be. */
   readonly environment?: Readonly<Record<string, string>>
+  /** The address of the database that missions use, with a password perhaps; an embedded one where it is absent. */
+  readonly databaseUrl?: string
   /** A folder of the user's, outside of every repository, that remembers the last checkpoint of each log; absent where there is none. */
   readonly stateHome?: string
   /** Ends long work early. */

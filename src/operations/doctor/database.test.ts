@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../../test/database.ts'
+import { openTestServer, type TestServer } from '../../../test/embedded.ts'
+import { processesOf } from '../../../test/processes.ts'
+import { databaseUrl } from '../database/open.ts'
+import type { App } from '../operation.ts'
+import { examineDatabase } from './database.ts'
+
+let server: TestServer
+beforeEach(() => {
+  server = openTestServer()
+})
+afterEach(() => server.remove(), 60_000)
+
+const app = (more: Partial<App> = {}): App => ({
+  now: Date.UTC(2026, 5, 1),
+  root: server.root,
+  cwd: server.root,
+  version: '1.2.3',
+  environment: { PATH: '/usr/bin:/bin' },
+  stdin: async () => new Uint8Array(),
+  ...more,
+})
+
+test('before there is a database it says what would be started, and starts nothing', async () => {
+  rmSync(join(server.root, '.waybill'), { recursive: true })
+  const { status, message } = await examineDatabase(app())
+  expect(status).toBe('ok')
+  expect(message).toMatch(
+    /^embedded: not running; the bundled PostgreSQL 18\.4 \(.*\) would run as .*, no data yet$/,
+  )
+  expect(existsSync(join(server.root, '.waybill'))).toBe(false)
+  expect(processesOf(server.root)).toEqual([])
+})
+
+test('one that runs is told with port, process, time and place, one that was stopped with its data', async () => {
+  const before = Date.now()
+  const url = new URL(await databaseUrl(app()))
+  const running = (await examineDatabase(app())).message
+  expect(running).toMatch(
+    /^embedded: the bundled PostgreSQL 18\.4 as (nobody|this user|root in .*) runs on /,
+  )
+  expect(running).toContain(` runs on 127.0.0.1:${url.port} `)
+  expect(running).toContain('data of version 18 in .waybill/database/data')
+  // The application gave no watchdog.
+  expect(running).toContain('nothing stops it')
+  expect(running).not.toContain(url.password)
+  const since = Date.parse(/since ([^,]+),/.exec(running)?.[1] ?? '')
+  expect(since).toBeGreaterThan(before - 1000)
+  expect(since).toBeLessThanOrEqual(Date.now())
+  await server.stop()
+  const stopped = (await examineDatabase(app())).message
+  expect(stopped).toMatch(
+    /^embedded: not running; .* data of version 18 in .waybill\/database\/data$/,
+  )
+  expect(processesOf(server.root)).toEqual([])
+})
+
+test('data that no PostgreSQL here can open are a warning', async () => {
+  mkdirSync(join(server.folder, 'data'), { recursive: true })
+  writeFileSync(join(server.folder, 'data/PG_VERSION'), '14\n')
+  expect(await examineDatabase(app())).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('made by PostgreSQL 14'),
+    remedy: expect.stringContaining('DATABASE_URL'),
+  })
+})
+
+test('one that the environment names is told without its password', async () => {
+  const { url, remove } = await openDatabase()
+  const { status, message } = await examineDatabase(app({ databaseUrl: url }))
+  expect(status).toBe('ok')
+  const { host, pathname, password } = new URL(url)
+  expect(message).toContain(
+    `DATABASE_URL: PostgreSQL 18.4 at ${host}${pathname}, as waybill; tenants`,
+  )
+  expect(message).not.toContain(password)
+  expect(await databaseUrl(app({ databaseUrl: url }))).toBe(url)
+  await remove()
+})
+
+test.each([
+  ['nobody answers', 'postgres://someone:geheim@127.0.0.1:1/x', /127\.0\.0\.1:1\/x/],
+  ['is no address', 'geheim', /no address/],
+])('one that %s is a warning, since only missions need it', async (_, url, said) => {
+  const found = await examineDatabase(app({ databaseUrl: url }))
+  expect(found).toMatchObject({ status: 'warning', message: expect.stringMatching(said) })
+  expect(JSON.stringify(found)).not.toContain('geheim')
+  expect(existsSync(join(server.folder, 'data'))).toBe(false)
+})

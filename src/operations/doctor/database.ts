@@ -1,0 +1,71 @@
+import { relative } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import {
+  describeEmbedded,
+  describeServer,
+  type EmbeddedState,
+  type ServerState,
+} from '../../store/index.ts'
+import { stateFolder } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import { ok, warning } from './item.ts'
+import type { DoctorItem } from './output.ts'
+
+/** Says which database missions would use, and how it is, without starting one. */
+export async function examineDatabase(app: App): Promise<DoctorItem> {
+  try {
+    if (app.databaseUrl !== undefined) return ofServer(await describeServer(app.databaseUrl), app)
+    const folder = stateFolder(app.root)
+    return ok('database', told(await describeEmbedded(folder, { path: pathOf(app) }), app))
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    const source = app.databaseUrl === undefined ? 'embedded' : `DATABASE_URL (${placeOf(app)})`
+    return warning(
+      'database',
+      `${source}: ${cause.message}`,
+      cause.hint ?? 'only missions need it: start that server, or take DATABASE_URL away',
+    )
+  }
+}
+
+const pathOf = (app: App) => app.environment?.PATH ?? ''
+
+/** Where an address leads, without who logs in there. */
+function placeOf({ databaseUrl = '' }: App): string {
+  const url = URL.parse(databaseUrl)
+  return url ? `${url.host}${url.pathname}` : 'no address'
+}
+
+function ofServer({ version, user, isolation, mayCreateRoles }: ServerState, app: App): DoctorItem {
+  const message = `DATABASE_URL: PostgreSQL ${version} at ${placeOf(app)}, as ${user}`
+  if (isolation.by === 'roles') return ok('database', `${message}; tenants are kept apart by roles`)
+  if (mayCreateRoles) return ok('database', `${message}; it is made ready when a mission is run`)
+  return warning(
+    'database',
+    `${message}; tenants are kept apart by queries alone, so there may be only one: ${isolation.why}`,
+    isolation.remedy,
+  )
+}
+
+const ORIGINS = { bundled: 'the bundled', system: "the system's" } as const
+
+/** The embedded server: running or not, since when, where and as whom. */
+function told({ running, choice, data }: EmbeddedState, { root }: App): string {
+  const where = data
+    ? `data of version ${data.version} in ${relative(root, data.folder) || data.folder}`
+    : 'no data yet'
+  if (running) {
+    const { port, pid, since, started, isGuarded } = running
+    const what = started
+      ? `${ORIGINS[started.binaries]} PostgreSQL ${started.version} as ${started.as}`
+      : 'PostgreSQL'
+    const guarded = isGuarded ? '' : '; nothing stops it when nobody uses it'
+    return `embedded: ${what} runs on 127.0.0.1:${port} (process ${pid}) since ${timeOf(since)}, ${where}${guarded}`
+  }
+  if (!choice) return `embedded: not running, ${where}`
+  const { binaries, version, as, bin } = choice
+  return `embedded: not running; ${ORIGINS[binaries]} PostgreSQL ${version} (${bin}) would run as ${as}, ${where}`
+}
+
+const timeOf = (milliseconds: number) =>
+  new Date(milliseconds).toISOString().replace(/\.[0-9]+/, '')

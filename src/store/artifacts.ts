@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { sql as SqlTag } from 'kysely'
+import { WaybillError } from '../error.ts'
+import { canonicalJson } from '../ledger/index.ts'
+import { artifactTables } from './artifact-tables.generated.ts'
+import { loadKysely } from './packages.ts'
+import type { Tx } from './tx.ts'
+
+type Sql = typeof SqlTag
+
+/** A sort of artifact, by its schema name. */
+export type ArtifactName = keyof typeof artifactTables
+
+/** An artifact as it is stored; an erased one has a tombstone in the place of its payload. */
+export interface StoredArtifact {
+  readonly name: ArtifactName
+  /** Its own id; a graph's is its digest. */
+  readonly id: string
+  /** Hex SHA-256 of the canonical JSON of its payload. */
+  readonly digest: string
+  readonly payload: Readonly<Record<string, unknown>> | null
+  readonly erased: { readonly at: string; readonly by: string; readonly why: string } | null
+  /** When the database took it. */
+  readonly recordedAt: Date
+}
+
+/** What came of storing an artifact: the same one may have been there already. */
+export interface Insertion {
+  readonly digest: string
+  readonly isNew: boolean
+}
+
+/**
+ * Stores an artifact of the tenant; the same payload again changes nothing.
+ *
+ * @throws WaybillError `conflict` where its id is taken by another payload, `usage` where it is no artifact.
+ */
+export async function insertArtifact(
+  tx: Tx,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<Insertion> {
+  const name = nameOf(payload)
+  const text = canonicalJson(payload)
+  if (typeof text !== 'string')
+    throw new WaybillError('usage', `it cannot be stored: ${text.fault}`)
+  const digest = createHash('sha256').update(text).digest('hex')
+  const { table, key } = artifactTables[name]
+  const { CompiledQuery } = await loadKysely()
+  const insertion = `insert into waybill.${table} (digest, payload) values ($1, $2) on conflict do nothing`
+  // Written out: to build it anew for every artifact takes longer than to run it.
+  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(insertion, [digest, text]))
+  if (numAffectedRows === 1n) return { digest, isNew: true }
+  const id = key === 'digest' ? digest : String(payload[key])
+  const there = await readArtifact(tx, name, String(payload.mission_id), id)
+  if (there?.digest === digest) return { digest, isNew: false }
+  throw new WaybillError('conflict', `the ${name} '${id}' is there already, with other content`, {
+    hint: 'an artifact is never changed: give the new one another id',
+  })
+}
+
+/** One artifact of a mission by its own id (a graph by its digest); nothing where the tenant has none such. */
+export async function readArtifact(
+  tx: Tx,
+  name: ArtifactName,
+  mission: string,
+  id: string,
+): Promise<StoredArtifact | undefined> {
+  const { sql } = await loadKysely()
+  const { table, key } = artifactTables[name]
+  const { rows } = await sql<Row>`
+    select ${sql.ref(key)} as id, digest, payload, tombstone -> 'erased' as erased, recorded_at
+    from ${sql.table(`waybill.${table}`)}
+    where ${isOwn(sql)} and mission_id = ${mission} and ${sql.ref(key)} = ${id}`.execute(tx)
+  return rows[0] && storedArtifact(name, rows[0])
+}
+
+/** All artifacts of one sort that a mission has, by the time at which they were written. */
+export async function listArtifacts(
+  tx: Tx,
+  name: ArtifactName,
+  mission: string,
+): Promise<readonly StoredArtifact[]> {
+  const { sql } = await loadKysely()
+  const { table, key } = artifactTables[name]
+  const { rows } = await sql<Row>`
+    select ${sql.ref(key)} as id, digest, payload, tombstone -> 'erased' as erased, recorded_at
+    from ${sql.table(`waybill.${table}`)}
+    where ${isOwn(sql)} and mission_id = ${mission}
+    order by created_at, ${sql.ref(key)}`.execute(tx)
+  return rows.map(row => storedArtifact(name, row))
+}
+
+function isArtifactName(name: unknown): name is ArtifactName {
+  return typeof name === 'string' && Object.hasOwn(artifactTables, name)
+}
+
+interface Row extends Pick<StoredArtifact, 'id' | 'digest' | 'payload' | 'erased'> {
+  readonly recorded_at: Date
+}
+
+/** Where roles keep tenants apart this says what holds anyway, and lets the key of the table be used. */
+function isOwn(sql: Sql) {
+  return sql`tenant_id = current_setting('waybill.tenant', true)`
+}
+
+function storedArtifact(name: ArtifactName, { recorded_at, ...row }: Row): StoredArtifact {
+  return { name, ...row, recordedAt: recorded_at }
+}
+
+function nameOf({ schema_name }: Readonly<Record<string, unknown>>): ArtifactName {
+  if (isArtifactName(schema_name)) return schema_name
+  throw new WaybillError('usage', 'the payload is no artifact of a mission', {
+    hint: `its schema_name is one of ${Object.keys(artifactTables).join(', ')}`,
+  })
+}

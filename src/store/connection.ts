@@ -1,0 +1,87 @@
+import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg'
+import { loadPg } from './packages.ts'
+
+/** How long a server may take to accept a connection, in milliseconds. */
+const ACCEPT = 10_000
+/** How long a transaction may wait for its own process, in milliseconds: one that is stopped must not hold others up. */
+const IDLE_IN_TRANSACTION = 15_000
+
+const FIXED = [
+  `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION}`,
+  // Whatever is looked for has a key. A session keeps the plans of its reference checks, and one that was made while a
+  // table was small would read all of it for each row once it is large.
+  '-c enable_seqscan=off',
+]
+
+/** The settings of a connection that works in a role; without a role it is that of whoever logs in. */
+function configOf(url: string, role?: string): ClientConfig {
+  const settings = [...(role === undefined ? [] : [`-c role=${role}`]), ...FIXED]
+  const { rest, options } = splitOptions(url)
+  return {
+    connectionString: rest,
+    options: [...options, ...settings].join(' '),
+    connectionTimeoutMillis: ACCEPT,
+    keepAlive: true,
+  }
+}
+
+/** The same address for a program that takes nothing but an address: its connections work in the role. */
+export function urlInRole(url: string, role: string): string {
+  const { rest, options } = splitOptions(url)
+  const value = encodeURIComponent([...options, `-c role=${role}`].join(' '))
+  return `${rest}${rest.includes('?') ? '&' : '?'}options=${value}`
+}
+
+/** Options that an address carries would win over ours. */
+function splitOptions(url: string): { readonly rest: string; readonly options: readonly string[] } {
+  const [base = '', query = ''] = url.split(/\?(.*)/s)
+  const parts = query.split('&').filter(part => part !== '')
+  const given = parts.filter(part => part.startsWith('options='))
+  const others = parts.filter(part => !part.startsWith('options='))
+  return {
+    rest: others.length === 0 ? base : `${base}?${others.join('&')}`,
+    options: given.map(part =>
+      decodeURIComponent(part.slice('options='.length).replaceAll('+', ' ')),
+    ),
+  }
+}
+
+/** Does some work on one connection, as whoever the address logs in as. */
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const { Client } = await loadPg()
+  const client = new Client(configOf(url))
+  // A server that goes away is told by the query that fails.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Opens connections in a role as they are needed, up to a number. */
+export async function openPool(
+  url: string,
+  size: number,
+  role?: string,
+  more: PoolConfig = {},
+): Promise<Pool> {
+  const { Pool } = await loadPg()
+  const pool = new Pool({ ...configOf(url, role), max: size, ...more })
+  // A server that goes away is told by the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client: PoolClient) => {
+    const note = () => void ended.add(client)
+    client.on('error', note)
+    client.on('end', note)
+  })
+  return pool
+}
+
+const ended = new WeakSet<object>()
+
+/** Tells whether the connection of a pool is known to have ended: nothing that is asked of it leaves this process. */
+export function hasEnded(client: PoolClient): boolean {
+  return ended.has(client)
+}

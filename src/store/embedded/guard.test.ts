@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestServer, type TestServer } from '../../../test/embedded.ts'
+import { comesTrue, processesOf } from '../../../test/processes.ts'
+
+const made = openTestServer()
+beforeAll(async () => {
+  await made.start()
+  await made.stop()
+}, 60_000)
+afterAll(() => made.remove(), 60_000)
+
+let server: TestServer
+beforeEach(() => {
+  server = openTestServer(made)
+})
+afterEach(() => server.remove(), 60_000)
+
+/** Time without use after which a server is stopped, in milliseconds: short, and longer than a busy machine sleeps. */
+const idle = 1500
+
+const processes = (pattern: RegExp) =>
+  processesOf(server.root).filter(({ command }) => pattern.test(command))
+const servers = () => processes(/ -D /)
+const watchdogs = () => processes(/watchdog\.ts/)
+const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
+const log = () => readFileSync(join(server.folder, 'log'), 'utf8')
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function isGuarded(url: string): Promise<boolean> {
+  const client = await connect(url)
+  try {
+    const { rows } = await client.query(
+      "select from pg_locks where locktype = 'advisory' and objid = 1",
+    )
+    return rows.length > 0
+  } finally {
+    await client.end()
+  }
+}
+
+test('a server that nobody uses is stopped, and its watchdog ends with it', async () => {
+  await server.start({ idle })
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+  expect(log()).toContain('database system is shut down')
+}, 60_000)
+
+test('a server that is started again after that has another watchdog', async () => {
+  await server.start({ idle })
+  expect(await comesTrue(() => servers().length === 0)).toBe(true)
+  await server.start({ idle })
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)
+
+test('a connection keeps the server there, also one that does nothing', async () => {
+  const { url, pid } = await server.start({ idle })
+  const client = await connect(url)
+  await pause(3 * idle)
+  expect(servers().map(p => p.pid)).toEqual([pid])
+  await client.end()
+  expect(await comesTrue(() => servers().length === 0)).toBe(true)
+}, 60_000)
+
+test('short connections keep it there, which the watchdog may never see', async () => {
+  const { url, pid } = await server.start({ idle: 6_000 })
+  for (let count = 0; count < 6; count++) {
+    await pause(2_000)
+    await (await connect(url)).end()
+  }
+  expect(servers().map(p => p.pid)).toEqual([pid])
+}, 60_000)
+
+test('who joins in the moment in which it is stopped gets a server that stays', async () => {
+  const short = 400
+  for (let round = 0; round < 12; round++) {
+    const { url } = await server.start({ idle: short })
+    const client = await connect(url)
+    await client.query('select 1')
+    await client.end()
+    // Around the moment in which the watchdog has waited long enough.
+    await pause(short - 60 + 30 * (round % 6))
+  }
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 120_000)
+
+test('where the watchdog was killed, the next one to start brings another', async () => {
+  const { url, pid } = await server.start({ idle })
+  expect(await comesTrue(() => isGuarded(url))).toBe(true)
+  for (const watchdog of watchdogs()) process.kill(watchdog.pid, 'SIGKILL')
+  await pause(2 * idle)
+  expect(servers().map(p => p.pid)).toEqual([pid])
+  expect(watchdogs()).toEqual([])
+  expect(await server.start({ idle })).toMatchObject({ pid })
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)
+
+test('of several watchdogs one stays', async () => {
+  const { url, pid } = await server.start({ idle: 60_000 })
+  expect(await comesTrue(() => isGuarded(url))).toBe(true)
+  const [first] = watchdogs()
+  const { spawn } = await import('node:child_process')
+  const [, program = '', ...args] = first?.command.split(' ') ?? []
+  const others = [0, 1, 2].map(() =>
+    spawn(process.execPath, [program, ...args], { stdio: 'ignore' }),
+  )
+  const codes = others.map(other => new Promise(resolve => other.on('exit', resolve)))
+  expect(await Promise.all(codes)).toEqual([0, 0, 0])
+  expect(watchdogs()).toEqual([first])
+  expect(servers().map(p => p.pid)).toEqual([pid])
+}, 60_000)
+
+test('a watchdog whose connection is ended comes back to its server', async () => {
+  const { url, pid } = await server.start({ idle })
+  expect(await comesTrue(() => isGuarded(url))).toBe(true)
+  const [first] = watchdogs()
+  const client = await connect(url)
+  // A killed process of the server ends all connections.
+  await client.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
+  expect(await comesTrue(() => isGuarded(url))).toBe(true)
+  expect(watchdogs()).toEqual([first])
+  expect(servers().map(p => p.pid)).toEqual([pid])
+  await client.end()
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)
+
+test('a watchdog ends with a server that was killed', async () => {
+  const { url, pid } = await server.start()
+  expect(await comesTrue(() => isGuarded(url))).toBe(true)
+  process.kill(pid, 'SIGKILL')
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)
+
+test('a starter that is killed before the server answers leaves one that is stopped when nobody comes', async () => {
+  expect(await server.startApart({ idle, killedAt: 'join' })).toBeUndefined()
+  expect(servers()).toHaveLength(1)
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)

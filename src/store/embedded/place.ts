@@ -1,0 +1,54 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the server of a folder of local state keeps what: all of it in one folder that only its owner enters. */
+export interface Place {
+  /** `.waybill/database`. */
+  readonly folder: string
+  /** PostgreSQL's own data; whoever the server runs as owns it. */
+  readonly data: string
+  readonly password: string
+  readonly port: string
+  /** Who started the server, and from which binaries. */
+  readonly record: string
+  /** What the server and its watchdog say. */
+  readonly log: string
+  /** The file that PostgreSQL locks its data with. */
+  readonly pidFile: string
+}
+
+/** The place of the server that belongs to a folder of local state. */
+export function placeOf(stateFolder: string): Place {
+  const folder = join(stateFolder, 'database')
+  const data = join(folder, 'data')
+  return {
+    folder,
+    data,
+    password: join(folder, 'password'),
+    port: join(folder, 'port'),
+    record: join(folder, 'server.json'),
+    log: join(folder, 'log'),
+    pidFile: join(data, 'postmaster.pid'),
+  }
+}
+
+/** The text of a file; nothing where there is none. */
+export function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw cause
+  }
+}
+
+/** The major version that made the data; nothing where there is none yet. */
+export function dataVersion({ data }: Place): string | undefined {
+  return readText(join(data, 'PG_VERSION'))?.trim()
+}
+
+/** Who owns the data; nobody where there is none yet. */
+export function dataOwner({ data }: Place): number | undefined {
+  return lstatSync(data, { throwIfNoEntry: false })?.uid
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { DBOS } from '@dbos-inc/dbos-sdk'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../test/database.ts'
+import { connectRaw, type Raw } from '../../test/raw-sql.ts'
+import { APPLICATION, DURABLE, type Tx, urlInRole } from './index.ts'
+
+let database: Database
+let owner: Raw
+let application: Raw
+const ran: unknown[][] = []
+beforeAll(async () => {
+  database = await openDatabase()
+  owner = await connectRaw(database.url)
+  application = await connectRaw(urlInRole(database.url, APPLICATION))
+}, 120_000)
+afterAll(async () => {
+  await application?.end()
+  await owner?.end()
+  await database?.remove()
+}, 60_000)
+
+const mission = randomUUID()
+const enqueue = (tx: Tx, task: string, attempt = 1, delay = 0) =>
+  sql<{
+    id: string
+  }>`select waybill.enqueue_task(${mission}, ${task}, ${attempt}, ${delay}) as id`.execute(tx)
+const workflows = () =>
+  owner.rows(
+    undefined,
+    'select workflow_uuid as id, status, name, queue_name from dbos.workflow_status order by created_at',
+  )
+
+describe('enqueueing', () => {
+  test('happens with the transaction, or not at all', async () => {
+    const { store } = database
+    const failing = store.tenant('acme', async tx => {
+      await enqueue(tx, 'lost')
+      throw new RangeError('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await workflows()).toEqual([])
+    await store.tenant('acme', tx => enqueue(tx, 'first'))
+    expect(await workflows()).toEqual([
+      {
+        id: JSON.stringify(['acme', mission, 'first', 1]).replaceAll(',', ', '),
+        status: 'ENQUEUED',
+        name: 'task',
+        queue_name: 'tasks',
+      },
+    ])
+  })
+
+  test('twice is once, and another attempt, task or tenant is another', async () => {
+    const { store } = database
+    const before = (await workflows()).length
+    for (let i = 0; i < 3; i++) await store.tenant('acme', tx => enqueue(tx, 'first'))
+    expect(await workflows()).toHaveLength(before)
+    await store.tenant('acme', tx => enqueue(tx, 'first', 2))
+    await store.tenant('acme', tx => enqueue(tx, 'second'))
+    await store.tenant('other', tx => enqueue(tx, 'first'))
+    // Names that would run into each other if they were only put together.
+    await store.tenant('a', tx => enqueue(tx, 'b", "c'))
+    await store.tenant('a", "b', tx => enqueue(tx, 'c'))
+    expect(await workflows()).toHaveLength(before + 5)
+  })
+
+  test('needs a tenant, a task and an attempt', async () => {
+    for (const tenant of [undefined, ''])
+      expect(
+        await application.refusal(tenant, "select waybill.enqueue_task($1, 'first', 1)", [mission]),
+      ).toMatchObject({ code: '22004' })
+    for (const missing of [
+      "null, 'first', 1",
+      `'${mission}', null, 1`,
+      `'${mission}', 'first', null`,
+    ])
+      expect(
+        await application.refusal('acme', `select waybill.enqueue_task(${missing})`),
+      ).toMatchObject({ code: '22004' })
+  })
+
+  test('gives the application no other right: it can neither read nor count what others enqueued', async () => {
+    for (const statement of [
+      'select count(*) from dbos.workflow_status',
+      'select * from dbos.workflow_input',
+      "insert into dbos.workflow_status (workflow_uuid) values ('x')",
+      "update dbos.workflow_status set status = 'CANCELLED'",
+      "select dbos.enqueue_workflow('task', 'tasks')",
+      `set role ${DURABLE}; alter function waybill.enqueue_task(uuid, text, integer, bigint) security invoker`,
+    ])
+      expect(await application.refusal('acme', statement), statement).toMatchObject({
+        code: '42501',
+      })
+    const [{ owner: of } = {}] = await owner.rows(
+      undefined,
+      "select proowner::regrole::text as owner from pg_proc where proname = 'enqueue_task'",
+    )
+    expect(of).toBe(DURABLE)
+  })
+
+  test('what is shadowed in the search path is not called', async () => {
+    await application.client.query('set search_path = pg_temp, public')
+    expect(
+      await application.rows('acme', "select waybill.enqueue_task($1, 'shadowed', 1) as id", [
+        mission,
+      ]),
+    ).toHaveLength(1)
+    await application.client.query('reset search_path')
+  })
+})
+
+describe('a worker in the role of the queue', () => {
+  beforeAll(async () => {
+    DBOS.setConfig({
+      name: 'store-test',
+      systemDatabaseUrl: urlInRole(database.url, DURABLE),
+      applicationVersion: '1',
+      executorID: randomUUID(),
+      logLevel: 'error',
+      runMigrations: false,
+    })
+    DBOS.registerWorkflow(async (...args: unknown[]) => void ran.push(args), { name: 'task' })
+    await DBOS.launch()
+    await DBOS.registerQueue('tasks', { minPollingIntervalMs: 20 })
+  }, 60_000)
+  afterAll(async () => {
+    await DBOS.shutdown()
+  }, 60_000)
+
+  const until = async (task: string) => {
+    const deadline = performance.now() + 15_000
+    while (!ran.some(args => args[2] === task) && performance.now() < deadline)
+      await new Promise(resolve => setTimeout(resolve, 10))
+    return ran.filter(args => args[2] === task)
+  }
+
+  test('takes what the application enqueues, with tenant, mission, task and attempt', async () => {
+    await database.store.tenant('acme', tx => enqueue(tx, 'third', 7))
+    expect(await until('third')).toEqual([['acme', mission, 'third', 7]])
+    expect(await until('first')).toEqual(
+      expect.arrayContaining([
+        ['acme', mission, 'first', 1],
+        ['other', mission, 'first', 1],
+      ]),
+    )
+  })
+
+  test('takes what is delayed no earlier', async () => {
+    const start = Date.now()
+    await database.store.tenant('acme', tx => enqueue(tx, 'later', 1, 1_500))
+    expect(await until('later')).toEqual([['acme', mission, 'later', 1]])
+    expect(Date.now() - start).toBeGreaterThanOrEqual(1_500)
+  })
+})

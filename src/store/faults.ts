@@ -1,0 +1,130 @@
+import { type ErrorCode, WaybillError } from '../error.ts'
+
+/** What a database answers when it refuses, as the driver tells it. */
+interface Refused extends Error {
+  readonly code?: string
+  readonly constraint?: string
+  readonly table?: string
+}
+
+/** Codes of PostgreSQL's class 08, of servers that start, stop or are full, and of transactions that idled too long. */
+const ABSENT = /^(?:08...|57P0[1-5]|53...|58...|25P03)$/
+/** Codes of the system's calls to the network. */
+const UNREACHABLE =
+  /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+/** What the driver says, without a code, when a connection ends under it. */
+const ENDED =
+  /connection terminated|connection ended|connection error|timeout exceeded|not queryable/i
+/** Of two transactions that stand in each other's way, one is rolled back in full. */
+const ROLLED_BACK = /^40(?:001|P01)$/
+
+interface Meaning {
+  readonly codes: RegExp
+  readonly code: ErrorCode
+  readonly says: (error: Refused) => string
+  readonly hint: string
+}
+
+/** What codes of PostgreSQL mean to us; the first that fits. Details with values of rows are never repeated. */
+const MEANINGS: readonly Meaning[] = [
+  {
+    codes: /^(?:28...|3D000)$/,
+    code: 'configuration',
+    says: error => `the database cannot be entered: ${error.message}`,
+    hint: 'look at DATABASE_URL: server, user, password and name of the database',
+  },
+  {
+    codes: /^(?:42P01|42883|3F000)$/,
+    code: 'configuration',
+    says: () => 'the database has not the tables and functions that this version needs',
+    hint: 'migrate it, as whoever owns it',
+  },
+  {
+    codes: /^42501$/,
+    code: 'configuration',
+    says: error => `the database does not permit this: ${error.message}`,
+    hint: 'migrate it as its owner, who gives the roles their rights',
+  },
+  {
+    codes: /^23505$/,
+    code: 'conflict',
+    says: error => `there is one already: ${nameOf(error)}`,
+    hint: 'give it another id, or read the one that is there',
+  },
+  {
+    codes: /^23503$/,
+    code: 'not-found',
+    says: error => `it names something that its mission does not have: ${nameOf(error)}`,
+    hint: 'store the mission first, then its task graph, then what belongs to a task',
+  },
+  {
+    codes: /^(?:23...|22...)$/,
+    code: 'usage',
+    says: error => `the database refuses the value: ${nameOf(error)}`,
+    hint: 'check it against its contract first',
+  },
+  {
+    codes: ROLLED_BACK,
+    code: 'conflict',
+    says: () => 'others changed the same at the same time, and went first',
+    hint: 'try again',
+  },
+  {
+    codes: /^(?:55P03|57014)$/,
+    code: 'conflict',
+    says: () => 'the database took too long, because others hold what was asked for',
+    hint: 'try again',
+  },
+]
+
+/** A failure of the database as every surface answers it; what is no failure of the database stays as it is. */
+export function asWaybillError(error: unknown): unknown {
+  if (error instanceof WaybillError || !(error instanceof Error)) return error
+  if (isUnavailable(error)) return unavailable(error)
+  const code = codeOf(error)
+  const meaning = MEANINGS.find(({ codes }) => codes.test(code))
+  if (!meaning) return error
+  return new WaybillError(meaning.code, meaning.says(error), { hint: meaning.hint, cause: error })
+}
+
+/** The error for a database that cannot be reached, or went away. */
+export function unavailable(error: Error, message = whyUnavailable(error)): WaybillError {
+  return new WaybillError('store-unavailable', message, {
+    hint: 'see whether the server runs and can be reached, then try again',
+    cause: error,
+  })
+}
+
+/** Tells whether a failure means that there is no connection any more, whatever was asked. */
+export function isUnavailable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  return ABSENT.test(code) || UNREACHABLE.test(code) || (code === '' && ENDED.test(error.message))
+}
+
+/** Tells whether the database says itself that it rolled a transaction back, and that the same may succeed again. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.test(codeOf(error))
+}
+
+/** The name of the constraint that a failure is about. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as Refused).constraint : undefined
+}
+
+/** The code of PostgreSQL or of the system that a failure carries; empty where there is none. */
+export function codeOf(error: unknown): string {
+  const { code } = error instanceof Error ? (error as Refused) : {}
+  return typeof code === 'string' ? code : ''
+}
+
+function nameOf({ constraint, table, message }: Refused): string {
+  const name = constraint ?? table
+  // Messages of cast errors repeat the value, which may be a secret.
+  return name ?? message.replace(/: ".*$/s, '')
+}
+
+function whyUnavailable(error: Error): string {
+  const why = error.message === '' ? codeOf(error) : error.message
+  return `the database cannot be reached: ${why}`
+}

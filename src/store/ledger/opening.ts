@@ -1,0 +1,74 @@
+import {
+  isSame,
+  openSigned,
+  readCheckpoint,
+  rootFromTiles,
+  rootOf,
+  type SignedCheckpoint,
+  sha256,
+  tampered,
+} from '../../ledger/index.ts'
+import { refuseOtherOrigin } from './appending.ts'
+import type { LedgerDatabase } from './database.ts'
+import type { PostgresLogOptions } from './options.ts'
+import type { DatabaseReader } from './reader.ts'
+import { type LogState, STATE, stateOf } from './statements.ts'
+
+/** How far a log had come when it was opened. */
+export interface OpenedState {
+  readonly state: LogState
+  /** Whether a checkpoint covers all of it. */
+  readonly isPublished: boolean
+}
+
+interface Witnessed {
+  readonly where: string
+  readonly signed: SignedCheckpoint
+}
+
+/** Reads how far a log has come, and refuses one that is older than, or differs from, what was signed. */
+export async function openState(
+  database: LedgerDatabase,
+  reader: DatabaseReader,
+  options: PostgresLogOptions,
+): Promise<OpenedState> {
+  // The guards first: what they speak of is in the database by then, whoever appends meanwhile.
+  const witnessed = await guardsOf(options)
+  const [row] = await database.read(STATE)
+  const state = stateOf(row)
+  const { size } = state.frontier
+  refuseOtherOrigin(state.origin, options.origin)
+  const rootAt = (end: number) => rootFromTiles(sha256, end, tile => reader.tile(tile))
+  if (!isSame(await rootAt(size), rootOf(sha256, state.frontier)))
+    throw tampered('its state and its tiles tell of different trees')
+  const where = 'its checkpoint'
+  if (typeof row?.note === 'string')
+    witnessed.push({ where, signed: await openSigned(row.note, where, options) })
+  for (const one of witnessed) await refuseOlder(one, size, rootAt)
+  const isCovered = witnessed.some(
+    one => one.where === where && one.signed.checkpoint.size === size,
+  )
+  return { state, isPublished: size === 0 || isCovered }
+}
+
+async function guardsOf(options: PostgresLogOptions): Promise<Witnessed[]> {
+  const found: Witnessed[] = []
+  for (const where of options.guards) {
+    const signed = await readCheckpoint(where, options)
+    if (signed) found.push({ where, signed })
+  }
+  return found
+}
+
+async function refuseOlder(
+  { where, signed: { checkpoint } }: Witnessed,
+  size: number,
+  rootAt: (size: number) => Promise<Uint8Array>,
+): Promise<void> {
+  if (checkpoint.size > size)
+    throw tampered(`it has ${size} entries, and ${where} was signed when it had ${checkpoint.size}`)
+  if (!isSame(await rootAt(checkpoint.size), checkpoint.root))
+    throw tampered(
+      `its first ${checkpoint.size} entries are not those that ${where} was signed for`,
+    )
+}

@@ -1,0 +1,231 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Database, type DatabaseOptions, openDatabase } from '../../test/database.ts'
+import { migrateApart } from '../../test/migrating.ts'
+import {
+  envelopeOf,
+  exampleOf,
+  graphOf,
+  insertionOf,
+  type Payload,
+} from '../../test/mission-payloads.ts'
+import { connectRaw, type Raw } from '../../test/raw-sql.ts'
+import { artifactTables } from './artifact-tables.generated.ts'
+import { insertArtifact, listArtifacts, openStore } from './index.ts'
+import { migrateDatabase } from './migrate.ts'
+import { migrations } from './migrations.generated.ts'
+
+const NAMES = migrations.map(([name]) => name)
+const opened: { end(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.end()
+}, 60_000)
+
+async function newDatabase(options?: DatabaseOptions): Promise<Database> {
+  const database = await openDatabase(options)
+  opened.push({ end: database.remove })
+  return database
+}
+
+async function emptyDatabase(): Promise<{ readonly url: string; readonly owner: Raw }> {
+  const { url } = await newDatabase({ migrated: false })
+  return { url, owner: await connect(url) }
+}
+
+async function connect(url: string): Promise<Raw> {
+  const raw = await connectRaw(url)
+  opened.push(raw)
+  return raw
+}
+
+describe('migrations', { timeout: 120_000 }, () => {
+  test('run once, in order, and then there is nothing left to do', async () => {
+    const { url } = await emptyDatabase()
+    expect(await migrateDatabase(url)).toEqual(NAMES)
+    expect(await migrateDatabase(url)).toEqual([])
+    expect(NAMES).toEqual(NAMES.toSorted())
+    expect(NAMES.map(name => Number(name.slice(0, 4)))).toEqual(NAMES.map((_, i) => i + 1))
+  })
+
+  test('run once when eight processes start at once, and all of them can work afterwards', async () => {
+    const { url, owner } = await emptyDatabase()
+    const ran = await Promise.all(Array.from({ length: 8 }, () => migrateApart(url)))
+    expect(ran.filter(names => names.length > 0)).toEqual([NAMES])
+    expect(await owner.rows('acme', 'select mission_id from waybill.colony_missions')).toHaveLength(
+      8,
+    )
+  })
+
+  test('keep what was stored at every earlier version, and can still add to it', async () => {
+    const { url, owner } = await emptyDatabase()
+    const stored = new Map<string, string[]>()
+    for (const name of NAMES) {
+      expect(await migrateDatabase(url, name)).toEqual([name])
+      for (const [table, digests] of await storeInAll(owner))
+        stored.set(table, [...(stored.get(table) ?? []), ...digests])
+    }
+    expect(await migrateDatabase(url)).toEqual([])
+    expect(stored.size).toBe(Object.keys(artifactTables).length)
+    expect(stored.get('colony_missions')).toHaveLength(NAMES.length - 1)
+    for (const [table, digests] of stored) {
+      const rows = await owner.rows(
+        'acme',
+        `select digest from waybill.${table} where payload is not null`,
+      )
+      expect(rows.map(row => row.digest).toSorted(), table).toEqual(digests.toSorted())
+    }
+    // Also those that came before there was a list of tenants, or tasks were made of graphs.
+    const store = await openStore({ url })
+    opened.push({ end: () => store.close() })
+    const [mission] = await owner.rows(
+      'acme',
+      'select mission_id::text as id from waybill.colony_missions order by recorded_at limit 1',
+    )
+    await store.tenant('acme', async tx => {
+      await insertArtifact(tx, graphOf(String(mission?.id), { late: [] }))
+      expect(await listArtifacts(tx, 'mission_envelope', String(mission?.id))).toHaveLength(1)
+    })
+  })
+
+  test('of a newer version are left alone, and said to be newer', async () => {
+    const { url } = await newDatabase()
+    const owner = await connect(url)
+    await owner.client.query("insert into waybill.migrations values ('9999-later', '2030-01-01')")
+    await expect(migrateDatabase(url)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('newer version'),
+    })
+  })
+
+  test('that fail leave nothing behind', async () => {
+    const { url, owner } = await emptyDatabase()
+    await owner.client.query(
+      'create schema waybill; create table waybill.colony_review_packets (a text)',
+    )
+    await expect(migrateDatabase(url)).rejects.toThrow('already exists')
+    expect(
+      await owner.rows(undefined, "select to_regclass('waybill.colony_missions') as made"),
+    ).toEqual([{ made: null }])
+    await owner.client.query('drop table waybill.colony_review_packets')
+    expect(await migrateDatabase(url)).toEqual(NAMES)
+  })
+
+  test('refuse a database that does not store UTF-8', async () => {
+    const { url } = await newDatabase()
+    const owner = await connect(url)
+    const name = `latin_${randomBytes(6).toString('hex')}`
+    await owner.client.query(
+      `create database ${name} encoding 'LATIN1' locale 'C' template template0`,
+    )
+    opened.push({ end: () => owner.client.query(`drop database ${name} with (force)`) })
+    await expect(migrateDatabase(url.replace(/[^/]*$/, name))).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('LATIN1'),
+    })
+  })
+})
+
+/** Stores an artifact of each sort that there is a table for, in a new mission; answers their digests by table. */
+async function storeInAll(owner: Raw): Promise<Map<string, string[]>> {
+  const mission = randomUUID()
+  const digests = new Map<string, string[]>()
+  for (const [name, { table }] of Object.entries(artifactTables)) {
+    const [{ made } = {}] = await owner.rows(undefined, 'select to_regclass($1) as made', [
+      `waybill.${table}`,
+    ])
+    if (made === null) continue
+    const payload = payloadOf(name, mission)
+    const [sql, values] = insertionOf(name as 'worker_result', payload, 'acme')
+    await owner.rows('acme', sql, values)
+    digests.set(table, [String(values[1])])
+  }
+  return digests
+}
+
+function payloadOf(name: string, mission: string): Payload {
+  if (name === 'mission_envelope') return envelopeOf(mission, 'acme')
+  if (name === 'mission_task_graph') return graphOf(mission, { first: [], second: ['first'] })
+  const example = exampleOf(`${name.replaceAll('_', '-')}.v1`)
+  return { ...example, mission_id: mission, ...(example.task_id ? { task_id: 'first' } : {}) }
+}
+
+describe('an owner who may not make roles', { timeout: 60_000 }, () => {
+  test('has a store for one tenant, says so, and has room for more once the roles are given', async () => {
+    const { url } = await newDatabase()
+    const superuser = await connect(url)
+    const name = `plain_${randomBytes(6).toString('hex')}`
+    await superuser.client.query(`create role ${name} login password 'plain'`)
+    await superuser.client.query(`create database ${name} owner ${name}`)
+    opened.push({
+      end: async () => {
+        await superuser.client.query(`drop database ${name} with (force)`)
+        await superuser.client.query(`drop role ${name}`)
+      },
+    })
+    const own = new URL(url)
+    own.username = name
+    own.password = 'plain'
+    own.pathname = `/${name}`
+    const store = await openStore({ url: own.href })
+    opened.push({ end: () => store.close() })
+    expect(await store.migrate()).toEqual(NAMES)
+    expect(await store.isolation()).toMatchObject({
+      by: 'query',
+      why: expect.stringContaining('waybill_app'),
+      remedy: expect.stringContaining('create role'),
+    })
+
+    const first = randomUUID()
+    await store.tenant('acme', tx => insertArtifact(tx, envelopeOf(first, 'acme')))
+    const refused = { code: 'configuration', message: expect.stringContaining('one tenant') }
+    await expect(store.tenant('other', async () => 1)).rejects.toMatchObject(refused)
+    const raw = await connect(own.href)
+    const insertion = insertionOf('mission_envelope', envelopeOf(randomUUID(), 'other'), 'other')
+    expect(await raw.refusal('other', ...insertion)).toMatchObject({ code: '23505' })
+    for (const tenant of [undefined, 'other'])
+      expect(await raw.rows(tenant, 'select * from waybill.colony_missions')).toEqual([])
+    expect(await raw.refusal('acme', 'delete from waybill.colony_missions')).toMatchObject({
+      code: '42501',
+    })
+    expect(await store.erase({ ...ERASURE, mission: first, digest: await digestIn(raw) })).toBe(
+      true,
+    )
+
+    await superuser.client.query(`grant waybill_app, waybill_durable to ${name}`)
+    expect(await store.migrate()).toEqual([])
+    expect(await store.isolation()).toEqual({ by: 'roles' })
+    await store.tenant('other', tx => insertArtifact(tx, envelopeOf(first, 'other')))
+    expect(
+      await store.tenant('acme', tx => listArtifacts(tx, 'mission_envelope', first)),
+    ).toHaveLength(1)
+
+    await superuser.client.query(`revoke waybill_app, waybill_durable from ${name}`)
+    await store.close()
+    await expect(store.migrate()).rejects.toMatchObject(refused)
+    await expect(store.tenant('acme', async () => 1)).rejects.toMatchObject(refused)
+  })
+
+  test('two tenants that come at once do not both get in', async () => {
+    const { url } = await newDatabase()
+    const owner = await connect(url)
+    await owner.client.query('create unique index one_tenant on waybill.tenants ((true))')
+    const came = await Promise.all(
+      ['one', 'two', 'three'].map(async tenant => {
+        const raw = await connect(url)
+        const insertion = insertionOf('mission_envelope', envelopeOf(randomUUID(), tenant), tenant)
+        return raw.rows(tenant, ...insertion).then(
+          () => 'in',
+          error => error.constraint,
+        )
+      }),
+    )
+    expect(came.toSorted()).toEqual(['in', 'one_tenant', 'one_tenant'])
+  })
+})
+
+const ERASURE = { tenant: 'acme', artifact: 'mission_envelope', by: 'Ada', why: 'a test' } as const
+
+async function digestIn(raw: Raw): Promise<string> {
+  const [row] = await raw.rows('acme', 'select digest from waybill.colony_missions')
+  return String(row?.digest)
+}

@@ -1,0 +1,144 @@
+import type { Kysely } from 'kysely'
+import type { Migrator } from 'kysely/migration'
+import type { Client } from 'pg'
+import { WaybillError } from '../error.ts'
+import { connected } from './connection.ts'
+import { loadDurable, loadKysely, loadMigrator } from './packages.ts'
+import { DURABLE, ensureRoles, giveRights, type Isolation } from './roles.ts'
+import { builderOver } from './tx.ts'
+
+/** The lock that who migrates holds on a database, from roles to rights; any number, so long as it stays. */
+const LOCK = 7_246_201_846
+/** After how many milliseconds it is asked for again. */
+const ASK_AGAIN = 50
+/** The oldest server that the migrations were tried on. */
+const OLDEST = 150_000
+
+/**
+ * Brings a database up to date, as its owner: roles, tables, the queue's own schema, rights. Answers which migrations ran.
+ *
+ * Any number of processes may do so at once: one does, the others wait and find nothing left to do. `upTo` stops at an
+ * earlier migration.
+ */
+export function migrateDatabase(url: string, upTo?: string): Promise<readonly string[]> {
+  return connected(url, async client => {
+    await mustFit(client)
+    await takeLock(client)
+    const isolation = await ensureRoles(client)
+    const ran = await runMigrations(client, upTo)
+    const isComplete = upTo === undefined
+    if (!isComplete) return ran
+    const hasChanged = ran.length > 0 || (await areRightsMissing(client, isolation))
+    await migrateQueue(client, url, isolation, hasChanged)
+    if (hasChanged) await giveRights(client, isolation)
+    return ran
+  })
+}
+
+/**
+ * Asks again and again rather than wait in the server: whoever waits there has a snapshot, and the queue's own migrations
+ * build indexes that wait for all snapshots to go.
+ */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`select pg_try_advisory_lock(${LOCK}) as taken`)
+    if (rows[0].taken) return
+    await new Promise(resolve => setTimeout(resolve, ASK_AGAIN))
+  }
+}
+
+async function mustFit(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::integer as version,
+       current_setting('server_version') as release, current_setting('server_encoding') as encoding`,
+  )
+  const { version, release, encoding } = rows[0]
+  if (version < OLDEST)
+    throw new WaybillError('configuration', `the server is PostgreSQL ${release}`, {
+      hint: 'use version 15 or later',
+    })
+  if (encoding !== 'UTF8')
+    throw new WaybillError('configuration', `the database stores texts as ${encoding}`, {
+      hint: "create it with encoding 'UTF8'",
+    })
+}
+
+async function runMigrations(client: Client, upTo?: string): Promise<readonly string[]> {
+  const migrator = await migratorOf(client)
+  const { results = [], error } = upTo
+    ? await migrator.migrateTo(upTo)
+    : await migrator.migrateToLatest()
+  if (error !== undefined) throw await explained(error)
+  return results.map(({ migrationName }) => migrationName)
+}
+
+async function migratorOf(client: Client): Promise<Migrator> {
+  const [{ sql }, { Migrator }, { migrations }] = await Promise.all([
+    loadKysely(),
+    loadMigrator(),
+    import('./migrations.generated.ts'),
+  ])
+  const list = migrations.map(([name, statements]) => {
+    const up = async (db: Kysely<unknown>) => {
+      await sql.raw(statements).execute(db)
+    }
+    return [name, { up }] as const
+  })
+  return new Migrator({
+    db: (await builderOver(client)) as Kysely<unknown>,
+    provider: { getMigrations: async () => Object.fromEntries(list) },
+    migrationTableSchema: 'waybill',
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migration_lock',
+  })
+}
+
+async function explained(error: unknown): Promise<unknown> {
+  const isNewer =
+    error instanceof Error && /previously executed migration .* is missing/.test(error.message)
+  if (!isNewer) return error
+  return new WaybillError(
+    'configuration',
+    'the database was migrated by a newer version of Waybill',
+    {
+      hint: 'use that version, or one that came after it',
+      cause: error,
+    },
+  )
+}
+
+/** Makes or brings up to date the schema of the queue, which its own package knows; missions alone need it. */
+async function migrateQueue(
+  client: Client,
+  url: string,
+  { by }: Isolation,
+  hasChanged: boolean,
+): Promise<void> {
+  const { rows } = await client.query("select to_regnamespace('dbos') is not null as made")
+  if (rows[0].made && !hasChanged) return
+  const durable = await loadDurable()
+  // By way of its internal door: the public one writes to standard output.
+  await durable?.migrateSystemDatabase(
+    url,
+    SILENT as never,
+    'dbos',
+    by === 'roles' ? DURABLE : undefined,
+  )
+}
+
+const ignore = () => {}
+const SILENT = { info: ignore, debug: ignore, warn: ignore, error: ignore }
+
+/** Roles that were made by others after the last migration have no rights yet. */
+async function areRightsMissing(client: Client, { by }: Isolation): Promise<boolean> {
+  if (by === 'query') {
+    const { rows } = await client.query(
+      "select to_regclass('waybill.one_tenant') is null as missing",
+    )
+    return rows[0].missing
+  }
+  const { rows } = await client.query(
+    `select not has_schema_privilege('waybill_app', 'waybill', 'usage') or to_regclass('waybill.one_tenant') is not null as missing`,
+  )
+  return rows[0].missing
+}

@@ -1,0 +1,212 @@
+import type { Pool, PoolClient } from 'pg'
+import { WaybillError } from '../error.ts'
+import { connected, hasEnded, openPool } from './connection.ts'
+import { type Erasure, eraseArtifact } from './erasure.ts'
+import { asWaybillError, constraintOf, isRolledBack, isUnavailable, unavailable } from './faults.ts'
+import { migrateDatabase } from './migrate.ts'
+import { APPLICATION, type Isolation, isolationOf, severalTenants } from './roles.ts'
+import { builderOver, type Tx } from './tx.ts'
+
+/** A database of missions: everything but its migration and erasure happens in a transaction of one tenant. */
+export interface Store {
+  readonly url: string
+  /** What keeps tenants apart in this database. */
+  isolation(): Promise<Isolation>
+  /** Brings the database up to date, as its owner, and answers which migrations ran. */
+  migrate(): Promise<readonly string[]>
+  /**
+   * Does some work in one transaction that sees and writes the rows of a tenant alone.
+   *
+   * The work may be done more than once: where the connection drops, or others went first, and it is known that
+   * nothing was committed, it is done again on another connection for as long as the store has patience.
+   */
+  tenant<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Takes the payload of an artifact away, as the owner; false where there was none. */
+  erase(erasure: Erasure): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** How a store is opened. */
+export interface StoreOptions {
+  /** Where the database is, and as whom to log in: its owner, or somebody who may take the role of the application. */
+  readonly url: string
+  /** How many connections may be open at once; ten when absent. */
+  readonly poolSize?: number
+  /** For how long work is done again while the database cannot be reached, in milliseconds; five seconds when absent. */
+  readonly patience?: number
+}
+
+/**
+ * Opens the database that an address names; it may still have to be migrated.
+ *
+ * @throws WaybillError `store-unavailable` where no server answers, `configuration` where it does not let us in.
+ */
+export async function openStore({
+  url,
+  poolSize = 10,
+  patience = 5_000,
+}: StoreOptions): Promise<Store> {
+  const store = new OpenStore(url, poolSize, patience)
+  await store.isolation()
+  return store
+}
+
+/** How long to wait before work is tried again, in milliseconds: at first, and at most. */
+const FIRST_PAUSE = 25
+const LONGEST_PAUSE = 500
+
+/** What came of one attempt: where it failed, whether it is known that nothing was committed. */
+type Attempt<T> =
+  | { readonly value: T }
+  | { readonly failure: unknown; readonly mayBeRepeated: boolean }
+
+class OpenStore implements Store {
+  readonly url: string
+  private readonly poolSize: number
+  private readonly patience: number
+  private opened: Promise<{ readonly pool: Pool; readonly isolation: Isolation }> | undefined
+
+  constructor(url: string, poolSize: number, patience: number) {
+    this.url = url
+    this.poolSize = poolSize
+    this.patience = patience
+  }
+
+  isolation(): Promise<Isolation> {
+    return translated(() => connected(this.url, isolationOf))
+  }
+
+  migrate(): Promise<readonly string[]> {
+    return translated(async () => {
+      const ran = await migrateDatabase(this.url)
+      // There may be roles now that were not there before.
+      await this.close()
+      return ran
+    })
+  }
+
+  erase(erasure: Erasure): Promise<boolean> {
+    return translated(() => connected(this.url, client => eraseArtifact(client, erasure)))
+  }
+
+  async tenant<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (tenant === '') throw new WaybillError('usage', 'the tenant has no name')
+    const until = performance.now() + this.patience
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const attempt = await this.attempt(tenant, work)
+      if ('value' in attempt) return attempt.value
+      const { failure, mayBeRepeated } = attempt
+      if (!mayBeRepeated || performance.now() + pause > until) throw asWaybillError(failure)
+      // Those who stood in each other's way must not meet again.
+      await new Promise(resolve => setTimeout(resolve, pause * (0.5 + Math.random())))
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = this.opened
+    this.opened = undefined
+    // What could not be opened has been told to whoever wanted it.
+    const { pool } = (await opened?.catch(() => undefined)) ?? {}
+    await pool?.end()
+  }
+
+  private async attempt<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<Attempt<T>> {
+    let client: PoolClient
+    let isolation: Isolation
+    try {
+      const opened = await this.open()
+      isolation = opened.isolation
+      client = await opened.pool.connect()
+    } catch (failure) {
+      return { failure, mayBeRepeated: isUnavailable(failure) }
+    }
+    const attempt = await transact(client, tenant, isolation, work)
+    const isBroken = 'failure' in attempt && isUnavailable(rootOf(attempt.failure))
+    client.release(isBroken)
+    return attempt
+  }
+
+  private open() {
+    this.opened ??= this.openPool().catch(error => {
+      this.opened = undefined
+      throw error
+    })
+    return this.opened
+  }
+
+  private async openPool() {
+    const isolation = await connected(this.url, isolationOf)
+    const role = isolation.by === 'roles' ? APPLICATION : undefined
+    return { pool: await openPool(this.url, this.poolSize, role), isolation }
+  }
+}
+
+async function transact<T>(
+  client: PoolClient,
+  tenant: string,
+  isolation: Isolation,
+  work: (tx: Tx) => Promise<T>,
+): Promise<Attempt<T>> {
+  let value: T
+  try {
+    // One way to the server instead of two; the name is a literal because a list of statements takes no parameters.
+    await client.query(
+      `begin; select set_config('waybill.tenant', ${client.escapeLiteral(tenant)}, true)`,
+    )
+    if (isolation.by === 'query') await mustBeTheOnly(client, tenant)
+    value = await work(await builderOver(client))
+  } catch (error) {
+    const failure = constraintOf(error) === 'one_tenant' ? severalTenants(error) : error
+    const ended = isUnavailable(error)
+    const rolledBack = ended || (await hasRolledBack(client))
+    return { failure, mayBeRepeated: rolledBack && (ended || isRolledBack(error)) }
+  }
+  return commit(client, value)
+}
+
+async function commit<T>(client: PoolClient, value: T): Promise<Attempt<T>> {
+  const mayBeRepeated = hasEnded(client)
+  try {
+    const { command } = await client.query('commit')
+    if (command === 'COMMIT') return { value }
+    const failure = new WaybillError(
+      'internal',
+      'a failure inside of a transaction was passed over',
+    )
+    return { failure, mayBeRepeated: false }
+  } catch (error) {
+    if (mayBeRepeated || isRolledBack(error)) return { failure: error, mayBeRepeated: true }
+    if (!isUnavailable(error)) return { failure: error, mayBeRepeated: false }
+    const message = 'the connection ended while a change was being stored: it may be there, or not'
+    return { failure: unavailable(error, message), mayBeRepeated: false }
+  }
+}
+
+async function hasRolledBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function mustBeTheOnly(client: PoolClient, tenant: string): Promise<void> {
+  const { rows } = await client.query(
+    'select 1 from waybill.tenants where tenant_id <> $1 limit 1',
+    [tenant],
+  )
+  if (rows.length > 0) throw severalTenants()
+}
+
+function rootOf(failure: unknown): unknown {
+  return failure instanceof WaybillError ? failure.cause : failure
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asWaybillError(error)
+  }
+}

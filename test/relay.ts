@@ -1,0 +1,70 @@
+import { createConnection, createServer, type Socket } from 'node:net'
+
+/** A wire between a program and a server that a test can cut. */
+export interface Relay {
+  /** The address of the server by way of the relay. */
+  readonly url: string
+  /** Ends every connection, as a network or a server that goes away does. */
+  cut(): void
+  /** Refuses new connections until it is opened again. */
+  close(): Promise<void>
+  open(): Promise<void>
+  /** Cuts as soon as a statement has been passed on, before its answer comes back. */
+  cutAfter(statement: string): void
+  end(): Promise<void>
+}
+
+/** Opens a relay before the server of a database. */
+export async function openRelay(database: string): Promise<Relay> {
+  const server = new URL(database)
+  const sockets = new Set<Socket>()
+  let awaited: string | undefined
+  const relay = createServer(near => {
+    const far = createConnection(Number(server.port), server.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      // The other end tells it.
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    far.on('data', data => near.write(data))
+    near.on('data', data => {
+      const isAwaited = awaited !== undefined && data.includes(awaited)
+      if (!isAwaited) far.write(data)
+      else {
+        awaited = undefined
+        far.write(data, () => near.destroy())
+      }
+    })
+  })
+  const listen = (port: number) =>
+    new Promise<number>(resolve =>
+      relay.listen(port, '127.0.0.1', () => resolve((relay.address() as { port: number }).port)),
+    )
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const close = () =>
+    new Promise<void>(resolve => {
+      relay.close(() => resolve())
+      cut()
+    })
+  const port = await listen(0)
+  const url = new URL(database)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return {
+    url: url.href,
+    cut,
+    close,
+    open: async () => void (await listen(port)),
+    cutAfter: statement => {
+      awaited = statement
+    },
+    end: () => (relay.listening ? close() : Promise.resolve()),
+  }
+}
