@@ -1,4 +1,5 @@
 import { openGateway } from '../src/governance/index.ts'
+import { decodeBundle, tileAt } from '../src/ledger/index.ts'
 import { loadConfig } from '../src/workspace/index.ts'
 import type { GovernedRepository } from './governed-repository.ts'
 
@@ -19,11 +20,14 @@ export async function makeLongLog({ root }: GovernedRepository, count: number): 
         stage: 'receive',
       },
     })
-    const content = (await gateway.log.content(receipt.index)) ?? ''
+    const { log } = gateway
+    await log.covered()
+    const content = (await log.content(receipt.index)) ?? ''
+    const leaves = decodeBundle(await log.tile(tileAt('entries', 0, await log.size())))
     const draft = {
-      leaf: Buffer.from('a leaf'),
+      leaf: leaves?.[receipt.index] ?? new Uint8Array(),
       content,
-      digest: bytes,
+      digest: receipt.digest,
       keys: { unique: [], also: [] },
     }
     for (let left = count - 1; left > 0; left -= AT_ONCE)

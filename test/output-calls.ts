@@ -277,7 +277,7 @@ export const CALLS: readonly (readonly [
   ['begun', 'init --root .', 0, { steps: [{ action: 'kept' }, { action: 'kept' }, {}, {}] }],
   ['begun', 'key list', 0, { keys: [{ held: true }, { standing: 'valid' }], unlisted: [] }],
   ['begun', 'key rotate gateway', 0, { changes: [{ change: 'rotated', why: null }] }],
-  ['begun', 'log verify', 0, { verified: true, size: 1, counts: { other: 1 }, faults: [] }],
+  ['begun', 'log verify', 0, { verified: true, size: 1, counts: { keyChanges: 1 }, faults: [] }],
   ['begun', 'log verify --quick', 0, { verified: true, covered: null }],
   ['begun', 'log checkpoint', 0, { size: 1, signers: [{ log: true }] }],
   ['begun', 'log prove 0', 0, { proves: 'inclusion', size: 1, hashes: [] }],

@@ -17,17 +17,19 @@
  *
  * May not print; speak SQL.
  */
-export { auditLog } from './audit/audit.ts'
+export { auditLog, auditPromises } from './audit/audit.ts'
 export { AUDIT_CODES } from './audit/codes.ts'
 export type { LogAudit } from './audit/report.ts'
-export { type AuditTrust, auditTrustIn, auditTrustOf } from './audit/trust.ts'
+export { type AuditTrust, auditTrustIn, auditTrustOf, requireLogKey } from './audit/trust.ts'
 export { digestBytes } from './digest.ts'
+export { type AsRecorded, isAsRecorded, mustBeAsRecorded } from './entries/as-recorded.ts'
 export { type ReadEntry, readEntry } from './entries/entry.ts'
 export { inspectEntry } from './entries/inspect.ts'
 export { entryAt, indicesOf } from './entries/lookup.ts'
 export type { Predicate, Predicates } from './entries/predicates.ts'
 export { type EntrySummary, summaryOf } from './entries/summary.ts'
 export { ENVELOPE_CODES } from './envelope/codes.ts'
+export type { EnvelopeText } from './envelope/verify.ts'
 export {
   erasureText,
   findErasure,
@@ -46,6 +48,8 @@ export {
   guardFiles,
   ledgerFolder,
   openLogReader,
+  type RevokedHead,
+  revokedHead,
   verifiersOf,
 } from './gateway/log.ts'
 export { otherLogs } from './gateway/other-logs.ts'
@@ -70,7 +74,7 @@ export {
   recordReconciliation,
 } from './handoff/reconcile.ts'
 export { openSurroundings } from './handoff/surroundings.ts'
-export { type KeyChange, revokeKeys, rotateKey } from './keys/change.ts'
+export { type KeyChange, planRevocation, type Revocation, rotateKey } from './keys/change.ts'
 export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
 export { keysFolder, whyUnsafeFile } from './keys/key-files.ts'
 export { type Keys, openKeys } from './keys/open-keys.ts'
@@ -108,7 +112,12 @@ export {
   type ToolRequest,
   type WriteBackRequest,
 } from './policy/index.ts'
-export { recordedFacts, recordedOutcome } from './policy/recorded.ts'
+export {
+  type RuleRefusal,
+  recordedFacts,
+  recordedOutcome,
+  recordedRefusal,
+} from './policy/recorded.ts'
 export { receive } from './receive/receive.ts'
 export { type Sent as SentHandoff, send } from './send/send.ts'
 export { type TraceStep, traceOf } from './trace/trace.ts'

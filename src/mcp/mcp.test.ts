@@ -102,7 +102,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['the envelope of another folder', 'receive', { path: 'sound.json', envelope: '/etc/hostname' }],
   ['a receipt written elsewhere', 'receive', { path: 'sound.json', to: '/tmp' }],
   ['the log of another repository', 'verify', { ledger: '../other/.waybill/ledger' }],
-  ['a receipt from another folder', 'verify', { receipt: 'away/receipt.json' }],
+  ['a receipt from another folder', 'verify', { receipt: ['away/receipt.json'] }],
   ['a proof written elsewhere', 'prove', { entry: '0', out: '/tmp/proof' }],
   ['a bundle written through a link', 'bundle', { entry: '0', out: 'away/bundle.json' }],
   ['a context written elsewhere', 'accept', { path: 'sound.json', output: 'away/new/x.json' }],

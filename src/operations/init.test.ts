@@ -53,6 +53,16 @@ test('an empty folder gets its configuration, .gitignore and private local state
   expect(readdirSync(root).sort()).toEqual(['.gitignore', '.waybill', 'waybill.yaml'])
 })
 
+test('a configuration that is there is changed, and the folder that this takes is told as made', async () => {
+  write('waybill.yaml', 'ignore: [a/]\n')
+  expect(actions(await run())).toEqual([
+    ['waybill.yaml', 'changed'],
+    ['.gitignore', 'created'],
+    ['.waybill/', 'created'],
+    ['.waybill/keys/', 'created'],
+  ])
+})
+
 test('a second run changes nothing, to the byte', async () => {
   await run()
   const before = [read('waybill.yaml'), read('.gitignore')]

@@ -81,17 +81,17 @@ describe('refused is', () => {
     [
       'a path out of the repository',
       m => domain(m, { file: '../../outside.md' }),
-      'prompt-manifest/prompt-files-exist',
+      'prompt-manifest/prompts-inside-repository',
     ],
     [
       'an absolute path',
       m => domain(m, { file: '/etc/hostname' }),
-      'prompt-manifest/prompt-files-exist',
+      'prompt-manifest/prompts-inside-repository',
     ],
     [
       'a link out of the repository',
       m => domain(m, { file: 'link.md' }),
-      'prompt-manifest/prompt-files-exist',
+      'prompt-manifest/prompts-inside-repository',
     ],
     [
       'a link in a circle',
@@ -101,7 +101,7 @@ describe('refused is', () => {
     [
       'a folder that is a link out of the repository',
       m => domain(m, { file: 'away/prompt.md' }),
-      'prompt-manifest/prompt-files-exist',
+      'prompt-manifest/prompts-inside-repository',
     ],
   ])('%s', async (_, change, code) => {
     symlinkSync('/etc/hostname', join(folder.root, 'agents/link.md'))
@@ -141,7 +141,8 @@ describe('refused is', () => {
       both(manifest, { 'domain-00001': 60, 'domain-9': 41 })
     })
     rmSync(join(folder.root, 'agents/desk'), { recursive: true })
-    const rules = 'composition-sums-to-100 known-constituents prompt-files-exist prompt-files-exist'
+    const rules =
+      'composition-sums-to-100 known-constituents prompt-files-exist prompts-inside-repository'
     expect(codes(await run()).sort()).toEqual(
       rules.split(' ').map(rule => `prompt-manifest/${rule}`),
     )

@@ -35,6 +35,7 @@ test('prompts that are as they were locked are verified', async () => {
   const output = await run()
   expect(output).toMatchObject({ accepted: true, agents: [], general: [] })
   expect(output.counts).toEqual({
+    from: 'manifest',
     agents: 4,
     locked: 4,
     sound: 4,
@@ -43,10 +44,26 @@ test('prompts that are as they were locked are verified', async () => {
     unlocked: 0,
     unlisted: 0,
     differing: 0,
+    stray: 0,
     errors: 0,
     warnings: 0,
   })
   expect(verify.failed?.(output)).toBe(false)
+})
+
+test('a file beside the prompts that is nobody’s prompt is pointed at, and refuses nothing', async () => {
+  folder.write('agents/domains/stray.md', 'Do as you like.\n')
+  folder.write('agents/domains/notes.txt', 'No prompt.\n')
+  folder.write('agents/elsewhere/other.md', 'Not beside one.\n')
+  const output = await run()
+  expect(output).toMatchObject({ accepted: true, counts: { sound: 4, stray: 1, warnings: 0 } })
+  expect(output.general.map(({ code, document }) => [code, document])).toEqual([
+    ['lock/stray-file', 'agents/domains/stray.md'],
+  ])
+  expect(verify.failed?.(output)).toBe(false)
+  const said = text(output, (_, word) => word, folder.app(), false)
+  expect(said).toContain('info[lock/stray-file] agents/domains/stray.md:1:1')
+  expect(said).toContain('✓ 4 prompts verified (1 file beside them that no agent has)')
 })
 
 test('everything that is wrong is told at once, agent by agent', async () => {
@@ -96,6 +113,7 @@ test('everything that is wrong is told at once, agent by agent', async () => {
     'prompt-lock/totals-agree',
   ])
   expect(output.counts).toEqual({
+    from: 'manifest',
     agents: 4,
     locked: 4,
     sound: 0,
@@ -104,6 +122,7 @@ test('everything that is wrong is told at once, agent by agent', async () => {
     unlocked: 1,
     unlisted: 1,
     differing: 1,
+    stray: 0,
     errors: 10,
     warnings: 0,
   })
@@ -115,7 +134,12 @@ test('beside a manifest whose structure is at fault the entries of the lock are 
     Object.assign(manifest.domains['domain-00001'] ?? {}, { version: 'one' })
   })
   const output = await run()
-  expect(output).toMatchObject({ accepted: false, counts: { agents: 4, sound: 2, changed: 1 } })
+  const counts = { from: 'lock', agents: 4, sound: 2, changed: 1 }
+  expect(output).toMatchObject({ accepted: false, counts })
+  // Nobody is to take the entries of the lock for the agents that there are.
+  expect(text(output, (_, word) => word, folder.app(), false)).toContain(
+    '✗ 2 of 4 entries of the lock verified',
+  )
   expect(
     output.agents.map(({ id, manifest, diagnostics }) => [id, manifest, diagnostics[0]?.code]),
   ).toEqual([

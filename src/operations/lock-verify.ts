@@ -8,6 +8,7 @@ import { type Judging, judge, type Opened, openGoverned, readPrompts } from './l
 import { findPlaces, isThere, PLACES } from './lock/places.ts'
 import { verified } from './lock-verify/by-agent.ts'
 import type { LockFault, LockVerifyOutput } from './lock-verify/output.ts'
+import { strayFiles } from './lock-verify/strays.ts'
 import { type App, defineOperation } from './operation.ts'
 
 const input = { type: 'object', properties: PLACES } as const
@@ -20,7 +21,8 @@ export default defineOperation({
     'Hashes every prompt anew and checks manifest and lock by all their rules: prompts that are missing, changed, not ' +
     'listed or entered as something else, compositions, ids, versions and totals; and names the agents in quarantine. All ' +
     'that is wrong is told at once, agent by agent. A manifest at fault keeps no prompt from being hashed: the entries of ' +
-    'the lock are verified then.',
+    'the lock are verified then. Files beside the prompts, in the same folders and with the same ending, that are the ' +
+    'prompt of no agent are pointed at (lock/stray-file), and change nothing about the result.',
   examples: [
     { command: 'waybill lock verify', does: 'verify all prompts' },
     {
@@ -58,12 +60,14 @@ async function verify(
     ? ofLock
     : await hashedAlone(ofLock, lock, { files }, judging, manifest)
   const kept = await quarantineIn(app.root, config, app.stateHome)
+  const agents = manifest.sound ? agentsOf(manifest.value as unknown as Manifest) : undefined
   return verified({
     manifest: { ...manifest, report: ofManifest },
     lock: { ...lock, report: hashed },
-    agents: manifest.sound ? agentsOf(manifest.value as unknown as Manifest) : undefined,
+    agents,
     quarantined: kept,
     faultOf: (id, why) => faultOf(lock, id, why),
+    strays: agents ? strayFiles(agents, manifest.path, prompts, app.root) : [],
   })
 }
 

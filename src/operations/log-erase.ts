@@ -1,11 +1,13 @@
 import { quote } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import {
+  type AsRecorded,
   entryAt,
   erasureText,
   findErasure,
   type Gateway,
   indicesOf,
+  mustBeAsRecorded,
   putTombstone,
   type ReadEntry,
   recordErasure,
@@ -94,22 +96,18 @@ async function erase(given: Given, app: App): Promise<LogEraseOutput> {
 async function mustFind(
   word: string,
   { log }: Gateway,
-): Promise<{ index: number; entry: Exclude<ReadEntry, { is: 'unreadable' }> }> {
+): Promise<{ index: number; entry: AsRecorded }> {
   const indices = await indicesOf(log, word)
   const digest = word.slice(word.lastIndexOf('#') + 1)
   const named: { index: number; entry: ReadEntry }[] = []
   for (const index of indices) {
     const entry = await entryAt(log, index)
-    const isNamed = entry.is !== 'unreadable' && entry.digest.startsWith(digest)
+    const isNamed = entry.is !== 'unreadable' && entry.digest?.startsWith(digest)
     if (word === String(index) || isNamed) named.push({ index, entry })
   }
   const [one, another] = named
-  if (one?.entry.is === 'unreadable') {
-    throw new WaybillError('ledger-tampered', `entry ${one.index} cannot be read`, {
-      hint: 'waybill log verify tells what is wrong with the log',
-    })
-  }
-  if (one && !another) return { index: one.index, entry: one.entry }
+  // Over an entry that was changed nothing is written: it shows the change.
+  if (one && !another) return { index: one.index, entry: mustBeAsRecorded(one.entry, one.index) }
   const hint =
     indices.length > 0
       ? `entries about it: ${indices.slice(-5).join(', ')}; name one by its index or its digest`
@@ -150,12 +148,7 @@ async function asErasedBefore(
 }
 
 /** What is removed with an entry, and what is left of it elsewhere. */
-async function restOf(
-  index: number,
-  entry: Exclude<ReadEntry, { is: 'unreadable' }>,
-  { log, origin }: Gateway,
-  app: App,
-) {
+async function restOf(index: number, entry: AsRecorded, { log, origin }: Gateway, app: App) {
   const { ids, kind } = summaryOf(index, entry)
   const removed = removeRecordFiles(app.root, ids).map(file => fromRoot(file, app))
   return {

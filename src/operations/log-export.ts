@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { listed } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { entryAt } from '../governance/index.ts'
 import { fromRoot } from './gateway/passed.ts'
@@ -41,9 +42,9 @@ export default defineOperation({
   summary: 'Export the entries of the log as CloudEvents, one JSON object per line',
   description:
     'Each line is a CloudEvent 1.0 in JSON: id is the digest of the entry, source the log, type the kind of statement, ' +
-    'data the statement, and logindex its place. Erased entries are events as well, with who erased them and why. Lines ' +
-    'come as they are read, however large the log is. With --format json it is one object with at most 1000 events and ' +
-    'where to go on.',
+    'data the statement, and logindex its place. Erased entries are events as well, with who erased them and why. One that ' +
+    'is not what was recorded has logstate differs and no statement; the export then exits with 1. Lines come as they ' +
+    'are read, however large the log is. With --format json it is one object with at most 1000 events and where to go on.',
   examples: [
     { command: 'waybill log export --out entries.jsonl', does: 'the whole log in a file' },
     { command: 'waybill log export --from 1200 | jq -r .type', does: 'what is new, to a program' },
@@ -52,6 +53,7 @@ export default defineOperation({
   effect: 'read',
   input,
   run: exportWhole,
+  failed: ({ changed }) => (changed.length > 0 ? 'ledger-tampered' : false),
   parts: (given, app, format) =>
     format === 'json' || given.out !== undefined ? undefined : exportParts(given, app),
 })
@@ -66,17 +68,28 @@ async function exportWhole(given: Given, app: App): Promise<LogExportOutput> {
   const { from, to } = stretch
   const next = to < size ? to : null
   const answer = { origin, size, from, next, count: Math.max(0, to - from) }
-  if (out === undefined)
-    return { ...answer, out: null, events: await all(eventsIn(opened, stretch, app)) }
+  const changed: number[] = []
+  const events = eventsIn(opened, stretch, app, changed)
+  if (out === undefined) return { ...answer, out: null, changed, events: await all(events) }
   const file = resolve(app.cwd, out)
-  await write(file, out, eventsIn(opened, stretch, app), app)
-  return { ...answer, out: fromRoot(file, app), events: [] }
+  await write(file, out, events, app)
+  return { ...answer, out: fromRoot(file, app), changed, events: [] }
 }
 
 async function* exportParts(given: Given, app: App): AsyncGenerator<CloudEvent> {
   const opened = await openLedger(app)
-  yield* eventsIn(opened, stretchOf(given, opened, undefined), app)
+  const changed: number[] = []
+  yield* eventsIn(opened, stretchOf(given, opened, undefined), app, changed)
+  if (changed.length === 0) return
+  const named = listed(changed.slice(0, MOST_NAMED).map(String))
+  const more = changed.length > MOST_NAMED ? ', …' : ''
+  throw new WaybillError('ledger-tampered', `not what was recorded: entry ${named}${more}`, {
+    hint: 'waybill log verify tells what is wrong with the log',
+  })
 }
+
+/** So many of them are named. */
+const MOST_NAMED = 10
 
 interface Stretch {
   readonly from: number
@@ -97,14 +110,19 @@ function stretchOf(
   return { from, to: Math.min(size, from + Math.min(count, most ?? count)) }
 }
 
+/** The events of a stretch; on the way the indices of those that somebody has changed are noted. */
 async function* eventsIn(
   { log, origin }: OpenedLedger,
   { from, to }: Stretch,
   { signal }: App,
+  changed: number[],
 ): AsyncGenerator<CloudEvent> {
   if (!log || origin === null) return
-  for (let index = from; index < to && !signal?.aborted; index++)
-    yield eventOf(origin, index, await entryAt(log, index))
+  for (let index = from; index < to && !signal?.aborted; index++) {
+    const entry = await entryAt(log, index)
+    if (entry.is === 'differs' || entry.is === 'unreadable') changed.push(index)
+    yield eventOf(origin, index, entry)
+  }
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -3,6 +3,7 @@ import {
   findErasure,
   indicesOf,
   inspectEntry,
+  isAsRecorded,
   type ReadEntry,
   summaryOf,
 } from '../governance/index.ts'
@@ -34,8 +35,8 @@ export default defineOperation({
   description:
     'Each entry says what was decided, when, by whom and about whom. Of refused documents the codes are recorded, never ' +
     'their words. With an id, the entries are shown in full: the signed statement, whose key signed it, and whether its ' +
-    'leaf in the tree is that of this content. An erased entry shows who erased it, when and why. What the whole log is ' +
-    'worth is told by waybill log verify.',
+    'leaf in the tree is that of this content. An erased entry shows who erased it, when and why. Exits with 1 where an ' +
+    'entry is not what was recorded (differs); what the whole log is worth is told by waybill log verify.',
   examples: [
     { command: 'waybill log show', does: 'the newest entries, one line each' },
     { command: 'waybill log show 17', does: 'one entry in full' },
@@ -53,13 +54,13 @@ export default defineOperation({
   input,
   run: show,
   failed: ({ about, entries, shown }) => {
-    if (shown?.some(isTampered)) return 'ledger-tampered'
+    if (!entries.every(isAsRecorded) || shown?.some(isTampered)) return 'ledger-tampered'
     return about !== null && entries.length === 0
   },
 })
 
-function isTampered({ inTree, signatures, state }: ShownEntry): boolean {
-  return state === 'unreadable' || !inTree || signatures.some(({ verdict }) => verdict === 'bad')
+function isTampered({ inTree, signatures }: ShownEntry): boolean {
+  return !inTree || signatures.some(({ verdict }) => verdict === 'bad')
 }
 
 async function show(given: TypeOf<typeof input>, app: App): Promise<LogShowOutput> {
@@ -85,9 +86,15 @@ async function inFull(log: LogReader, index: number, { trust }: OpenedLedger): P
   return {
     ...summaryOf(index, entry),
     ...(await inspectEntry(log, index, entry, trust)),
-    statement: entry.is === 'entry' ? entry.statement : null,
+    statement: statementIn(entry),
     tombstone: entry.is === 'erased' ? await tombstoneOf(log, entry) : null,
   }
+}
+
+/** Of an entry that was changed too, what stands there: whoever looks into it has to see it. */
+function statementIn(entry: ReadEntry): ShownEntry['statement'] {
+  const stands = entry.is === 'differs' ? entry.instead : entry
+  return stands.is === 'entry' ? stands.statement : null
 }
 
 async function tombstoneOf(

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type EntrySummary, entryAt, summaryOf } from '../governance/index.ts'
+import { type EntrySummary, entryAt, isAsRecorded, summaryOf } from '../governance/index.ts'
 import { limitOf, newestOf } from './log/listed.ts'
 import { type OpenedLedger, openLedger } from './log/open.ts'
 import type { LogTailOutput } from './log-tail/output.ts'
@@ -44,6 +44,7 @@ export default defineOperation({
   effect: 'read',
   input,
   run: tail,
+  failed: ({ entries }) => (entries.every(isAsRecorded) ? false : 'ledger-tampered'),
   parts: (given, app) => (given.follow ? follow(given, app) : undefined),
 })
 

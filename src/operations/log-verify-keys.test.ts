@@ -2,9 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { entriesOf } from '../../test/log-entries.ts'
+import { text } from '../cli/render/key-revoke.ts'
+import doctor from './doctor.ts'
 import init from './init.ts'
 import keyRevoke from './key-revoke.ts'
 import keyRotate from './key-rotate.ts'
+import logShow from './log-show.ts'
 import logVerify from './log-verify.ts'
 
 let folder: LedgerFolder
@@ -83,17 +87,63 @@ test('a log whose only key is revoked goes on under the next: init makes it, and
   expect(await codes()).toEqual(['ledger/checkpoint-key-revoked'])
   await init.run({}, folder.app())
   expect(await codes()).toEqual([])
-  expect((await run()).size).toBe(3)
+  expect(
+    (await entriesOf(folder)).slice(2).map(({ statement }) => statement.predicate),
+  ).toMatchObject([
+    { change: 'revoked', holder: { kind: 'log' }, why: 'lost' },
+    { change: 'created', holder: { kind: 'log' } },
+  ])
   await small(1, 2)
   expect(await codes()).toEqual([])
 }, 30_000)
+
+test('that the only key of a log is revoked is the last that it signs, and everybody is told how to go on', async () => {
+  await small(2)
+  const key = listed('log').exec(readFileSync(join(folder.root, 'waybill.yaml'), 'utf8'))?.[2] ?? ''
+  const output = await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
+  expect(output.orphaned).toBe(3)
+  const said = text(output, (_, words) => words, folder.app(), false)
+  expect(said).toMatch(/refused until waybill init .* its 3 entries; .* waybill log verify --key/)
+  const verified = await run({ key: [key] })
+  expect(verified).toMatchObject({ errors: 0, size: 3 })
+  expect((await run()).first?.message).toMatch(/only the revoked key .* for 3 entries/)
+  await expect(logShow.run({}, folder.app())).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('signed for the 3 entries of the log was revoked'),
+    hint: expect.stringMatching(/waybill init .* waybill log verify --key/),
+  })
+  const { items } = await doctor.run({}, folder.app())
+  expect(items.filter(({ name }) => name === 'log')).toMatchObject([
+    { status: 'warning', message: expect.stringContaining('its 3 entries') },
+  ])
+}, 30_000)
+
+test('that the key of the gateway is revoked is the last that it signs', async () => {
+  await small(2)
+  expect(await keyRevoke.run({ key: 'gateway', why: 'lost' }, folder.app())).toMatchObject({
+    orphaned: null,
+  })
+  expect(await run()).toMatchObject({ errors: 0, size: 3 })
+  await init.run({}, folder.app())
+  expect(await run()).toMatchObject({ errors: 0, size: 4 })
+  const changes = (await entriesOf(folder)).slice(2).map(({ statement }) => statement.predicate)
+  expect(changes).toMatchObject([{ change: 'revoked' }, { change: 'created' }])
+}, 30_000)
+
+test('a log that is at fault keeps no key in force', async () => {
+  await small(2)
+  writeFileSync(join(folder.root, '.waybill/ledger/checkpoint'), 'nothing')
+  const revoked = keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
+  await expect(revoked).rejects.toMatchObject({ code: 'ledger-tampered' })
+  expect(readFileSync(join(folder.root, 'waybill.yaml'), 'utf8')).toContain('revoked: ')
+})
 
 test('a head that a revoked key has signed, and that the guards do not hold, is not gone on from', async () => {
   await small(1)
   const before = folder.read('checkpoint')
   await small(1, 1)
-  writeFileSync(join(folder.root, '.waybill/keys/checkpoint'), before)
   await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
+  writeFileSync(join(folder.root, '.waybill/keys/checkpoint'), before)
   await expect(init.run({}, folder.app())).rejects.toMatchObject({ code: 'ledger-tampered' })
 }, 30_000)
 

@@ -6,19 +6,25 @@ import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/led
 import { text } from '../cli/render/log-verify.ts'
 import { formatInstant } from '../document/index.ts'
 import { draftEntry } from '../governance/entries/entry.ts'
-import type { Gateway } from '../governance/index.ts'
+import { type Gateway, KINDS, type LogAudit } from '../governance/index.ts'
 import logCheckpoint from './log-checkpoint.ts'
+import { outputOf } from './log-verify/told.ts'
 import logVerify from './log-verify.ts'
 
 const plain = (_: string, words: string) => words
 
+/** What is found about a log in which nothing is wrong. */
+const SOUND: LogAudit = {
+  ...{ origin: 'example.org/log', size: 0, root: '00', signers: [], keys: [], kinds: {} },
+  ...{ since: undefined, until: undefined, erased: [], pending: 0, guards: [] },
+  ...{ witnessed: undefined, receipts: [], faults: [], errors: 0, warnings: 0 },
+}
+
 describe('the log of an installation that receives', () => {
   let pair: Pair
-  let receiptFile: string
   beforeAll(async () => {
     pair = await openPair('people: claimed\n')
-    const { receiptFile: written } = await pair.receive(await pair.bring())
-    receiptFile = written ?? ''
+    await pair.receive(await pair.bring())
     const path = await pair.bring()
     writeFileSync(join(pair.receiver.root, path), '{}')
     await pair.receive(path)
@@ -38,41 +44,6 @@ describe('the log of an installation that receives', () => {
       faults: [],
     })
     expect(logVerify.failed?.(output)).toBe(false)
-  })
-
-  test('keeps the promise of a receipt', async () => {
-    const { receipt, verified } = await run({ receipt: receiptFile })
-    expect({ receipt, verified }).toMatchObject({
-      verified: true,
-      receipt: { index: 0, state: 'kept' },
-    })
-  })
-
-  test.each([
-    ['that is none', () => 'x', 'ledger/receipt-malformed'],
-    [
-      'of which a part was changed',
-      (says: string) => says.replace('"index": 0', '"index": 1'),
-      'ledger/receipt-malformed',
-    ],
-    [
-      'whose signature is that of something else',
-      (says: string) => {
-        const value = JSON.parse(says)
-        value.receipt.promise.signatures[0].sig = value.entry.signatures[0].sig
-        return JSON.stringify(value)
-      },
-      'ledger/receipt-untrusted',
-    ],
-  ])('tells of a receipt %s', async (_, change, code) => {
-    const says = readFileSync(join(pair.receiver.root, receiptFile), 'utf8')
-    pair.receiver.write('other.receipt.json', change(says))
-    const output = await run({ receipt: 'other.receipt.json' })
-    expect(output).toMatchObject({ verified: false, first: { code } })
-    // The log is not at fault.
-    expect(text(output, plain, pair.receiver.app(), false)).toContain(
-      `✗ the receipt is none of ${output.origin}`,
-    )
   })
 
   test('verifies elsewhere, with nothing but a copy and the keys', async () => {
@@ -96,13 +67,18 @@ describe('the log of an installation that receives', () => {
   })
 
   test.each([
-    [1, '1 security event, 1 reconciliation'],
-    [2, '2 security events, 2 reconciliations'],
-  ])('counts %i of a kind as people do', async (count, figures) => {
-    const output = await run()
-    const none = { accepted: 0, rejected: 0 }
-    const counts = { ...output.counts, ...none, securityEvents: count, reconciliations: count }
-    const said = text({ ...output, counts }, plain, pair.receiver.app(), false)
+    [
+      1,
+      '1 sent, 1 accepted, 1 needing input, 1 rejected, 1 security event, 1 reconciliation, 1 approval, 1 record, 1 key change, 1 clock jump, 1 record of an erasure',
+    ],
+    [
+      2,
+      '2 sent, 2 accepted, 2 needing input, 2 rejected, 2 security events, 2 reconciliations, 2 approvals, 2 records, 2 key changes, 2 clock jumps, 2 records of an erasure',
+    ],
+  ])('names every kind, and counts %i of it as people do', (count, figures) => {
+    const kinds = Object.fromEntries(KINDS.map(kind => [kind, count]))
+    const output = outputOf({ ...SOUND, kinds }, { ledger: '.', quick: false, root: '/' })
+    const said = text(output, plain, pair.receiver.app(), false)
     expect(said.split('\n')[1]).toBe(`  ${figures}`)
   })
 

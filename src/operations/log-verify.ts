@@ -3,12 +3,14 @@ import { WaybillError } from '../error.ts'
 import {
   type AuditTrust,
   auditLog,
+  auditPromises,
   auditTrustIn,
   auditTrustOf,
   guardFiles,
   ledgerFolder,
   openKeys,
   readTrust,
+  requireLogKey,
 } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 import type { LogVerifyOutput } from './log-verify/output.ts'
@@ -45,10 +47,12 @@ const input = {
       description: 'Verify the tree and the checkpoints only, not the entries.',
     },
     receipt: {
-      type: 'string',
+      type: 'array',
+      items: { type: 'string' },
       path: true,
       placeholder: 'file',
-      description: 'Verify as well that what this receipt promises is kept.',
+      description:
+        'Verify as well that what these receipts promise is kept; of another log, that one of its keys has promised it.',
     },
   },
 } as const
@@ -61,7 +65,9 @@ export default defineOperation({
     'Every tile and the root are recomputed from the entries, the checkpoint and its copies outside the log are verified ' +
     'with trusted keys, and of each entry the leaf, the content, the signature, its time and whether its key counted ' +
     'then. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. With ' +
-    '--ledger and --key it needs nothing of this repository, as for an auditor with a copy.',
+    '--ledger and --key it needs nothing of this repository, as for an auditor with a copy. A receipt of another gateway ' +
+    'that waybill.yaml lists, such as that of a receiver, is verified without its log: who has signed the promise, and ' +
+    'that the entry beside it is the promised one. Where --key gives only keys of gateways, the receipts alone are verified.',
   examples: [
     { command: 'waybill log verify', does: 'verify the log of this repository' },
     { command: 'waybill log verify --quick', does: 'the tree and the checkpoints only' },
@@ -73,6 +79,10 @@ export default defineOperation({
       command: 'waybill log verify --receipt 550e8400-e29b-41d4-a716-446655440000.receipt.json',
       does: 'see whether a promise is kept',
     },
+    {
+      command: 'waybill log verify --key MFkwEwYH… --receipt inbox/*.receipt.json',
+      does: 'verify receipts by the key of the gateway that gave them',
+    },
   ],
   actor: 'any',
   effect: 'read',
@@ -82,29 +92,37 @@ export default defineOperation({
 })
 
 async function verify(given: TypeOf<typeof input>, app: App): Promise<LogVerifyOutput> {
-  const { root, cwd, worker, signal, progress } = app
+  const { root, cwd } = app
   const { ledger, key, quick = false } = given
   const isOwn = ledger === undefined
   const folder = isOwn ? ledgerFolder(root) : resolve(cwd, ledger)
   const trust = key && key.length > 0 ? auditTrustIn(key) : await trustHere(app, isOwn)
+  const receipts = (given.receipt ?? []).map(path => readReceipt(path, app))
+  if (isOwn && receipts.length > 0 && trust.checkpoints.length === 0)
+    return outputOf(await auditPromises(receipts, trust), { ledger: null, quick, root })
   const witnesses = await witnessesWanted(given, app)
-  const receipt = given.receipt === undefined ? undefined : readReceipt(given.receipt, app)
   const audit = await auditLog({
     folder,
-    trust,
+    trust: requireLogKey(trust),
     guards: origin => (isOwn ? guardFiles(root, origin, app.stateHome) : []),
     quick,
     isCopy: !isOwn,
-    ...(receipt && { receipt: receipt.value }),
+    receipts,
     ...(witnesses && { witnesses }),
-    help: {
-      ...(worker && { worker: () => worker('audit') }),
-      ...(signal && { signal }),
-      ...(progress && { progress: (done, total) => progress(done, total, 'entries') }),
-    },
+    help: helpFrom(app),
   })
   const shown = relative(root, folder).split(sep).join('/')
   return outputOf(audit, { ledger: shown.startsWith('..') ? folder : shown || '.', quick, root })
+}
+
+function helpFrom({ worker, signal, progress }: App) {
+  return {
+    ...(worker && { worker: () => worker('audit') }),
+    ...(signal && { signal }),
+    ...(progress && {
+      progress: (done: number, total: number) => progress(done, total, 'entries'),
+    }),
+  }
 }
 
 /** The policy that was given has to be met. The configured one is for the log here, and told of. */

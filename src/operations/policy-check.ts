@@ -33,7 +33,8 @@ export default defineOperation({
     'Every policy is read strictly and compared with the schema: what it names must exist, in the right type, and facts ' +
     'that may be absent must be tested first. All faults are told at once. With an error among the policies nothing is ' +
     'decided, so nothing is sent or received. Permits that speak of handoffs are refused: policies only narrow what the ' +
-    'rules allow. Warnings name policies that can never apply.',
+    'rules allow. Warnings name policies that can never apply. Send and receive ask about handoffs; policies on tools, ' +
+    'data and write-backs are validated here alike, and asked by the runtime of missions.',
   examples: [
     { command: 'waybill policy check', does: 'validate the policies that waybill.yaml names' },
     { command: 'waybill policy check drafts', does: 'validate others before they count' },

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -48,6 +48,19 @@ const explain = (decision: string, more = {}) =>
 const page = async (decision: string, more = {}) =>
   text(await explain(decision, more), plain, repository.app(), false)
 
+const textOf = (path: string) => readFileSync(join(repository.root, path), 'utf8')
+
+/** The check takes it for a policy_decision, and finds nothing wrong with it. */
+async function expectAccepted(artifact: string): Promise<void> {
+  repository.write('decision.json', artifact)
+  const checked = await check.run({ paths: ['decision.json'] }, repository.app())
+  const [report] = checked.documents
+  expect(report?.contract).toBe('policy-decision')
+  const found = report?.diagnostics.filter(({ severity }) => severity === 'error')
+  // It stands alone, without the envelope of a mission.
+  expect(found?.filter(({ code }) => !code.endsWith('/not-checked'))).toEqual([])
+}
+
 describe('a decision', () => {
   test('is named by its entry, or by the handoff for the newest one', async () => {
     const byId = await explain(handoff)
@@ -90,6 +103,15 @@ describe('a decision', () => {
     })
   })
 
+  test('by policies at fault is told as one by the policies of today while the fault is there', async () => {
+    repository.write('policies/a.cedar', 'forbid (principal, action, resource')
+    const refused = await receive.run({ path: document }, repository.app())
+    const { decision } = await explain(refused.receipt.digest)
+    repository.write('policies/a.cedar', '// none again\n')
+    expect(decision).toMatchObject({ decision: 'deny', same: true })
+    expect((await explain(refused.receipt.digest)).decision).toMatchObject({ same: false })
+  })
+
   test('is explained even where the policies of today cannot be read', async () => {
     const folder = join(repository.root, 'policies')
     renameSync(folder, `${folder}-away`)
@@ -109,14 +131,36 @@ describe('a decision', () => {
   })
 })
 
-describe('where no decision is recorded', () => {
-  test('an entry that the rules had refused says so', async () => {
+describe('what the rules refused without asking the policies', () => {
+  test('says so, by its codes', async () => {
     const answer = await explain('4')
-    expect(answer).toMatchObject({ entry: { index: 4 }, decision: null })
-    expect(policyExplain.failed?.(answer)).toBe(true)
-    expect(await page('4')).toMatch(/policies were not asked.*\n {2}waybill explain \S+/)
+    expect(answer).toMatchObject({ entry: { index: 4 }, decision: null, byRules: true })
+    expect(policyExplain.failed?.(answer)).toBe(false)
+    expect(await page('4')).toMatch(/Denied by the rules.*\n {2}waybill explain \S+/)
   })
 
+  test.each([
+    [
+      'of a type that there is none of',
+      { context: { request: { type: 'banana' } } },
+      'schema/enum',
+    ],
+    ['whose id is a number', { handoff_id: 5 }, 'schema/type'],
+    ['that is no JSON', undefined, 'syntax/json'],
+  ])('is a policy_decision as well: a document %s', async (_, given, code) => {
+    const broken = given && JSON.stringify({ ...JSON.parse(textOf(document)), ...given })
+    repository.write('broken.json', broken ?? '{"handoff_id"')
+    const { receipt } = await receive.run({ path: 'broken.json' }, repository.app())
+    const { artifact, entry } = await explain(receipt.digest, { artifact: true })
+    expect(artifact).toMatchObject({
+      ...{ decision: 'deny', decision_id: receipt.digest, created_at: entry?.at },
+      reason: expect.stringContaining(`refused by the rule (${code})`),
+    })
+    await expectAccepted(await page(receipt.digest, { artifact: true }))
+  })
+})
+
+describe('where no decision is recorded', () => {
   test('what is not recorded is not found', async () => {
     const answer = await explain(`${handoff}1`)
     expect(answer).toMatchObject({ entry: null, decision: null, near: [handoff] })
@@ -138,13 +182,7 @@ describe('as an artifact', () => {
       created_at: entry?.at,
       subject: `${PRODUCT} -> ${ANALYSIS}`,
     })
-    repository.write('decision.json', await page(index, { artifact: true }))
-    const checked = await check.run({ paths: ['decision.json'] }, repository.app())
-    const [report] = checked.documents
-    expect(report?.contract).toBe('policy-decision')
-    const found = report?.diagnostics.filter(({ severity }) => severity === 'error')
-    // It stands alone, without the envelope of a mission.
-    expect(found?.filter(({ code }) => !code.endsWith('/not-checked'))).toEqual([])
+    await expectAccepted(await page(index, { artifact: true }))
   })
 })
 

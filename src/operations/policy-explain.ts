@@ -8,9 +8,12 @@ import {
   type EntrySummary,
   entryAt,
   indicesOf,
+  isAsRecorded,
   type PolicyOutcome,
   type ReadEntry,
+  type RuleRefusal,
   recordedOutcome,
+  recordedRefusal,
   summaryOf,
 } from '../governance/index.ts'
 import type { LogReader } from '../ledger/index.ts'
@@ -44,7 +47,9 @@ export default defineOperation({
     'Each decision is recorded with the policies that determined it, in the words that they had. This shows them with ' +
     'the facts that were known, the text of each policy where the policies are still the same, and what would lead to ' +
     'another outcome. A handoff that was decided on several times is explained by its newest decision; name an entry ' +
-    'by index or digest for another one. Exits with 1 where no decision is recorded.',
+    'by index or digest for another one. What the rules have refused is denied without asking the policies: the codes ' +
+    'are named, and are the reason of the artifact. Exits with 1 where no decision is recorded, or an entry is not what ' +
+    'was recorded.',
   examples: [
     {
       command: 'waybill policy explain 550e8400-e29b-41d4-a716-446655440000',
@@ -59,7 +64,8 @@ export default defineOperation({
   effect: 'read',
   input,
   run: explain,
-  failed: ({ decision }) => decision === null,
+  failed: ({ decision, byRules, entry }) =>
+    entry && !isAsRecorded(entry) ? 'ledger-tampered' : decision === null && !byRules,
 })
 
 /** An entry that a decision stands in. */
@@ -67,6 +73,7 @@ interface Decided {
   readonly summary: EntrySummary
   readonly entry: ReadEntry
   readonly outcome: PolicyOutcome | undefined
+  readonly refusal: RuleRefusal | undefined
 }
 
 async function explain(
@@ -75,9 +82,12 @@ async function explain(
 ): Promise<PolicyExplainOutput> {
   const { log, origin, config } = await openLedger(app)
   const found = log ? await decidedIn(log, asked) : []
-  const decided = found.filter(({ outcome }) => outcome)
-  const one = decided.at(-1) ?? found.at(-1)
+  const decided = found.filter(({ outcome, refusal }) => outcome ?? refusal)
+  // What was changed may have been the newest decision.
+  const one =
+    found.findLast(({ summary }) => !isAsRecorded(summary)) ?? decided.at(-1) ?? found.at(-1)
   const outcome = one?.outcome
+  const decision = outcome ?? one?.refusal
   return {
     origin,
     asked,
@@ -86,8 +96,9 @@ async function explain(
       one && outcome
         ? explained(outcome, one.entry, one.summary, policiesOfToday(app.root, config))
         : null,
-    others: decided.slice(0, -1).map(({ summary }) => summary.index),
-    artifact: one && outcome && artifact ? await artifactOf(outcome, one.summary, app) : null,
+    others: decided.flatMap(other => (other === one ? [] : [other.summary.index])),
+    byRules: one?.refusal !== undefined,
+    artifact: one && decision && artifact ? await artifactOf(decision, one.summary, app) : null,
     near: log && !one ? await nearIds(log, asked) : [],
   }
 }
@@ -96,13 +107,14 @@ async function decidedIn(log: LogReader, asked: string): Promise<Decided[]> {
   const found: Decided[] = []
   for (const index of await indicesOf(log, asked)) {
     const entry = await entryAt(log, index)
-    found.push({ entry, summary: summaryOf(index, entry), outcome: recordedOutcome(entry) })
+    const decision = { outcome: recordedOutcome(entry), refusal: recordedRefusal(entry) }
+    found.push({ entry, summary: summaryOf(index, entry), ...decision })
   }
   return found
 }
 
 async function artifactOf(
-  outcome: PolicyOutcome,
+  outcome: PolicyOutcome | RuleRefusal,
   { digest, from, to, ids, at }: EntrySummary,
   { now }: App,
 ): Promise<DecisionArtifact> {
@@ -110,11 +122,19 @@ async function artifactOf(
   const artifact = decisionArtifact(outcome, {
     decisionId: digest ?? '',
     subject: `${from ?? 'unknown'} -> ${to ?? 'unknown'}`,
-    mission: mission === undefined ? { handoff: handoff ?? '' } : { id: mission },
+    mission: missionOf(mission, handoff) ?? { entry: digest ?? '' },
     at: parseInstant(at ?? '') ?? now,
   })
   await mustBeSound(artifact, now)
   return artifact
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A handoff may call its mission as it likes; the contract knows them by UUIDs. */
+function missionOf(mission: string | undefined, handoff: string | undefined) {
+  if (mission !== undefined && UUID.test(mission)) return { id: mission }
+  return handoff !== undefined && UUID.test(handoff) ? { handoff } : undefined
 }
 
 /** Nothing is handed out in the name of a contract that the contract refuses. */

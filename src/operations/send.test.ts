@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -145,8 +145,23 @@ describe('what a draft states', () => {
     ['an audit trail', claims({ audit_trail: 'log#1' }), 'gateway/draft-disagrees'],
     ['a governance that is none', claims('yes'), 'schema/type'],
     ['a time long ago', { timestamp: '2026-01-01T00:00:00Z' }, 'agent-handoff/fresh-when-received'],
+    [
+      'a time to come',
+      { timestamp: '9999-01-01T00:00:00Z' },
+      'agent-handoff/not-ahead-when-received',
+    ],
     ['another version of the protocol', { protocol_version: '2.0.0' }, 'schema/const'],
-    ['an alias', { target_agent: { agent_id: 'analysis' } }, 'agent-handoff/known-agents'],
+    ['an alias', { target_agent: { agent_id: 'analysis' } }, 'agent-handoff/no-agent-aliases'],
+    [
+      'an id that only looks like one',
+      { target_agent: { agent_id: ANALYSIS.replace('a', 'а') } },
+      'agent-handoff/no-lookalike-ids',
+    ],
+    [
+      'an id that nobody has',
+      { target_agent: { agent_id: 'nobody' } },
+      'agent-handoff/known-agents',
+    ],
     ['a key that nobody knows', { priority: 'high' }, 'schema/additional-properties'],
     ['no request', { context: {} }, 'schema/required'],
   ])('%s is refused, recorded, and never overwritten', async (_, more, code) => {
@@ -170,6 +185,49 @@ describe('what a draft states', () => {
     repository.write('elsewhere/keep', '')
     const again = await sendDraft(draft, { to: 'elsewhere' })
     expect(codesOf(again)).toEqual(['agent-handoff/not-replayed'])
+  })
+})
+
+describe('what governs', () => {
+  test.each<[string, string, (file: string) => void]>([
+    ['not there', 'gateway/not-governed', () => undefined],
+    [
+      'a link out of the repository',
+      'gateway/governed-from-outside',
+      file => symlinkSync('/etc/hostname', file),
+    ],
+  ])(
+    'is %s: that alone is told, and nothing that send would have filled in',
+    async (_, code, make) => {
+      for (const name of ['prompt-manifest.json', 'prompt-lock.json']) {
+        const own = await openGovernedRepository()
+        try {
+          rmSync(join(own.root, name))
+          make(join(own.root, name))
+          own.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
+          const sent = await send.run({ path: 'draft.json' }, own.app())
+          expect(sent.diagnostics).toMatchObject([{ code, message: expect.stringContaining(name) }])
+          expect((await entriesOf(own)).map(({ kind }) => kind)).toEqual(['handoff-rejected'])
+        } finally {
+          own.remove()
+        }
+      }
+    },
+  )
+
+  test('names no prompt outside of the repository', async () => {
+    const own = await openGovernedRepository()
+    try {
+      for (const name of ['prompt-manifest.json', 'prompt-lock.json']) {
+        const text = readFileSync(join(own.root, name), 'utf8')
+        own.write(name, text.replace(`prompts/${PRODUCT}.md`, '../../etc/hostname'))
+      }
+      own.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
+      const sent = await send.run({ path: 'draft.json' }, own.app())
+      expect(codesOf(sent)).toEqual(['agent-handoff/prompts-inside-repository'])
+    } finally {
+      own.remove()
+    }
   })
 })
 

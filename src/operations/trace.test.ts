@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -181,5 +182,78 @@ describe('what people see', () => {
       expect.stringMatching(/^ {2}Note over p2: 2 handoff-accepted: erased at /),
       '  Note over p2: 4 erasure: entry 2: names a customer',
     ])
+  })
+})
+
+describe('what a handoff is about', () => {
+  const MISSION = '7c0f2b1e-5d64-4a8e-9b37-1f6a2d90c4e5'
+  const SECRET = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+  const context = (known: object, needed: object) => {
+    const { request } = draftOf(PRODUCT, ANALYSIS).context
+    const state = { conversation_history: [], accumulated_context: known, decisions_made: [] }
+    return { context: { request: { ...request, input_data: needed }, state } }
+  }
+  let repository: GovernedRepository
+  const sendOf = async (known: object, needed: object = {}) => {
+    const draft = draftOf(PRODUCT, ANALYSIS, context(known, needed))
+    repository.write('draft.json', JSON.stringify(draft))
+    return send.run({ path: 'draft.json' }, repository.app())
+  }
+  const cli = (...args: readonly string[]) => {
+    const program = join(import.meta.dirname, '../cli/waybill.ts')
+    const all = [program, ...args, '--root', repository.root]
+    return spawnSync(process.execPath, all, { encoding: 'utf8' })
+  }
+  /** Sent (0), accepted (1), refused as a replay (2), with a credential (3), with odd ids (4). */
+  beforeAll(async () => {
+    repository = await openGovernedRepository('people: claimed\n')
+    const sent = await sendOf(
+      { mission_id: MISSION, session_id: 's-42', artifact_id: 'made_1' },
+      { mission_id: 'another', task_id: 'task_1', artifact_id: 'used_1', artifact_ids: ['used_2'] },
+    )
+    await receive.run({ path: sent.document ?? '' }, repository.app())
+    await receive.run({ path: sent.document ?? '' }, repository.app())
+    await sendOf({ mission_id: 'with-a-secret', token: SECRET })
+    const odd = ['', 'two words', 'x'.repeat(129), 7, null, { a: 1 }]
+    const many = Array.from({ length: 20 }, (_, at) => `a-${at}`)
+    await sendOf({ mission_id: 'quiet-hours', artifact_ids: [...odd, ...many] })
+  })
+  afterAll(() => repository.remove())
+
+  test.each([
+    ['mission', MISSION],
+    ['session', 's-42'],
+    ['task', 'task_1'],
+    ['artifact', 'made_1'],
+    ['artifact', 'used_1'],
+    ['artifact', 'used_2'],
+  ])('is found by the %s %s, in what was sent, accepted and refused', (kind, id) => {
+    const { stdout, status } = cli('trace', id, '--format', 'json')
+    const { kinds, steps } = JSON.parse(stdout)
+    expect({ kinds, status }).toEqual({ kinds: [kind], status: 0 })
+    expect(steps.map(({ entry }: { entry: { index: number } }) => entry.index)).toEqual([0, 1, 2])
+  })
+
+  test('gives the decision on it to its mission, where that is a UUID', () => {
+    const missionOf = (entry: string) =>
+      JSON.parse(cli('policy', 'explain', entry, '--artifact').stdout).mission_id
+    expect(missionOf('1')).toBe(MISSION)
+    const odd = JSON.parse(cli('log', 'show', '4', '--format', 'json').stdout).entries[0].ids
+    expect(missionOf('4')).toBe(odd.handoff)
+    expect(odd).toMatchObject({ mission: 'quiet-hours', artifacts: expect.any(Array) })
+    expect(odd.artifacts).toEqual(Array.from({ length: 16 }, (_, at) => `a-${at}`))
+  })
+
+  test('is not taken from what holds a credential', () => {
+    const { stdout, status } = cli('log', 'show', '3', '--format', 'json')
+    expect(status).toBe(0)
+    expect(stdout).toContain('gateway/secret')
+    expect(stdout).not.toContain('with-a-secret')
+  })
+
+  test('stays known when what was said of it is erased, and the log verifies', async () => {
+    await logErase.run({ digest: '0', by: 'ada', why: 'private' }, repository.app())
+    expect(indicesOf(await follow('made_1', repository))).toEqual([0, 1, 2, 5])
+    expect(cli('log', 'verify').status).toBe(0)
   })
 })

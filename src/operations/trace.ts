@@ -1,5 +1,5 @@
 import { WaybillError } from '../error.ts'
-import { type TraceStep, traceOf } from '../governance/index.ts'
+import { isAsRecorded, type TraceStep, traceOf } from '../governance/index.ts'
 import { limitOf } from './log/listed.ts'
 import { nearIds } from './log/near.ts'
 import { openLedger } from './log/open.ts'
@@ -37,7 +37,8 @@ export default defineOperation({
     'Every entry that names the id, and those tied to it: the same handoff sent and received, the handoffs before and ' +
     'after it in the conversation, what a person stated about it. Each step tells who handed to whom, which prompts ' +
     'the agents had by their hashes, what the policies decided and why it was refused. Files of the repository that ' +
-    'name the id are listed. Exits with 1 where nothing is known of it.',
+    'name the id are listed. Missions, sessions, tasks and artifacts are those that a handoff names in its accumulated ' +
+    'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
   examples: [
     {
       command: 'waybill trace 550e8400-e29b-41d4-a716-446655440000',
@@ -53,7 +54,10 @@ export default defineOperation({
   effect: 'read',
   input,
   run: trace,
-  failed: ({ steps, documents }) => steps.length === 0 && documents.length === 0,
+  failed: ({ steps, documents }) => {
+    if (!steps.every(({ entry }) => isAsRecorded(entry))) return 'ledger-tampered'
+    return steps.length === 0 && documents.length === 0
+  },
 })
 
 async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput> {
@@ -74,8 +78,8 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
 }
 
 function approvalOf({ entry }: TraceStep): TraceOutput['approvals'] {
-  const { index, state, by, standing, note } = entry
-  return state === 'kept' && by !== null ? [{ index, by, standing, what: note }] : []
+  const { index, by, standing, note } = entry
+  return standing !== null ? [{ index, by, standing, what: note }] : []
 }
 
 function refusalOf({ entry }: TraceStep): TraceOutput['refusals'] {

@@ -23,8 +23,9 @@ export function recordVerification(
   root: string,
   subject: { readonly path: string; readonly sha256: string },
   { by, at, note }: Verification,
+  session: string | null,
 ): void {
-  record(root, { type: VERIFICATION, at, by, subject, standing: 'claimed', note })
+  record(root, { type: VERIFICATION, at, by, subject, session, standing: 'claimed', note })
 }
 
 /** The latest record that a person verified these bytes, and the records that were changed and do not count. */

@@ -9,7 +9,7 @@ const SKIPPED = new Set(['node_modules', '.git'])
 
 /** The files under a root as a fact for rules; what is asked for twice is looked up once. */
 export function openFiles(root: string): Files {
-  const real = realpathSync(root)
+  const real = realpathSync.native(root)
   const kinds = new Map<string, Kind>()
   const folders = new Map<string, string | undefined>()
   const kindOf = (path: string): Kind => {

@@ -21,7 +21,7 @@ export function text(output: LockVerifyOutput, style: Style, _: App, quiet: bool
   }
   const general = wanted(output.general)
   if (general.length > 0)
-    lines.push(style('bold', 'manifest and lock'), ...faultLines(general, style), '')
+    lines.push(style('bold', 'manifest, lock and files'), ...faultLines(general, style), '')
   const excused = [output.manifest, output.lock].flatMap(({ path, suppressed }) =>
     suppressed.map(({ code, line, reason }) => `excused ${code} ${path}:${line}: ${reason}`),
   )
@@ -56,9 +56,13 @@ function faultLines(faults: readonly LockFault[], style: Style): string[] {
 }
 
 function verdict({ accepted, counts }: LockVerifyOutput, style: Style): string {
-  const { agents, sound, errors, warnings } = counts
+  const { from, agents, sound, errors, warnings, stray } = counts
   if (accepted) {
-    const rest = warnings > 0 ? style('dim', ` (${counted(warnings, 'warning')})`) : ''
+    const told = [
+      ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+      ...(stray > 0 ? [`${counted(stray, 'file')} beside them that no agent has`] : []),
+    ]
+    const rest = told.length > 0 ? style('dim', ` (${told.join('; ')})`) : ''
     return `${style('green', `✓ ${counted(agents, 'prompt')} verified`)}${rest}`
   }
   const kinds = (['changed', 'missing', 'unlocked', 'unlisted', 'differing'] as const)
@@ -67,5 +71,9 @@ function verdict({ accepted, counts }: LockVerifyOutput, style: Style): string {
   const figures = [...(kinds.length > 0 ? [listed(kinds)] : []), counted(errors, 'error')].join(
     '; ',
   )
-  return `${style('red', `✗ ${sound} of ${counted(agents, 'agent')} verified`)} ${style('dim', `(${figures})`)}`
+  const what =
+    from === 'manifest'
+      ? counted(agents, 'agent')
+      : counted(agents, 'entry of the lock', 'entries of the lock')
+  return `${style('red', `✗ ${sound} of ${what} verified`)} ${style('dim', `(${figures})`)}`
 }

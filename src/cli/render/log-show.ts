@@ -39,7 +39,10 @@ function full(entry: ShownEntry, style: Style): string[] {
   const rows: [string, string][] = [
     ['at', spelled(at ?? '')],
     ['who', spelled(whoOf(entry))],
-    ...Object.entries(entry.ids).map(([what, id]): [string, string] => [what, spelled(String(id))]),
+    ...Object.entries(entry.ids).map(([what, id]): [string, string] => [
+      what,
+      spelled([id].flat().join(', ')),
+    ]),
     ['digest', digest ?? ''],
     ['leaf', leafText(entry, leaf)],
     ...entry.signatures.map((one): [string, string] => ['signed', signed(one)]),

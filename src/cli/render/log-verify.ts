@@ -57,25 +57,31 @@ function verdict(output: LogVerifyOutput, style: Style): string {
   const { verified, size, origin, errors, quick, warnings } = output
   const entries = counted(size ?? 0, 'entry', 'entries')
   if (!verified) {
-    const where = origin === null ? spelled(output.ledger) : spelled(origin)
-    if (isForeignReceipt(output))
-      return `${style('red', `✗ the receipt is none of ${where}`)} ${style('dim', '(nothing else is wrong)')}`
+    const where = spelled(origin ?? output.ledger ?? 'a gateway that is trusted')
+    const foreign = foreignReceipts(output)
+    if (foreign > 0) {
+      const what = foreign === 1 ? 'the receipt is' : `${foreign} receipts are`
+      return `${style('red', `✗ ${what} none of ${where}`)} ${style('dim', '(nothing else is wrong)')}`
+    }
     return `${style('red', `✗ ${where} is not as it was left`)} ${style('dim', `(${counted(errors, 'error')})`)}`
   }
+  if (output.ledger === null)
+    return style('green', `✓ ${counted(output.receipts.length, 'promise')} verified, and no log`)
   const what = quick ? `the tree of ${entries}` : entries
   const rest = warnings > 0 ? style('dim', ` (${counted(warnings, 'warning')})`) : ''
   return `${style('green', `✓ ${what} of ${spelled(origin ?? '')} verified`)}${rest}`
 }
 
-/** Whether all that is wrong is that somebody brought a receipt which says nothing about this log. */
-function isForeignReceipt({ faults, errors }: LogVerifyOutput): boolean {
-  const [error, other] = faults.filter(({ severity }) => severity === 'error')
-  const isOne = error !== undefined && other === undefined && errors === 1
-  return isOne && ['ledger/receipt-malformed', 'ledger/receipt-untrusted'].includes(error.code)
+/** How many receipts say nothing about this log, where that is all that is wrong. */
+function foreignReceipts({ faults, errors }: LogVerifyOutput): number {
+  const foreign = faults.filter(({ code }) => FOREIGN.includes(code)).length
+  return foreign === errors ? foreign : 0
 }
 
+const FOREIGN: readonly string[] = ['ledger/receipt-malformed', 'ledger/receipt-untrusted']
+
 function facts(output: LogVerifyOutput): string[] {
-  const { root, covered, signers, keys, counts, guards, witnessed, receipt, quick } = output
+  const { root, covered, signers, keys, counts, guards, witnessed, receipts, quick } = output
   const lines: string[] = []
   if (!quick && root !== null) lines.push(`  ${figures(counts)}`)
   if (covered) lines.push(`  from ${covered.from} to ${covered.to}`)
@@ -90,8 +96,13 @@ function facts(output: LogVerifyOutput): string[] {
     lines.push(`  agrees with ${file}, signed for ${counted(size, 'entry', 'entries')}`)
   for (const { name, time } of witnessed?.by ?? []) lines.push(`  cosigned by ${name} at ${time}`)
   if (witnessed?.met) lines.push(`  the quorum '${witnessed.quorum}' is met`)
-  if (receipt) lines.push(`  the receipt is ${receipt.state}: entry ${receipt.index}`)
-  return lines
+  return [...lines, ...receipts.map(receiptLine)]
+}
+
+function receiptLine({ state, index, origin, kind }: LogVerifyOutput['receipts'][number]): string {
+  const what = kind === null ? '' : ` (${kind})`
+  if (state !== 'promised') return `  the receipt is ${state}: entry ${index}${what}`
+  return `  promised by ${origin}: entry ${index}${what}`
 }
 
 function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
@@ -103,7 +114,11 @@ function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
     rejected: ['rejected', 'rejected'],
     securityEvents: ['security event'],
     reconciliations: ['reconciliation'],
-    other: ['other', 'other'],
+    approvals: ['approval'],
+    records: ['record'],
+    keyChanges: ['key change'],
+    clockJumps: ['clock jump'],
+    erasures: ['record of an erasure', 'records of an erasure'],
     erased: ['erased', 'erased'],
     pending: ['promised and pending', 'promised and pending'],
   }

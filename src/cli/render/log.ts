@@ -44,7 +44,7 @@ function line(row: Row, entry: ListedEntryOutput, widths: readonly number[], sty
 function rowOf(entry: ListedEntryOutput): Row {
   const { index, at, kind, state, codes, note } = entry
   const time = at === null ? '-' : at.slice(0, 19).replace('T', ' ')
-  const what = state === 'unreadable' ? 'unreadable' : (kind ?? '-')
+  const what = state === 'kept' || state === 'erased' ? (kind ?? '-') : state
   const rest = [...(note === null ? [] : [note]), ...codes].join(', ')
   return [String(index), spelled(time), spelled(what), spelled(whoOf(entry)), spelled(rest)]
 }

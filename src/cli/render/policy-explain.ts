@@ -27,13 +27,14 @@ export function text(output: PolicyExplainOutput, style: Style, _: App, quiet: b
   return lines.join('\n')
 }
 
-function notAsked({ entry }: PolicyExplainOutput): string[] {
+function notAsked({ entry, byRules }: PolicyExplainOutput): string[] {
   if (entry?.state === 'erased') return ['The entry was erased, and its decision with it.']
-  const codes = entry?.codes ?? []
-  if (codes.length === 0) return ['No policies decide on this.']
+  if (entry?.state === 'differs' || entry?.state === 'unreadable')
+    return [`The entry tells nothing that is to be believed: ${spelled(entry.note ?? '')}`]
+  if (!byRules) return ['No policies decide on this.']
   return [
-    'The policies were not asked, or nothing of their answer is recorded: the rules had refused it.',
-    ...codes.map(code => `  waybill explain ${code}`),
+    'Denied by the rules; the policies were not asked.',
+    ...(entry?.codes ?? []).map(code => `  waybill explain ${code}`),
   ]
 }
 

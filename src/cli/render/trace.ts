@@ -32,9 +32,15 @@ function below({ prompts, policy, via }: TraceOutput['steps'][number], style: St
   return told.flatMap(line => hang('', 8, spelled(line), width)).map(line => style('dim', line))
 }
 
-function promptText({ agent, stated, expected }: TraceOutput['steps'][number]['prompts'][number]) {
-  const locked = expected !== null && expected !== stated ? `, locked ${expected.slice(0, 12)}` : ''
-  return `${agent} ${stated.slice(0, 12)}${locked}`
+type Prompt = TraceOutput['steps'][number]['prompts'][number]
+
+/** Each agent with the hash that was stated, and the others where they are not the same. */
+function promptText({ agent, stated, expected, computed }: Prompt): string {
+  const [said, locked, file] = [stated, expected, computed].map(hash => hash?.slice(0, 12))
+  const isAll = expected === null || (expected === stated && computed === expected)
+  if (isAll) return `${agent} ${said}`
+  const now = computed === expected ? '' : ` → file ${file ?? 'unreadable'}`
+  return `${agent} ${said}, locked ${locked}${now}`
 }
 
 function rest({ approvals, refusals, documents }: TraceOutput, style: Style): string[] {

@@ -21,7 +21,8 @@ async function codes(): Promise<string[]> {
   const key = { ...verifier, from: 0, verify: verifier.verify as CheckpointKey['verify'] }
   const { faults } = await auditLog({
     folder,
-    trust: { origin: ORIGIN, checkpoints: [key], entries: () => undefined },
+    trust: { origin: ORIGIN, checkpoints: [key], entries: () => undefined, others: () => [] },
+    receipts: [],
     guards: () => options.guards,
     quick: false,
     isCopy: false,

@@ -18,7 +18,12 @@ import { type TellFinding, tellerOf } from './ahead.ts'
 import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
 import { auditGuard } from './guards.ts'
 import { type AuditHelp, EntryAudit } from './pool.ts'
-import { auditReceipt } from './receipt.ts'
+import {
+  type AuditedReceipt,
+  auditReceipt,
+  type ReceiptGiven,
+  type ReceiptGround,
+} from './receipt.ts'
 import { Faults, type LogAudit } from './report.ts'
 import { Tally } from './tally.ts'
 import type { AuditTrust } from './trust.ts'
@@ -34,7 +39,7 @@ export interface AuditRequest {
   readonly quick: boolean
   /** That the folder is a copy, which may lack what the log keeps for its own work. */
   readonly isCopy: boolean
-  readonly receipt?: unknown
+  readonly receipts: readonly ReceiptGiven[]
   readonly witnesses?: WantedWitnesses | undefined
   readonly help: AuditHelp & { progress?(done: number, total: number): void }
 }
@@ -69,7 +74,32 @@ const NOTHING: Omit<LogAudit, 'faults' | 'errors' | 'warnings'> = {
   pending: 0,
   guards: [],
   witnessed: undefined,
-  receipt: undefined,
+  receipts: [],
+}
+
+/** Verifies what receipts promise by themselves, for whoever was given the keys of gateways and no log. */
+export async function auditPromises(
+  receipts: readonly ReceiptGiven[],
+  { entries }: AuditTrust,
+): Promise<LogAudit> {
+  const faults = new Faults()
+  const audited = await auditReceipts(receipts, undefined, entries, faults)
+  return { ...NOTHING, receipts: audited, ...faults.result() }
+}
+
+async function auditReceipts(
+  receipts: readonly ReceiptGiven[],
+  ground: ReceiptGround | undefined,
+  others: AuditTrust['entries'],
+  faults: Faults,
+): Promise<AuditedReceipt[]> {
+  const sound: AuditedReceipt[] = []
+  for (const given of receipts) {
+    const audited = await auditReceipt(given, ground, others)
+    if ('code' in audited) faults.add(audited.code, audited.detail, { ...audited, ...given })
+    else sound.push(audited)
+  }
+  return sound
 }
 
 async function auditOpened(
@@ -82,6 +112,7 @@ async function auditOpened(
     return await auditParts(request, opened, entries, faults)
   } finally {
     entries?.audit.stop()
+    entries?.index?.close()
   }
 }
 
@@ -116,9 +147,8 @@ async function auditParts(
   const witnessed = witnesses && (await auditWitnesses(opened, witnesses, faults))
   const keys = trust.entries(origin)
   const ground = { folder, origin, size, keys, pending: waiting.entries }
-  const kept =
-    request.receipt === undefined ? undefined : await auditReceipt(request.receipt, ground)
-  if (kept && 'code' in kept) faults.add(kept.code, kept.detail, kept)
+  const others = (of: string) => trust.others(of)
+  const receipts = await auditReceipts(request.receipts, ground, others, faults)
   return {
     ...NOTHING,
     origin,
@@ -132,7 +162,7 @@ async function auditParts(
     pending: waiting.count,
     guards,
     witnessed,
-    receipt: kept && 'state' in kept ? kept : undefined,
+    receipts,
     ...faults.result(),
   }
 }
@@ -206,7 +236,7 @@ async function auditAll(
 
 /** What the log keeps for its own work; the promised entries are held only where a receipt may speak of one. */
 async function auditState(
-  { folder, isCopy, quick, receipt }: AuditRequest,
+  { folder, isCopy, quick, receipts }: AuditRequest,
   { checkpoint: { origin, size } }: TrustedCheckpoint,
   tell: TellFinding,
 ): Promise<{ readonly count: number; readonly entries: readonly PendingEntry[] }> {
@@ -214,7 +244,7 @@ async function auditState(
   let count = 0
   const findings = auditLogState(folder, { origin, size }, entry => {
     count++
-    if (receipt !== undefined) entries.push(entry)
+    if (receipts.length > 0) entries.push(entry)
   })
   // A copy for others holds only what they may read.
   for await (const finding of findings)

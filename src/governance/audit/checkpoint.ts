@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { counted } from '../../contract/index.ts'
 import { type Checkpoint, parseCheckpoint, parseNote } from '../../ledger/index.ts'
 import { standing } from '../trust/trust.ts'
 import type { AuditCode } from './codes.ts'
@@ -61,7 +62,8 @@ export function openTrusted(
   if (counting.length > 0) return { checkpoint, note: text, keys: counting }
   const [revoked] = keys
   if (revoked) {
-    const detail = `only the revoked key ${revoked.name}+${revoked.id} has signed it`
+    const key = `${revoked.name}+${revoked.id}`
+    const detail = `only the revoked key ${key} has signed it, for ${counted(checkpoint.size, 'entry', 'entries')}`
     return { code: 'ledger/checkpoint-key-revoked', detail }
   }
   const names = note.signatures.map(({ name, id }) => `${name}+${id}`).join(', ')

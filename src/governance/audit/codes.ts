@@ -33,7 +33,7 @@ export const AUDIT_CODES = {
   'ledger/checkpoint-key-revoked': error(
     'The key of the checkpoint is not revoked.',
     'Whoever else has that key can sign a ledger of their own with it.',
-    'Append an entry with the present key, or look for a copy that this key has signed.',
+    'waybill init makes a new key of the log where there is none, and signs for the same entries with it. Until then --key with the revoked key verifies them, as far as that can be believed.',
   ),
   'ledger/checkpoint-key-ended': error(
     'The key of the checkpoint counts at the time of the last entry.',
@@ -236,14 +236,14 @@ export const AUDIT_CODES = {
     'Get a newer copy that is cosigned; whoever keeps the ledger runs waybill log witness.',
   ),
   'ledger/receipt-malformed': error(
-    'A receipt is one that the ledger’s gateway gives.',
+    'A receipt is one that a gateway gives, with the entry that it promises.',
     'Nothing can be claimed with what nobody has signed in this form.',
     'Use the file that waybill receive or waybill send has written, unchanged.',
   ),
   'ledger/receipt-untrusted': error(
-    'A receipt is signed by the gateway of this ledger.',
+    'A receipt is signed by the gateway of this ledger, or of another one that is listed.',
     'A promise of somebody else binds this ledger to nothing.',
-    'Verify it with the ledger that it is from, and with the keys of that one.',
+    'Verify it with the ledger that it is from and the keys of that one; or list the key of its gateway under trust: in waybill.yaml, or give it with --key, to verify the promise alone.',
   ),
   'ledger/promise-broken': error(
     'What a receipt promises is kept: the same entry stands at that place.',

@@ -63,7 +63,7 @@ const faultAt =
 
 /** What is to be said of an entry that is not simply confirmed: the long way to what is wrong with it. */
 function auditOther(
-  { index, leaf: bytes, content }: StoredEntry,
+  { index, leaf: bytes, content: line }: StoredEntry,
   keyring: Keyring,
 ): SoundEntry | EntryFault {
   const leaf = parseLeaf(bytes)
@@ -71,8 +71,9 @@ function auditOther(
     return { code: 'ledger/leaf-malformed', index, digest: null, detail: leaf.fault }
   const { digest } = leaf
   const fault = faultAt(index, digest)
-  if (content === undefined)
+  if (line === undefined)
     return fault('ledger/content-missing', 'there is neither a content nor a tombstone')
+  const content = line.toString()
   if (content.startsWith('{"tombstone":')) return auditTombstone(content, digest, fault)
   const key = keyring.find(leaf.publicKey)
   if (!key) return fault('ledger/leaf-malformed', 'the key of the leaf is no P-256 key')

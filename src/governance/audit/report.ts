@@ -1,5 +1,6 @@
 import type { CodeMeaning } from '../../contract/index.ts'
 import { AUDIT_CODES, type AuditCode } from './codes.ts'
+import type { AuditedReceipt } from './receipt.ts'
 import type { Erased } from './stretch.ts'
 
 /** One thing that is wrong with a log, or worth knowing. */
@@ -56,9 +57,8 @@ export interface LogAudit {
   readonly guards: readonly { readonly file: string; readonly size: number }[]
   /** Who has cosigned the checkpoint; nothing where no policy was given. */
   readonly witnessed: AuditedWitnesses | undefined
-  readonly receipt:
-    | { readonly index: number; readonly digest: string; readonly state: 'kept' | 'pending' }
-    | undefined
+  /** Those that promise what they should. */
+  readonly receipts: readonly AuditedReceipt[]
   /** The bad entries in the order of the log between what is about none of them; at most `MOST_SHOWN`. */
   readonly faults: readonly AuditFault[]
   readonly errors: number

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type IndexAudit, readStretch, UniqueAudit } from '../../ledger/index.ts'
 import { keysOf } from '../entries/entry.ts'
 import type { TellFinding } from './ahead.ts'
@@ -56,8 +57,8 @@ export class Tally {
   #refuseTwice(folder: string, size: number, suspects: readonly number[]): void {
     const owners = new Map<string, number>()
     for (const at of suspects)
-      for (const { index, content = '' } of readStretch(folder, size, { from: at, to: at + 1 })) {
-        const { digest, keys } = keysOf(content)
+      for (const { index, content } of readStretch(folder, size, { from: at, to: at + 1 })) {
+        const { digest, keys } = keysOf(content?.toString() ?? '')
         for (const key of keys.unique) {
           const owner = owners.get(key)
           if (owner === undefined) owners.set(key, index)
@@ -110,7 +111,7 @@ function isErasureOf(erasure: Erasure, erased: Erased): boolean {
     (['index', 'digest', 'reason', 'by', 'at'] as const).every(
       key => erasure[key] === erased[key],
     ) &&
-    Object.entries(erased.ids).every(([what, id]) => ids.get(what) === id)
+    Object.entries(erased.ids).every(([what, id]) => isDeepStrictEqual(ids.get(what), id))
   )
 }
 

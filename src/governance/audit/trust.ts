@@ -21,6 +21,8 @@ export interface AuditTrust {
   readonly checkpoints: readonly CheckpointKey[]
   /** The keys of entries; absent where nobody has vouched for any. */
   entries(origin: string): readonly AuditKey[] | undefined
+  /** The keys of a gateway that is listed by name, though it keeps another log; none where keys alone were given. */
+  others(origin: string): readonly AuditKey[]
 }
 
 /** Trust as a configuration lists it. */
@@ -39,7 +41,12 @@ export function auditTrustOf(trust: Trust, origin: string | undefined): AuditTru
         ]
       : [],
   )
-  return { origin, checkpoints, entries: of => auditKeysOf(trust, of) }
+  return {
+    origin,
+    checkpoints,
+    entries: of => auditKeysOf(trust, of),
+    others: of => auditKeysOf(trust, of).filter(({ isGateway }) => isGateway),
+  }
 }
 
 const ALWAYS = Number.NEGATIVE_INFINITY
@@ -62,14 +69,20 @@ export function auditTrustIn(texts: readonly string[]): AuditTrust {
       })
     else gateways.push({ keyid: sha256(key.der), der: key.der })
   }
-  if (checkpoints.length === 0) throw noKey(undefined, 'none of the keys is that of a log')
   const entries = (origin: string) =>
     gateways.map(key => ({ ...key, isGateway: true, holder: `gateway ${origin}`, from: ALWAYS }))
   return {
     origin: undefined,
     checkpoints,
     entries: origin => (gateways.length === 0 ? undefined : entries(origin)),
+    others: () => [],
   }
+}
+
+/** Refuses keys of gateways alone: a log is verified by its own. */
+export function requireLogKey(trust: AuditTrust): AuditTrust {
+  if (trust.checkpoints.length > 0) return trust
+  throw noKey(undefined, 'none of the keys is that of a log')
 }
 
 function noKey(text: string | undefined, why: string): WaybillError {

@@ -1,20 +1,17 @@
 import { type KeyObject, verify as verifySignature } from 'node:crypto'
 import {
-  decodeBundle,
   type Envelope,
   fromBase64,
   type LogReader,
   leafHash,
   paeOf,
-  parseLeaf,
-  TILE_WIDTH,
-  toBase64,
   toHex,
 } from '../../ledger/index.ts'
 import { digestBytes } from '../digest.ts'
 import { holderText } from '../trust/holder.ts'
 import type { Trust } from '../trust/trust.ts'
 import type { ReadEntry } from './entry.ts'
+import { leafAt } from './leaf.ts'
 
 /** What can be said of one entry without looking at any other. */
 export interface EntryInspection {
@@ -38,28 +35,12 @@ export async function inspectEntry(
 ): Promise<EntryInspection> {
   const leaf = await leafAt(log, index)
   const hash = leaf && toHex(leafHash(digestBytes, leaf))
+  const stands = entry.is === 'differs' ? entry.instead : entry
   return {
     leaf: hash ?? null,
-    inTree: leaf !== undefined && isLeafOf(leaf, entry),
-    signatures: entry.is === 'entry' ? signaturesOf(entry.envelope, trust) : [],
+    inTree: leaf !== undefined && (entry.is === 'entry' || entry.is === 'erased'),
+    signatures: stands.is === 'entry' ? signaturesOf(stands.envelope, trust) : [],
   }
-}
-
-/** The leaf at an index, as the entry bundles of the tree hold it. */
-async function leafAt(log: LogReader, index: number): Promise<Uint8Array | undefined> {
-  const size = await log.size()
-  const bundle = Math.floor(index / TILE_WIDTH)
-  const width = Math.min(TILE_WIDTH, size - bundle * TILE_WIDTH)
-  const bytes = await log.tile({ level: 'entries', index: bundle, width })
-  return decodeBundle(bytes)?.[index % TILE_WIDTH]
-}
-
-function isLeafOf(bytes: Uint8Array, entry: ReadEntry): boolean {
-  const leaf = parseLeaf(bytes)
-  if (entry.is === 'unreadable' || 'fault' in leaf || leaf.digest !== entry.digest) return false
-  if (entry.is === 'erased') return true
-  const sig = toBase64(leaf.signature)
-  return entry.envelope.signatures.some(one => one.sig === sig)
 }
 
 function signaturesOf(envelope: Envelope, trust: Trust): EntryInspection['signatures'] {

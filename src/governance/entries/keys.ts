@@ -40,12 +40,17 @@ function uniqueKey(kind: EntryKind, what: string, id: string): string | undefine
   return what === 'record' && kind === 'record' ? recordKey(id) : undefined
 }
 
-/** The ids that are texts, each with what it is the id of, in order. */
+/** The ids that are texts, or lists of such, each with what it is the id of, in order. */
 function namedIn(ids: unknown): [string, string][] {
   if (typeof ids !== 'object' || ids === null) return []
+  const members = Object.entries(ids)
+  if (members.length > 1) members.sort(([one], [other]) => (one < other ? -1 : 1))
   const named: [string, string][] = []
-  for (const [what, id] of Object.entries(ids)) if (typeof id === 'string') named.push([what, id])
-  return named.length < 2 ? named : named.sort(([one], [other]) => (one < other ? -1 : 1))
+  for (const [what, id] of members) {
+    if (typeof id === 'string') named.push([what, id])
+    else for (const one of textsOf(id)) named.push([what, one])
+  }
+  return named
 }
 
 /** Taken once a handoff was accepted. */

@@ -1,5 +1,6 @@
 import type { LogReader } from '../../ledger/index.ts'
 import { type ReadEntry, readEntry } from './entry.ts'
+import { isLeafOf, leafAt, nameIn } from './leaf.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
 /** People copy the short form of a digest that they are shown. */
@@ -7,12 +8,16 @@ const SHORT_DIGEST = /^[0-9a-f]{8,63}$/
 /** A short form is looked for among this many of the newest entries. */
 const MOST_SEARCHED = 100_000
 
-/** What stands at an index of a log. */
+/** What stands at an index of a log, held against its leaf in the tree; what is promised alone has none yet. */
 export async function entryAt(log: LogReader, index: number): Promise<ReadEntry> {
   const content = await log.content(index)
-  return content === undefined
-    ? { is: 'unreadable', fault: 'the log has no such entry' }
-    : readEntry(content)
+  if (content === undefined) return { is: 'unreadable', fault: 'the log has no such entry' }
+  const entry = readEntry(content)
+  if (entry.is === 'unreadable') return entry
+  const leaf = await leafAt(log, index)
+  if (leaf === undefined && index >= (await log.size())) return entry
+  if (leaf !== undefined && isLeafOf(leaf, entry)) return entry
+  return { is: 'differs', digest: leaf && nameIn(leaf), instead: entry }
 }
 
 /**
@@ -38,7 +43,7 @@ async function namedShortly(log: LogReader, short: string): Promise<readonly num
   const found: number[] = []
   for (let index = Math.max(0, size - MOST_SEARCHED); index < size; index++) {
     const entry = await entryAt(log, index)
-    if (entry.is !== 'unreadable' && entry.digest.startsWith(short)) found.push(index)
+    if (entry.is !== 'unreadable' && entry.digest?.startsWith(short)) found.push(index)
   }
   return found
 }

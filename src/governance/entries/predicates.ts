@@ -8,9 +8,12 @@ export interface EntryIds {
   readonly session?: string
   readonly mission?: string
   readonly task?: string
-  readonly artifact?: string
+  /** At least one, if it is there. */
+  readonly artifacts?: readonly string[]
   /** The digest of a record from before it was an entry. */
   readonly record?: string
+  /** The digest of the document that such a record is about. */
+  readonly document?: string
   /** The digest of another entry that this one is about. */
   readonly entry?: string
   /** The digest of the handoff before this one in the conversation, as the source agent has signed it. */
@@ -117,7 +120,7 @@ export interface Predicates {
   /** `stage` says whether a gateway refused to send it or to receive it. */
   'handoff-rejected': Answered & { readonly stage: 'send' | 'receive' }
   'security-event': Between & {
-    readonly event: 'hash-mismatch' | 'log-forked'
+    readonly event: 'hash-mismatch' | 'prompt-absent' | 'log-forked'
     /** The agents that are kept out from now on; none where nobody vouches for what the document says. */
     readonly quarantined: readonly string[]
     readonly hashes: readonly AgentEvidence[]

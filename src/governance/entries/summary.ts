@@ -4,7 +4,7 @@ import type { EntryIds } from './predicates.ts'
 /** An entry in short: what happened, between whom, and by which ids it is found. Nothing of a document is in it. */
 export interface EntrySummary {
   readonly index: number
-  readonly state: 'kept' | 'erased' | 'unreadable'
+  readonly state: 'kept' | 'erased' | 'differs' | 'unreadable'
   /** The name of the entry, hex SHA-256; null where it cannot be read. */
   readonly digest: string | null
   readonly kind: string | null
@@ -16,7 +16,7 @@ export interface EntrySummary {
   readonly ids: EntryIds
   /** What was found, errors first. */
   readonly codes: readonly string[]
-  /** The person who stated it, and whether a key shows that. */
+  /** The person who stated it, and whether a key shows that; of a record that states nothing, whoever made it. */
   readonly by: string | null
   readonly standing: 'proved' | 'claimed' | null
   /** The rest in a few words. */
@@ -26,7 +26,9 @@ export interface EntrySummary {
 /** Tells in short what stands at an index of a log. */
 export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
   if (entry.is === 'unreadable')
-    return { ...NOTHING, index, state: 'unreadable', note: entry.fault }
+    return { ...NOTHING, index, state: 'unreadable', note: `${entry.fault}: ${LOOK}` }
+  if (entry.is === 'differs')
+    return { ...NOTHING, index, state: 'differs', digest: entry.digest ?? null, note: DIFFERS }
   if (entry.is === 'erased') {
     const { digest, ids, keys, reason, by, at } = entry.tombstone
     return {
@@ -43,7 +45,6 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
   }
   const { digest, kind = null, statement } = entry
   const says = statement.predicate
-  const standing = says.standing === 'proved' || says.standing === 'claimed' ? says.standing : null
   return {
     index,
     state: 'kept',
@@ -55,11 +56,13 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
     agents: textsOf(says.agents),
     ids: idsOf(says.ids),
     codes: codesOf(says.found),
-    by: standing && textOf(says.by),
-    standing,
+    ...(kind === 'record' ? recordedBy(partsOf(says.record)) : statedBy(says)),
     note: kind ? noteOf(kind, says) : null,
   }
 }
+
+const LOOK = 'waybill log verify looks into that'
+const DIFFERS = `what stands here is not what was recorded: ${LOOK}`
 
 const NOTHING = {
   digest: null,
@@ -75,6 +78,19 @@ const NOTHING = {
 } as const
 
 type Says = Readonly<Record<string, unknown>>
+
+type Stated = Pick<EntrySummary, 'by' | 'standing'>
+
+function statedBy({ by, standing }: Says): Stated {
+  const isStated = standing === 'proved' || standing === 'claimed'
+  return isStated ? { by: textOf(by), standing } : { by: null, standing: null }
+}
+
+/** A record proves no name, whatever it says; most are no statement of a person at all. */
+function recordedBy({ by, standing }: Says): Stated {
+  const who = textOf(by)
+  return { by: who, standing: who !== null && standing !== undefined ? 'claimed' : null }
+}
 
 function noteOf(kind: string, says: Says): string | null {
   switch (kind) {
@@ -98,12 +114,18 @@ function noteOf(kind: string, says: Says): string | null {
       return `key of ${what} ${name} ${textOf(says.change)}`
     }
     case 'record':
-      return (textOf(says.type) ?? '').replace(/^urn:waybill:record:/, '')
+      return recordNote(says)
     case 'approval':
       return [says.decision, says.why].filter(one => typeof one === 'string').join(': ')
     default:
       return null
   }
+}
+
+function recordNote({ type, record }: Says): string {
+  const what = (textOf(type) ?? '').replace(/^urn:waybill:record:/, '')
+  const why = textOf(partsOf(record).note)
+  return why === null ? what : `${what}: ${why}`
 }
 
 /** Codes that were found, errors first; of each the code alone is recorded. */
@@ -117,18 +139,18 @@ function codesOf(found: unknown): readonly string[] {
 }
 
 const IDS = [
-  ...(['handoff', 'session', 'mission', 'task', 'artifact'] as const),
-  ...(['record', 'entry', 'previous'] as const),
+  ...(['handoff', 'session', 'mission', 'task'] as const),
+  ...(['record', 'document', 'entry', 'previous'] as const),
 ] satisfies (keyof EntryIds)[]
 
 function idsOf(ids: unknown): EntryIds {
   const given = partsOf(ids)
-  return Object.fromEntries(
-    IDS.flatMap(what => {
-      const id = given[what]
-      return typeof id === 'string' ? [[what, id]] : []
-    }),
-  )
+  const artifacts = textsOf(given.artifacts)
+  const named = IDS.flatMap(what => {
+    const id = given[what]
+    return typeof id === 'string' ? [[what, id]] : []
+  })
+  return { ...Object.fromEntries(named), ...(artifacts.length > 0 && { artifacts }) }
 }
 
 function namedBy(keys: readonly string[], prefix: string): string[] {

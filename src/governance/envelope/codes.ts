@@ -10,6 +10,11 @@ export const ENVELOPE_CODES = {
     'Without a signature anybody may have written it, whatever it says about its source.',
     'Ask for the .dsse.json file beside the document; only agents listed under unsigned: in waybill.yaml may do without.',
   ),
+  'envelope/too-large': error(
+    'The envelope has at most 65536 bytes.',
+    'An envelope holds digests and signatures, no text; what is larger is none, and is not read.',
+    SEND_AGAIN,
+  ),
   'envelope/malformed': error(
     'The envelope is a DSSE envelope with at least one signature.',
     'What two readers may read in two ways proves nothing.',

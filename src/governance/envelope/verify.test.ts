@@ -6,7 +6,7 @@ import { formatEnvelope, paeOf } from '../../ledger/index.ts'
 import { type Config, sha256 } from '../../workspace/index.ts'
 import { readTrust } from '../trust/trust.ts'
 import { ENVELOPE_CODES } from './codes.ts'
-import { type EnvelopeGround, verifyEnvelope } from './verify.ts'
+import { type EnvelopeGround, openEnvelope, verifyEnvelope } from './verify.ts'
 
 const AT = Date.UTC(2026, 10, 21, 12)
 const SOURCE = 'domain-05-product'
@@ -43,8 +43,8 @@ const config: Config = {
     listed({ person: 'ada' }, keys.person),
   ],
 }
+const trust = readTrust(config)
 const ground: EnvelopeGround = {
-  trust: readTrust(config),
   at: AT,
   source: SOURCE,
   target: TARGET,
@@ -100,25 +100,27 @@ function envelopeOf(value: unknown, signings: readonly Signing[], payloadType = 
 }
 
 const by = (...pairs: Signing['pair'][]) => pairs.map(pair => ({ pair }))
-const codesOf = (text: string, more: Partial<EnvelopeGround> = {}) =>
-  verifyEnvelope(text, { ...ground, ...more }).diagnostics.map(({ code }) => code)
+const verified = async (text: string, more: Partial<EnvelopeGround> = {}) =>
+  verifyEnvelope(await openEnvelope(text, trust), { ...ground, ...more })
+const codesOf = async (text: string, more: Partial<EnvelopeGround> = {}) =>
+  (await verified(text, more)).diagnostics.map(({ code }) => code)
 
 describe('an envelope is taken', () => {
-  test('with one signature by the source agent', () => {
-    const verified = verifyEnvelope(envelopeOf(statement(), by(keys.source)), ground)
-    expect(verified).toMatchObject({ diagnostics: [], authentic: true })
-    expect(verified.keys).toEqual([sha256(derOf(keys.source))])
+  test('with one signature by the source agent', async () => {
+    const taken = await verified(envelopeOf(statement(), by(keys.source)))
+    expect(taken).toMatchObject({ diagnostics: [], authentic: true })
+    expect(taken.keys).toEqual([sha256(derOf(keys.source))])
   })
 
-  test('with a second good signature, by a person', () => {
-    expect(codesOf(envelopeOf(statement(), by(keys.person, keys.source)))).toEqual([])
+  test('with a second good signature, by a person', async () => {
+    expect(await codesOf(envelopeOf(statement(), by(keys.person, keys.source)))).toEqual([])
   })
 
   test.each([
     ['a second before it ends', AT + 599_000],
     ['29 seconds before it was issued', AT - 29_000],
-  ])('%s', (_, at) => {
-    expect(codesOf(envelopeOf(statement(), by(keys.source)), { at })).toEqual([])
+  ])('%s', async (_, at) => {
+    expect(await codesOf(envelopeOf(statement(), by(keys.source)), { at })).toEqual([])
   })
 })
 
@@ -234,40 +236,43 @@ describe('an envelope is refused', () => {
       signed(withPredicate({ exp: formatInstant(AT - 1) })),
       'window-too-long',
     ],
-  ])('%s', (_, text, code) => {
-    expect(codesOf(text)).toContain(`envelope/${code}`)
-    expect(verifyEnvelope(text, ground).authentic).toBe(false)
+  ])('%s', async (_, text, code) => {
+    expect(await codesOf(text)).toContain(`envelope/${code}`)
+    expect((await verified(text)).authentic).toBe(false)
   })
 
   test.each<[string, Partial<EnvelopeGround>, string]>([
     ['for another document', { handoff: sha256('x') }, 'wrong-subject'],
     ['when it has ended', { at: AT + 600_001 }, 'expired'],
     ['more than 30 seconds before it was issued', { at: AT - 30_001 }, 'issued-in-future'],
-  ])('%s', (_, more, code) => {
-    expect(codesOf(signed(statement()), more)).toEqual([`envelope/${code}`])
-    expect(verifyEnvelope(signed(statement()), { ...ground, ...more }).authentic).toBe(false)
+  ])('%s', async (_, more, code) => {
+    expect(await codesOf(signed(statement()), more)).toEqual([`envelope/${code}`])
+    expect((await verified(signed(statement()), more)).authentic).toBe(false)
   })
 
   test.each<[string, Partial<EnvelopeGround>, string]>([
     ['another lock', { lock: sha256('x') }, 'lock-differs'],
     ['another manifest', { manifest: sha256('x') }, 'manifest-differs'],
-  ])('with %s, though its source did say it', (_, more, code) => {
-    const verified = verifyEnvelope(signed(statement()), { ...ground, ...more })
-    expect(verified.diagnostics.map(one => one.code)).toEqual([`envelope/${code}`])
-    expect(verified.authentic).toBe(true)
+  ])('with %s, though its source did say it', async (_, more, code) => {
+    const said = await verified(signed(statement()), more)
+    expect(said.diagnostics.map(one => one.code)).toEqual([`envelope/${code}`])
+    expect(said.authentic).toBe(true)
   })
 
-  test('with any single byte of it changed', () => {
+  test('with any single byte of it changed', async () => {
     const text = signed(statement())
     for (let at = 0; at < text.length; at += 7) {
       const other = text[at] === 'A' ? 'B' : 'A'
-      expect(codesOf(text.slice(0, at) + other + text.slice(at + 1)), String(at)).not.toEqual([])
+      const changed = text.slice(0, at) + other + text.slice(at + 1)
+      expect(await codesOf(changed), String(at)).not.toEqual([])
     }
   })
 })
 
-test('every code that is found here is one of the table', () => {
-  const found = codesOf(envelopeOf(withPredicate({ aud: 'x', exp: day(9) }), by(keys.unlisted)))
+test('every code that is found here is one of the table', async () => {
+  const found = await codesOf(
+    envelopeOf(withPredicate({ aud: 'x', exp: day(9) }), by(keys.unlisted)),
+  )
   expect(found.length).toBeGreaterThan(2)
   for (const code of found) expect(Object.keys(ENVELOPE_CODES)).toContain(code)
 })

@@ -17,9 +17,24 @@ import { standing, type Trust, type TrustedKey } from '../trust/trust.ts'
 import type { EnvelopeCode } from './codes.ts'
 import { type HandoffStatement, isHandoffStatement, subjectOf } from './statement.ts'
 
+/** The text of an envelope, or how many bytes there are where they are too many to be read. */
+export type EnvelopeText = string | { readonly bytes: number }
+
+/** An envelope as it was read, with its signatures checked against the listed keys, or why it is none. */
+export type OpenedEnvelope = { readonly sha256: string } & (
+  | { readonly malformed: Diagnostic }
+  | {
+      readonly envelope: Envelope
+      readonly payload: Uint8Array
+      readonly signatures: readonly CheckedSignature[]
+    }
+)
+
+/** One signature: the key that it is by, whether or not that counts now, or why it is by none. */
+type CheckedSignature = TrustedKey | Diagnostic
+
 /** What an envelope is held against. */
 export interface EnvelopeGround {
-  readonly trust: Trust
   /** Gateway time, milliseconds since 1970. */
   readonly at: number
   /** The agent in whose name the document speaks, and the one that it is for, as the document says. */
@@ -59,19 +74,21 @@ const ABOUT_SURROUNDINGS: readonly string[] = [
   'envelope/manifest-differs',
 ] satisfies EnvelopeCode[]
 
-/** Verifies the envelope that came with a handoff: every signature, and everything that was signed. */
-export function verifyEnvelope(text: string, ground: EnvelopeGround): VerifiedEnvelope {
-  const base = {
-    sha256: sha256(text),
-    keys: [],
-    envelope: undefined,
-    previous: undefined,
-    authentic: false,
-  }
+/**
+ * Reads an envelope and checks every signature in it against the listed keys.
+ *
+ * This takes longer than all that is asked about an envelope later, and needs nothing but its text: other threads do it,
+ * and what is going on in the log is looked at afterwards.
+ */
+export async function openEnvelope(given: EnvelopeText, trust: Trust): Promise<OpenedEnvelope> {
+  const text = typeof given === 'string' ? given : ''
+  const digest = sha256(text)
   const refused = (code: EnvelopeCode, message: string) => ({
-    ...base,
-    diagnostics: [fault(code, message)],
+    sha256: digest,
+    malformed: fault(code, message),
   })
+  if (typeof given !== 'string')
+    return refused('envelope/too-large', `the envelope has ${given.bytes} bytes`)
   // An editor may have added a line end; nothing else is passed over.
   const envelope = parseEnvelope(text.replace(/\r?\n$/, ''))
   if ('fault' in envelope) return refused('envelope/malformed', envelope.fault)
@@ -85,7 +102,22 @@ export function verifyEnvelope(text: string, ground: EnvelopeGround): VerifiedEn
     return refused('envelope/malformed-statement', `what was signed is ${type}, no statement`)
   }
   const message = paeOf(envelope.payloadType, payload)
-  const checked = envelope.signatures.map(one => checkSignature(one, message, ground))
+  const checked = envelope.signatures.map(one => checkSignature(one, message, trust))
+  return { sha256: digest, envelope, payload, signatures: await Promise.all(checked) }
+}
+
+/** Verifies the envelope that came with a handoff: every signature, and everything that was signed. */
+export function verifyEnvelope(opened: OpenedEnvelope, ground: EnvelopeGround): VerifiedEnvelope {
+  const base = {
+    sha256: opened.sha256,
+    keys: [],
+    envelope: undefined,
+    previous: undefined,
+    authentic: false,
+  }
+  if ('malformed' in opened) return { ...base, diagnostics: [opened.malformed] }
+  const { envelope, payload, signatures } = opened
+  const checked = signatures.map(one => ('keyid' in one ? countedAt(one, ground.at) : one))
   const good = checked.flatMap(one => ('keyid' in one ? [one] : []))
   const diagnostics = checked.flatMap(one => ('keyid' in one ? [] : [one]))
   // The agent whose signature it should be is looked for among good signatures only.
@@ -134,12 +166,12 @@ function fault(code: EnvelopeCode, message: string): Diagnostic {
   return finding(code, message, HINTS[code] ?? 'let the source agent hand over again')
 }
 
-/** The key of a good signature, or why the signature does not count. The key is the listed one; what came along is not looked at. */
-function checkSignature(
+/** The key of a good signature, or why it is none. The key is the listed one; what came along is not looked at. */
+async function checkSignature(
   { keyid, sig }: EnvelopeSignature,
   message: Uint8Array,
-  { trust, at }: EnvelopeGround,
-): TrustedKey | Diagnostic {
+  trust: Trust,
+): Promise<CheckedSignature> {
   const key = trust.byId(keyid)
   if (!key) {
     return fault(
@@ -147,40 +179,51 @@ function checkSignature(
       `the key ${short(keyid)} is not listed under trust: in waybill.yaml`,
     )
   }
-  const whose = `the key ${short(keyid)} of ${holderText(key.holder)}`
   if (key.publicKey.algorithm !== 'ecdsa-p256' || key.holder.kind === 'log')
-    return fault('envelope/wrong-algorithm', `${whose} is no P-256 key that signs envelopes`)
+    return fault('envelope/wrong-algorithm', `${whose(key)} is no P-256 key that signs envelopes`)
   const signature = fromBase64(sig) ?? new Uint8Array()
   if (!isDer(signature))
     return fault(
       'envelope/wrong-algorithm',
-      `the signature by ${whose} is no ECDSA signature in DER`,
+      `the signature by ${whose(key)} is no ECDSA signature in DER`,
     )
-  if (!isSignature(message, key, signature))
-    return fault('envelope/bad-signature', `the signature by ${whose} does not fit what was signed`)
+  if (await isSignature(message, key, signature)) return key
+  return fault(
+    'envelope/bad-signature',
+    `the signature by ${whose(key)} does not fit what was signed`,
+  )
+}
+
+const whose = ({ keyid, holder }: TrustedKey) => `the key ${short(keyid)} of ${holderText(holder)}`
+
+/** The key of a good signature, if it counts at a time, or why it does not. */
+function countedAt(key: TrustedKey, at: number): CheckedSignature {
   switch (standing(key, at)) {
     case 'valid':
       return key
     case 'not-yet':
-      return fault('envelope/key-not-yet-valid', `${whose} does not count yet`)
+      return fault('envelope/key-not-yet-valid', `${whose(key)} does not count yet`)
     case 'expired':
-      return fault('envelope/key-expired', `${whose} does not count any more: its time is over`)
+      return fault(
+        'envelope/key-expired',
+        `${whose(key)} does not count any more: its time is over`,
+      )
     case 'revoked':
-      return fault('envelope/key-revoked', `${whose} was revoked`)
+      return fault('envelope/key-revoked', `${whose(key)} was revoked`)
   }
 }
 
-function isSignature(message: Uint8Array, key: TrustedKey, signature: Uint8Array): boolean {
-  try {
-    return verifySignature(
-      'sha256',
-      message,
-      { key: key.publicKey.key, dsaEncoding: 'der' },
-      signature,
+/** Whether a signature, in DER as Node takes it unless told otherwise, is one by a key; what cannot be verified is not. */
+function isSignature(
+  message: Uint8Array,
+  { publicKey }: TrustedKey,
+  signature: Uint8Array,
+): Promise<boolean> {
+  return new Promise<boolean>((resolve, reject) => {
+    verifySignature('sha256', message, publicKey.key, signature, (error, isGood) =>
+      error ? reject(error) : resolve(isGood),
     )
-  } catch {
-    return false
-  }
+  }).catch(() => false)
 }
 
 const DER_SEQUENCE = 0x30

@@ -122,7 +122,7 @@ describe('time', () => {
         expect(gateway.time()).toBeGreaterThanOrEqual(at)
         await approve(gateway, 'bob')
       },
-      { now: () => at - 60_000, isGiven: true },
+      { now: () => at - 60_000, wall: Date.now },
     )
     const times = (await entriesOf(repository)).map(({ statement }) =>
       String(statement.predicate.at),

@@ -1,9 +1,10 @@
 import { formatInstant } from '../../document/index.ts'
-import type { Log, Receipt, Subject, Taken } from '../../ledger/index.ts'
+import type { Log, Receipt, SeenLast, Subject, Taken } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { draftEntry } from '../entries/entry.ts'
 import type { EntryIds, Predicates } from '../entries/predicates.ts'
 import { type Keys, openKeys, type Signer } from '../keys/open-keys.ts'
+import { PolicyThread } from '../policy/thread.ts'
 import { readTrust, type Trust } from '../trust/trust.ts'
 import type { EntryKind } from '../urn.ts'
 import { type Clocks, jumpBetween } from './clock.ts'
@@ -17,12 +18,14 @@ import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
 export interface GatewayOptions {
   /** Milliseconds since 1970, asked for each time. */
   readonly now: () => number
-  /** That this is no clock but a time that was given by hand. */
-  readonly isGiven?: boolean
+  /** The wall clock, where `now` is none but a time that was given by hand: that says nothing about the clock. */
+  readonly wall?: () => number
   /** A folder of the user, outside of the repository, that remembers the last checkpoint of every log. */
   readonly stateHome?: string | undefined
   /** The program of the thread that brings many entries into the log; without one they are brought in in between. */
   readonly worker?: (() => URL) | undefined
+  /** The program of the thread that decides by policies where much is asked at once; without one none is started. */
+  readonly policyWorker?: (() => URL) | undefined
 }
 
 /** What is recorded: what the entry is about, under which ids it is found, and what it says. */
@@ -31,6 +34,8 @@ export interface Recording<K extends EntryKind> {
   readonly ids?: EntryIds
   readonly agents?: readonly string[]
   readonly says: Predicates[K]
+  /** What it was decided on: recorded only while that is still so. */
+  readonly seen?: readonly SeenLast[]
 }
 
 /** Where handoffs go through: the keys, the trust, the log and the time of one installation. */
@@ -43,6 +48,8 @@ export interface Gateway {
   readonly log: Log
   /** Guards that the log lacked when it was opened: whether it is an old copy could not be told. */
   readonly absentGuards: readonly string[]
+  /** The thread that may decide by the policies, for as long as the gateway is open. */
+  readonly policyThread: PolicyThread | undefined
   /** Gateway time, milliseconds since 1970: it never goes backwards. */
   time(): number
   /** Records a signed statement; resolves when it can no longer be lost. */
@@ -64,11 +71,11 @@ export async function openGateway(
   const keys = openKeys(root, trust)
   const { origin } = keys
   if (origin === undefined) throw noKeys('there are no keys here')
-  const { now, stateHome, worker } = options
+  const { now, wall = now, stateHome, worker } = options
   // What is asked of the log before its first entry is written must not be answered from an empty one.
   hasLog(root, origin, stateHome)
   const absent = absentGuards(root, origin, stateHome)
-  const log = await openLog(root, { origin, trust, keys, now, stateHome, worker })
+  const log = await openLog(root, { origin, trust, keys, now, wall, stateHome, worker })
   const gateway = new OpenGateway(
     { root, config, origin, trust, keys, log, absentGuards: absent },
     options,
@@ -100,6 +107,7 @@ class OpenGateway implements Gateway {
   readonly keys: Keys
   readonly log: Log
   readonly absentGuards: readonly string[]
+  readonly policyThread: PolicyThread | undefined
   private readonly options: GatewayOptions
   private clocks: Clocks
   /** When the clocks were looked at, as the process counts. */
@@ -116,7 +124,8 @@ class OpenGateway implements Gateway {
     this.log = log
     this.absentGuards = parts.absentGuards
     this.options = options
-    this.clocks = clocksNow(options.now())
+    this.policyThread = options.policyWorker && new PolicyThread(options.policyWorker)
+    this.clocks = clocksNow(this.wall())
   }
 
   time(): number {
@@ -135,17 +144,18 @@ class OpenGateway implements Gateway {
   }
 
   async close(): Promise<void> {
+    await this.policyThread?.close()
     await this.log.close()
   }
 
   private append<K extends EntryKind>(
     kind: K,
-    { subject, ids = {}, agents = [], says }: Recording<K>,
+    { subject, ids = {}, agents = [], says, seen = [] }: Recording<K>,
   ): Promise<Receipt | Taken> {
     const named = { ids, agents: [...new Set(agents)] }
     return this.log.append(at => {
       const predicate = { ...says, at: formatInstant(at), ...named }
-      return draftEntry(kind, { subject, predicate }, this.signer(at))
+      return { ...draftEntry(kind, { subject, predicate }, this.signer(at)), seen }
     })
   }
 
@@ -155,11 +165,14 @@ class OpenGateway implements Gateway {
     throw noKeys(`there is no key here that counts for the gateway ${this.origin}`)
   }
 
+  private wall(): number {
+    const { now, wall = now } = this.options
+    return wall()
+  }
+
   /** Tells of a clock that was set; whoever records at the same time waits until it is told. */
   private tellJump(before: Clocks, where: Predicates['clock-jump']['where']): Promise<void> {
-    // A time that was given says nothing about the clock.
-    if (this.options.isGiven) return SETTLED
-    const now = this.options.now()
+    const now = this.wall()
     const passed = performance.now() - this.looked
     // The system is asked only when something seems to be odd: it takes longer than all else here.
     if (where === 'in-process' && Math.abs(now - this.clocks.wall - passed) < ODD)

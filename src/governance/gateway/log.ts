@@ -2,10 +2,14 @@ import { verify as verifySignature } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
+import { counted } from '../../contract/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
 import {
   type Log,
   type LogReader,
   type NoteVerifier,
+  openCheckpoint,
   openFileLog,
   openFileLogReader,
   parseNote,
@@ -33,13 +37,15 @@ export interface LogOpening {
   readonly keys: Keys
   /** Milliseconds since 1970; which keys count follows from it. */
   readonly now: () => number
+  /** What the wall clock says: kept, so that it can be told when it was set. */
+  readonly wall: () => number
   readonly stateHome: string | undefined
   readonly worker: (() => URL) | undefined
 }
 
 /** Opens the log of a repository for writing; one process at a time has it. */
 export async function openLog(root: string, opening: LogOpening): Promise<Log> {
-  const { origin, trust, keys, now, stateHome, worker } = opening
+  const { origin, trust, keys, now, wall, stateHome, worker } = opening
   // Keys count by gateway time, which does not go back with the clock.
   const last = await openLogReader(root, opening).lastClock()
   const at = Math.max(now(), last?.time ?? 0)
@@ -64,6 +70,7 @@ export async function openLog(root: string, opening: LogOpening): Promise<Log> {
     lock: { hold: () => holdLock(root, folder) },
     guards,
     now,
+    wall,
     keysOf,
     ...(worker && { worker }),
   })
@@ -77,6 +84,10 @@ export function openLogReader(
   return openFileLogReader(ledgerFolder(root), {
     origin,
     checkpointVerifier: verifiersOf(trust, origin),
+    refused: async note => {
+      const head = await revokedIn(note, { origin, trust })
+      return head && noVoucher(head)
+    },
     keysOf,
   })
 }
@@ -107,11 +118,59 @@ function headVerifiers(
   }))
 }
 
+/** A checkpoint that no key vouches for any more: those that have signed it were revoked since. */
+export interface RevokedHead {
+  /** How many entries it covers. */
+  readonly size: number
+  /** Since when, in milliseconds since 1970. */
+  readonly revoked: number
+}
+
+function noVoucher({ size, revoked }: RevokedHead): WaybillError {
+  const covered = counted(size, 'entry', 'entries')
+  return new WaybillError(
+    'configuration',
+    `the key that signed for the ${covered} of the log was revoked at ${formatInstant(revoked)}, and no other has signed for them since`,
+    {
+      hint: 'waybill init makes a new key for the log and signs the same entries with it; until then waybill log verify --key <the revoked key> verifies them',
+    },
+  )
+}
+
+/** Whether the published checkpoint of a log is one by a revoked key alone; nothing is said of any other fault of it. */
+export async function revokedHead(
+  root: string,
+  { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
+): Promise<RevokedHead | undefined> {
+  const note = readIfThere(join(ledgerFolder(root), 'checkpoint'))
+  return note === undefined ? undefined : revokedIn(note, { origin, trust })
+}
+
+async function revokedIn(
+  note: string,
+  { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
+): Promise<RevokedHead | undefined> {
+  if (!('fault' in (await openCheckpoint(note, origin, verifiersOf(trust, origin)))))
+    return undefined
+  for (const key of trust.of('log', origin)) {
+    const opened = await openCheckpoint(note, origin, verifierOf(key))
+    if (key.revoked !== undefined && !('fault' in opened))
+      return { size: opened.checkpoint.size, revoked: key.revoked }
+  }
+  return undefined
+}
+
 /** The signed text of a note in a file; empty for what is no note, undefined where there is no file. */
 function noteTextIn(file: string): string | undefined {
+  const text = readIfThere(file)
+  const note = text === undefined ? undefined : parseNote(text)
+  return note && 'fault' in note ? '' : note?.text
+}
+
+/** What cannot be read is empty. */
+function readIfThere(file: string): string | undefined {
   try {
-    const note = parseNote(readFileSync(file, 'utf8'))
-    return 'fault' in note ? '' : note.text
+    return readFileSync(file, 'utf8')
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : ''
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../../workspace/index.ts'
-import { readEntry } from '../entries/entry.ts'
+import type { ReadEntry } from '../entries/entry.ts'
+import { entryAt } from '../entries/lookup.ts'
 import { type Quarantined, quarantineOf } from '../handoff/quarantine.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { readTrust } from '../trust/trust.ts'
@@ -22,18 +23,19 @@ export async function quarantineIn(
   const log = openLogReader(root, { origin, trust })
   const accused = new Set<string>()
   for (const index of await log.find('kind:security-event')) {
-    for (const agent of accusedIn(await log.content(index))) accused.add(agent)
+    for (const agent of accusedIn(await entryAt(log, index))) accused.add(agent)
   }
   return quarantineOf(log, accused)
 }
 
-function accusedIn(content: string | undefined): readonly string[] {
-  const entry = content === undefined ? undefined : readEntry(content)
-  if (entry?.is === 'erased') {
+function accusedIn(read: ReadEntry): readonly string[] {
+  // Of an entry that was changed nobody knows whom it accused: what it says now is better than nothing.
+  const entry = read.is === 'differs' ? read.instead : read
+  if (entry.is === 'erased') {
     const prefix = 'quarantine:'
     const keys = entry.tombstone.keys.also.filter(key => key.startsWith(prefix))
     return keys.map(key => key.slice(prefix.length))
   }
-  const { quarantined } = entry?.is === 'entry' ? entry.statement.predicate : {}
+  const { quarantined } = entry.is === 'entry' ? entry.statement.predicate : {}
   return Array.isArray(quarantined) ? quarantined.filter(one => typeof one === 'string') : []
 }

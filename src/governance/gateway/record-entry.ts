@@ -3,6 +3,7 @@ import type { EntryIds, Predicates } from '../entries/predicates.ts'
 import { holdsSecret } from '../handoff/secrets.ts'
 
 const TYPE = /^urn:waybill:record:[a-z-]{1,64}$/
+const DIGEST = /^[0-9a-f]{64}$/
 /** The type of a record whose own could be anything, a credential too. */
 const WITHHELD = 'urn:waybill:record:withheld'
 
@@ -16,10 +17,19 @@ export async function describeRecord(
 ): Promise<{ says: Predicates['record']; ids: EntryIds }> {
   const isNamed = TYPE.test(value.type)
   const isWithheld = !isNamed || !fits(value) || (await holdsSecret(JSON.stringify(value, null, 1)))
-  const session = textOf(value.session) ?? textOf(partOf(value.session, 'current'))
   return {
     says: { type: isNamed ? value.type : WITHHELD, record: isWithheld ? null : value },
-    ids: { record: digest, ...(session !== undefined && !isWithheld && { session }) },
+    ids: { record: digest, ...(!isWithheld && idsIn(value)) },
+  }
+}
+
+/** The session that a record names, and the document that it is about, by the bytes that this had. */
+function idsIn({ session: given, subject }: Readonly<Record<string, unknown>>): EntryIds {
+  const session = textOf(given) ?? textOf(partOf(given, 'current'))
+  const document = textOf(partOf(subject, 'sha256'))
+  return {
+    ...(session !== undefined && { session }),
+    ...(document !== undefined && DIGEST.test(document) && { document }),
   }
 }
 

@@ -2,8 +2,10 @@ import type { AgentHandoff } from '../../contracts/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { digestValue } from '../digest.ts'
-import { type ReadEntry, readEntry } from '../entries/entry.ts'
+import { mustBeAsRecorded } from '../entries/as-recorded.ts'
+import type { ReadEntry } from '../entries/entry.ts'
 import { sentKey } from '../entries/keys.ts'
+import { entryAt } from '../entries/lookup.ts'
 import type { Predicates } from '../entries/predicates.ts'
 
 /** What an approval is about, by its digest, and what a sent handoff was made from. */
@@ -33,7 +35,9 @@ export async function saidOf(
   const standing = new Map<string, boolean>()
   for (const index of indices) {
     const entry = await entryAt(log, index)
-    if (entry?.kind !== 'approval' || !isAbout(entry, digests)) continue
+    // What was changed may have been a no.
+    mustBeAsRecorded(entry, index)
+    if (entry.is !== 'entry' || entry.kind !== 'approval' || !isAbout(entry, digests)) continue
     const said = entry.statement.predicate as unknown as Predicates['approval']
     if (said.standing !== 'proved' && people !== 'claimed') continue
     // The last word of a person counts.
@@ -53,7 +57,7 @@ export async function approvableOf(
   if (typeof own !== 'string') return []
   const [index] = await log.find(sentKey(handoff.handoff_id))
   const sent = index === undefined ? undefined : await entryAt(log, index)
-  if (sent?.kind !== 'handoff-sent') return [own]
+  if (sent?.is !== 'entry' || sent.kind !== 'handoff-sent') return [own]
   const { audit_trail: _, ...governance } = handoff.governance
   // The entry is of the handoff without the name of the entry.
   const recorded = digestValue({ ...handoff, governance })
@@ -74,12 +78,6 @@ function hasId(draft: unknown): boolean {
 }
 
 type Entry = Extract<ReadEntry, { is: 'entry' }>
-
-async function entryAt(log: LogReader, index: number): Promise<Entry | undefined> {
-  const content = await log.content(index)
-  const entry = content === undefined ? undefined : readEntry(content)
-  return entry?.is === 'entry' ? entry : undefined
-}
 
 function isAbout({ statement }: Entry, digests: readonly string[]): boolean {
   return statement.subject.some(

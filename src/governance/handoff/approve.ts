@@ -2,7 +2,7 @@ import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { canonicalJson, type LogReader, type Receipt } from '../../ledger/index.ts'
 import { digestValue } from '../digest.ts'
-import { readEntry } from '../entries/entry.ts'
+import { entryAt } from '../entries/lookup.ts'
 import type { Predicates } from '../entries/predicates.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
@@ -39,9 +39,8 @@ export function approvableIn(value: unknown): Approvable | undefined {
 export async function waitingUnder(log: LogReader, id: string): Promise<readonly Approvable[]> {
   const waiting = new Map<string, Approvable>()
   for (const index of await log.find(`id:${id}`)) {
-    const content = await log.content(index)
-    const entry = content === undefined ? undefined : readEntry(content)
-    if (entry?.is !== 'entry' || entry.kind !== 'handoff-needs-input') continue
+    const entry = await entryAt(log, index)
+    if (entry.is !== 'entry' || entry.kind !== 'handoff-needs-input') continue
     const says = entry.statement.predicate as unknown as Predicates['handoff-needs-input']
     const about = entry.statement.subject.find(({ name }) => name === APPROVED.handoff)
     const { from = null, to = null } = says

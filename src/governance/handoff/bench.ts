@@ -10,7 +10,7 @@ import { openSurroundings } from './surroundings.ts'
  * they are then. Policies are read once; where they are at fault, they deny.
  */
 export function openBench(root: string, config: Config, gateway: Gateway): () => Promise<Bench> {
-  const policies = openPoliciesClosed(root, config)
+  const policies = openPoliciesClosed(root, config, { thread: gateway.policyThread })
   const surroundings = openSurroundings(root, config)
   let known: { manifest: unknown; lock: unknown; standing: Standing } | undefined
   return async () => {

@@ -8,6 +8,16 @@ export const GATEWAY_CODES = {
     'A gateway answers for one handoff at a time; which of several was meant would be a guess.',
     'Put the handoff into a file of its own.',
   ),
+  'gateway/not-governed': error(
+    'There are a manifest and a lock here that can be read and are sound.',
+    'Without them nobody knows which agents there are, what they may do and which prompts are theirs.',
+    'The message names the file; waybill init and waybill lock make them, and agents: in waybill.yaml says where they are.',
+  ),
+  'gateway/governed-from-outside': error(
+    'Manifest and lock stand inside the repository, also behind links.',
+    'A file outside is in no commit: whoever can write it there says which agents there are, and nobody reviews it.',
+    'Find out who put the link there, or wrote the path under agents: in waybill.yaml; put a file of the repository there.',
+  ),
   'gateway/secret': error(
     'No text of a handoff looks like a credential.',
     'What is handed over is recorded for good and read by others; a credential in it is no secret any more.',

@@ -66,9 +66,14 @@ export function ownHashes(
 export interface Mismatch {
   /** Agents whose prompt file is not the locked one. */
   readonly here: readonly string[]
+  /** Agents whose locked prompt cannot be read: its file is gone, or is named outside of the repository. */
+  readonly absent: readonly string[]
   /** Whether the handoff states a hash that is not the locked one. */
   readonly stated: boolean
 }
+
+/** What there is where nothing differs, or nothing can be compared. */
+export const NO_MISMATCH: Mismatch = { here: [], absent: [], stated: false }
 
 /** Finds prompts that are not the locked ones; an agent that the lock does not know has no prompt to differ from. */
 function mismatchOf(
@@ -76,10 +81,10 @@ function mismatchOf(
   hashes: readonly AgentEvidence[],
   { manifest, lock, files }: Surroundings,
 ): Mismatch {
-  if ('missing' in manifest || 'missing' in lock) return { here: [], stated: false }
+  if ('missing' in manifest || 'missing' in lock) return NO_MISMATCH
   const known = hashes.filter(({ expected }) => expected !== null)
   const here = known.filter(({ agent, verified, expected, computed }) => {
-    // A file that is not there has no hash to differ: the handoff is refused, and the agent cannot run anyway.
+    // A file that cannot be read has no hash to differ: the agent cannot run anyway.
     if (verified || computed === null) return false
     if (computed !== expected) return true
     // Manifest and lock may name different files, of which one has the right bytes.
@@ -87,10 +92,16 @@ function mismatchOf(
     const party = side && { ...handoff[side], prompt_hash: expected }
     return party !== undefined && promptFault(party, manifest, lock, files) !== undefined
   })
+  const absent = known.filter(({ computed }) => computed === null)
   return {
-    here: [...new Set(here.map(({ agent }) => agent))],
+    here: namesOf(here),
+    absent: namesOf(absent),
     stated: known.some(({ stated, expected }) => stated !== expected),
   }
+}
+
+function namesOf(agents: readonly AgentEvidence[]): readonly string[] {
+  return [...new Set(agents.map(({ agent }) => agent))]
 }
 
 /** The attestation of a handoff as it is recorded: computed, with everything it was computed from. */

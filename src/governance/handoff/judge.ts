@@ -1,20 +1,22 @@
 import { type Diagnostic, type Facts, quote } from '../../contract/index.ts'
 import { type AgentHandoff, SIDES } from '../../contracts/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
+import type { SeenLast } from '../../ledger/index.ts'
 import { nameOfFirst } from '../entries/find.ts'
+import { sentKey } from '../entries/keys.ts'
 import type { Attestation } from '../entries/predicates.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Policies, PolicyOutcome } from '../policy/decide.ts'
 import { NOTHING_SAID, type Said, saidOf } from './approvals.ts'
 import { checkHandoff, notOneHandoff, type ReadHandoff } from './check.ts'
 import type { Claims } from './claims.ts'
-import { type Assessment, assess, attestationFrom, type Mismatch } from './evidence.ts'
+import { type Assessment, assess, attestationFrom, type Mismatch, NO_MISMATCH } from './evidence.ts'
 import { finding } from './finding.ts'
 import { policyEvidence, policyFindings, policyRequest, requirementsOf } from './policy.ts'
-import { quarantineOf } from './quarantine.ts'
+import { quarantineSeen } from './quarantine.ts'
 import { scanForSecrets } from './secrets.ts'
 import { type Standing, uncommitted } from './standing.ts'
-import { factsOf, type Surroundings } from './surroundings.ts'
+import { factsOf, notGoverned, type Surroundings } from './surroundings.ts'
 
 /** What a gateway says to a handoff. */
 export type Answer = 'accepted' | 'needs-input' | 'rejected'
@@ -63,6 +65,8 @@ export interface Judgement {
   readonly mismatch: Mismatch
   /** Agents that were in quarantine before. */
   readonly kept: readonly string[]
+  /** The entries that tell who is, and what people said: it is judged otherwise when there are newer ones. */
+  readonly seen: readonly SeenLast[]
 }
 
 /** What is decided where there is no handoff, or more than one. */
@@ -72,20 +76,24 @@ export const NOTHING_READ: Judgement = {
   diagnostics: [notOneHandoff()],
   requirements: [],
   attestation: null,
-  mismatch: { here: [], stated: false },
+  mismatch: NO_MISMATCH,
   kept: [],
+  seen: [],
 }
 
 /** Judges a handoff in full: contract with the facts of the moment, backing, secrets, policies. */
 export async function judge(one: Case, bench: Bench): Promise<Judgement> {
   const { surroundings, standing, gateway, at } = bench
+  const ungoverned = notGoverned(surroundings)
+  if (ungoverned.length > 0) return { ...NOTHING_READ, diagnostics: ungoverned }
   const known = await knownOf(one, bench)
   const now = { now: at, config: gateway.config }
   const checked = await checkHandoff(one.read, known.facts, now)
   const backing = one.backing(checked.handoff)
   const secrets = await scanForSecrets(one.read.document, one.read.value)
   const { handoff } = checked
-  const said = handoff ? await saidAbout(handoff, one, gateway) : NOTHING_SAID
+  const about = handoff && (await saidAbout(handoff, one, gateway))
+  const said = about?.said ?? NOTHING_SAID
   const found = [
     ...checked.diagnostics,
     ...backing.diagnostics,
@@ -95,7 +103,7 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
   ]
   const assessment = handoff && assess(handoff, surroundings)
   const asked = handoff && assessment && { handoff, assessment, backing, known, said, found }
-  const outcome = asked && ask(asked, bench)
+  const outcome = asked && (await ask(asked, bench))
   // A policy that repeats what a rule has found adds nothing; one that is alone in its refusal has to be told.
   const denials = outcome && !found.some(isError) ? policyFindings(outcome) : []
   const diagnostics = [...found, ...denials]
@@ -113,8 +121,9 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
           notRun: checked.notRun,
         })
       : null,
-    mismatch: assessment?.mismatch ?? { here: [], stated: false },
+    mismatch: assessment?.mismatch ?? NO_MISMATCH,
     kept: known.kept,
+    seen: about ? [...known.seen, about.seen] : known.seen,
   }
 }
 
@@ -131,33 +140,42 @@ interface Known {
   readonly facts: Facts
   readonly replayed: boolean
   readonly kept: readonly string[]
+  readonly seen: readonly SeenLast[]
 }
 
 async function knownOf({ claims, once }: Case, bench: Bench): Promise<Known> {
   const { log, origin } = bench.gateway
   const agents = [claims.source, claims.target].filter(agent => agent !== undefined)
-  const quarantine = await quarantineOf(log, agents)
+  const { kept, seen } = await quarantineSeen(log, agents)
   const before = once === undefined ? undefined : await nameOfFirst(log, once)
   return {
     replayed: before !== undefined,
-    kept: Object.keys(quarantine),
+    kept: Object.keys(kept),
+    seen,
     facts: {
       ...factsOf(bench.surroundings),
       received: { value: { at: formatInstant(bench.at) } },
       replay: { value: { seen: before === undefined ? null : `${origin}#${before}` } },
-      quarantine: { value: quarantine },
+      quarantine: { value: kept },
     },
   }
 }
 
-/** What people said of a handoff; of most ids the log knows nothing yet, and one look tells. */
+/**
+ * What people said of a handoff. Of most ids the log knows nothing yet, or only that the handoff was sent: then one look
+ * tells, since an approval stands under the id as well.
+ */
 async function saidAbout(
   handoff: AgentHandoff,
   one: Case,
   { log, config }: Gateway,
-): Promise<Said> {
-  const named = await log.find(`id:${handoff.handoff_id}`)
-  return named.length === 0 ? NOTHING_SAID : saidOf(log, await one.approvable(handoff), config)
+): Promise<{ readonly said: Said; readonly seen: SeenLast }> {
+  const key = `id:${handoff.handoff_id}`
+  const named = await log.find(key)
+  const seen = { key, last: named.at(-1) }
+  const sent = named.length === 0 ? [] : await log.find(sentKey(handoff.handoff_id))
+  if (named.every(index => sent.includes(index))) return { said: NOTHING_SAID, seen }
+  return { said: await saidOf(log, await one.approvable(handoff), config), seen }
 }
 
 const rejectedBy = (person: string): Diagnostic =>
@@ -177,10 +195,10 @@ interface Asked {
   readonly found: readonly Diagnostic[]
 }
 
-function ask(
+async function ask(
   { handoff, assessment: { attested }, backing, known, said, found }: Asked,
   { surroundings, policies, at }: Bench,
-): PolicyOutcome | undefined {
+): Promise<PolicyOutcome | undefined> {
   const { signed, unsignedAllowed } = backing
   const { replayed, kept } = known
   const age = at - (parseInstant(handoff.timestamp) ?? Number.NaN)
@@ -191,7 +209,7 @@ function ask(
     boundariesRespected: attested.boundaries_respected,
     signed,
     unsignedAllowed,
-    fresh: !found.some(({ code }) => code === FRESH),
+    fresh: !found.some(({ code }) => UNTIMELY.includes(code)),
     replayed,
     quarantined: SIDES.some(side => kept.includes(handoff[side].agent_id)),
     requestType: handoff.context.request.type,
@@ -199,7 +217,7 @@ function ask(
     ageSeconds: Math.floor(age / 1000),
     approvals: said.approved,
   })
-  return request && policies.decide(request)
+  return request && policies.decideAside(request)
 }
 
-const FRESH = 'agent-handoff/fresh-when-received'
+const UNTIMELY = ['agent-handoff/fresh-when-received', 'agent-handoff/not-ahead-when-received']

@@ -1,6 +1,6 @@
-import type { LogReader } from '../../ledger/index.ts'
-import { readEntry } from '../entries/entry.ts'
+import type { LogReader, SeenLast } from '../../ledger/index.ts'
 import { quarantineKey } from '../entries/keys.ts'
+import { entryAt } from '../entries/lookup.ts'
 
 /** Since when and why an agent is kept out. */
 export interface Quarantined {
@@ -16,31 +16,46 @@ export async function quarantineOf(
   log: LogReader,
   agents: Iterable<string>,
 ): Promise<Readonly<Record<string, Quarantined>>> {
+  return (await quarantineSeen(log, agents)).kept
+}
+
+/** The same, with the entries that tell so: while they are the last of their keys, it stays as it is. */
+export async function quarantineSeen(
+  log: LogReader,
+  agents: Iterable<string>,
+): Promise<{
+  readonly kept: Readonly<Record<string, Quarantined>>
+  readonly seen: readonly SeenLast[]
+}> {
   // Most logs hold no such event at all.
-  if ((await log.find(EVENTS)).length === 0) return {}
+  if ((await log.find(EVENTS)).length === 0)
+    return { kept: {}, seen: [{ key: EVENTS, last: undefined }] }
   const kept: [string, Quarantined][] = []
+  const seen: SeenLast[] = []
   for (const agent of new Set(agents)) {
-    const last = (await log.find(quarantineKey(agent))).at(-1)
+    const key = quarantineKey(agent)
+    const last = (await log.find(key)).at(-1)
+    seen.push({ key, last })
     const why = last === undefined ? undefined : await whyKept(log, last)
     if (why) kept.push([agent, why])
   }
-  return Object.fromEntries(kept)
+  return { kept: Object.fromEntries(kept), seen }
 }
 
 async function whyKept(log: LogReader, index: number): Promise<Quarantined | undefined> {
-  const content = await log.content(index)
-  const entry = content === undefined ? undefined : readEntry(content)
-  if (entry?.is === 'entry') {
+  const entry = await entryAt(log, index)
+  if (entry.is === 'entry') {
     if (entry.kind === 'reconciliation') return undefined
     const { at, reason } = entry.statement.predicate
     return { since: String(at), reason: String(reason) }
   }
-  if (entry?.is === 'erased') {
+  if (entry.is === 'erased') {
     const { keys, at } = entry.tombstone
     return keys.also.includes('kind:reconciliation')
       ? undefined
       : { since: at, reason: 'the security event was erased from the log, and not reconciled' }
   }
-  // Whoever can make an entry unreadable must not be able to let an agent out by that.
-  return { since: 'a time that is not known', reason: `entry ${index} of the log cannot be read` }
+  // Whoever can change an entry must not be able to let an agent out by that.
+  const fault = entry.is === 'differs' ? 'is not what was recorded' : 'cannot be read'
+  return { since: 'a time that is not known', reason: `entry ${index} of the log ${fault}` }
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../contract/index.ts'
 import { type Document, findSecrets, type Span } from '../../document/index.ts'
 import { finding } from './finding.ts'
+import { loadSecondScanner } from './second-scanner.ts'
 
 const HINT =
   'take it out and replace it where it is in use: whoever has this text has the credential'
@@ -11,16 +12,13 @@ export interface SecretScan {
   readonly scanners: readonly string[]
 }
 
-/** A second scanner beside ours: stretches of text that it takes for credentials. */
-type Scanner = (text: string) => Promise<readonly { kind: string; span: Span }[]>
-
 /**
  * Looks for credentials in what is to be recorded, with our scanner and, where it is installed, a second one.
  *
  * A text is read as it stands, and once more with its escapes read: the parsed values, a line each.
  */
 export async function scanForSecrets(document: Document, value: unknown): Promise<SecretScan> {
-  const second = await loadSecond()
+  const second = await loadSecondScanner()
   const texts = [document.text, ...(isPlain(document) ? [] : plainTexts(value))]
   const found: { kind: string; span: Span | undefined }[] = []
   for (const [index, text] of texts.entries()) {
@@ -46,7 +44,7 @@ function isPlain({ format, text }: Document): boolean {
 /** Whether either scanner takes something in a text for a credential. */
 export async function holdsSecret(text: string): Promise<boolean> {
   if (findSecrets(text).length > 0) return true
-  const second = await loadSecond()
+  const second = await loadSecondScanner()
   return second !== undefined && (await second(text)).length > 0
 }
 
@@ -72,39 +70,4 @@ function merged(
     if (!last || (one.span?.start ?? 0) >= (last.span?.end ?? 0)) kept.push(one)
   }
   return kept.length > 0 ? kept : found.slice(0, 1)
-}
-
-let loading: Promise<Scanner | undefined> | undefined
-
-function loadSecond(): Promise<Scanner | undefined> {
-  loading ??= openSecond()
-  return loading
-}
-
-async function openSecond(): Promise<Scanner | undefined> {
-  try {
-    const [{ lintSource }, { creator }, { secretLintProfiler }] = await Promise.all([
-      import('@secretlint/core'),
-      import('@secretlint/secretlint-rule-preset-recommend'),
-      import('@secretlint/profiler'),
-    ])
-    // Left on, it keeps a mark of every call for as long as the process lives.
-    secretLintProfiler.setEnabled(false)
-    const rules = [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }]
-    return async text => {
-      const { messages } = await lintSource({
-        source: { filePath: 'handoff.json', content: text, ext: '.json', contentType: 'text' },
-        options: { config: { rules }, noPhysicFilePath: true },
-      })
-      return messages.map(({ ruleId, range: [start, end] }) => ({
-        kind: ruleId.replace(/^.*secretlint-rule-/, '').replaceAll('-', ' '),
-        span: { start, end },
-      }))
-    }
-  } catch (error) {
-    // An optional part: ours reads every text, with it or without.
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
-    throw error
-  }
 }

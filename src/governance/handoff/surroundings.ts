@@ -2,6 +2,7 @@ import { join, posix } from 'node:path'
 import {
   checkDocument,
   counted,
+  type Diagnostic,
   type Fact,
   type Files,
   type Found,
@@ -18,6 +19,7 @@ import {
   versionOf,
 } from '../../workspace/index.ts'
 import { openPromptFiles } from '../lock/prompts.ts'
+import { finding } from './finding.ts'
 
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
 
@@ -27,10 +29,16 @@ export interface Governing<T> extends Found<T> {
   readonly sha256: string
 }
 
+/** Why there is no such file that could govern anything, and whether that is because it stands outside. */
+export interface NotGoverning {
+  readonly missing: string
+  readonly leadsOut?: true
+}
+
 /** The manifest, the lock and the files of a repository, as facts for the rules of handoffs. */
 export interface Surroundings {
-  readonly manifest: Governing<Manifest> | { readonly missing: string }
-  readonly lock: Governing<Lock> | { readonly missing: string }
+  readonly manifest: Governing<Manifest> | NotGoverning
+  readonly lock: Governing<Lock> | NotGoverning
   readonly files: Files
 }
 
@@ -61,13 +69,34 @@ export function factsOf({ manifest, lock, files }: Surroundings): Record<string,
   }
 }
 
+/** What is said where manifest or lock are not there to judge by: it alone, for all else follows from it. */
+export function notGoverned({ manifest, lock }: Surroundings): Diagnostic[] {
+  const gone = 'missing' in manifest ? manifest : lock
+  if (!('missing' in gone)) return []
+  return gone.leadsOut
+    ? [
+        finding(
+          'gateway/governed-from-outside',
+          gone.missing,
+          'find out who put it there, and put a file of this repository in its place',
+        ),
+      ]
+    : [
+        finding(
+          'gateway/not-governed',
+          gone.missing,
+          'nothing is sent or received without a manifest and its lock',
+        ),
+      ]
+}
+
 type Kind = keyof typeof NAMES
 
 function remembered<T>(
   kind: Kind,
   root: string,
   config: Config,
-): () => Promise<Governing<T> | { readonly missing: string }> {
+): () => Promise<Governing<T> | NotGoverning> {
   const path = config.agents?.[kind] ?? usualPlace(kind, config)
   let known: { version: string; value: Governing<T> } | undefined
   return async () => {
@@ -89,8 +118,10 @@ async function load<T>(
   kind: Kind,
   root: string,
   path: string,
-): Promise<Governing<T> | { readonly missing: string }> {
-  if (openFiles(root).kindOf(path) !== 'file') {
+): Promise<Governing<T> | NotGoverning> {
+  const is = openFiles(root).kindOf(path)
+  if (is === 'outside') return { missing: `${path} leads out of the repository`, leadsOut: true }
+  if (is !== 'file') {
     return { missing: `${path} does not exist; waybill.yaml says under agents: where it is` }
   }
   const bytes = readBytes(join(root, path))

@@ -58,13 +58,22 @@ function refusePerson({ kind, name }: Holder): void {
   })
 }
 
-/** From now on nothing that the keys of a holder, or one key, sign counts; private halves that are here are deleted. */
-export async function revokeKeys(
+/** Keys that are to be revoked. */
+export interface Revocation {
+  readonly changes: readonly KeyChange[]
+  /** Whether the log here cannot record it afterwards: the revoked keys are its own, or those of its gateway. */
+  readonly isOwn: boolean
+  /** From a time on nothing that they sign counts; private halves that are here are deleted. */
+  carryOut(at: number): Promise<readonly KeyChange[]>
+}
+
+/** Finds the keys of a holder, or one key, that can be revoked; refuses where there are none, or no reason. */
+export async function planRevocation(
   root: string,
   who: string,
   why: string,
   at: number,
-): Promise<readonly KeyChange[]> {
+): Promise<Revocation> {
   const file = await openTrustFile(root)
   const keys = openKeys(root, file.trust)
   const found = findKeys(file.trust, keys.origin, who)
@@ -79,18 +88,29 @@ export async function revokeKeys(
       hint: 'see waybill key list',
     })
   }
-  const now = formatInstant(at)
-  // A key that was to count later never will.
-  const ended = open.map(({ entry, from }) => {
-    return { entry, key: 'revoked', at: from > at ? formatInstant(from) : now } as const
-  })
-  await file.write({ ended })
-  for (const { keyid } of open) {
-    const kept = keys.files.get(keyid)
-    if (kept !== undefined) removeKeyFile(kept)
+  const changesAt = (time: number) =>
+    open.map(({ holder, keyid }): KeyChange => {
+      return { change: 'revoked', holder, keyid, at: formatInstant(time), why }
+    })
+  return {
+    changes: changesAt(at),
+    isOwn: open.some(({ holder: { kind, name } }) => OWN.has(kind) && name === keys.origin),
+    carryOut: async time => {
+      // A key that was to count later never will.
+      const ended = open.map(({ entry, from }) => {
+        return { entry, key: 'revoked', at: formatInstant(Math.max(from, time)) } as const
+      })
+      await file.write({ ended })
+      for (const { keyid } of open) {
+        const kept = keys.files.get(keyid)
+        if (kept !== undefined) removeKeyFile(kept)
+      }
+      return changesAt(time)
+    },
   }
-  return open.map(({ holder, keyid }) => ({ change: 'revoked', holder, keyid, at: now, why }))
 }
+
+const OWN: ReadonlySet<Holder['kind']> = new Set(['gateway', 'log'])
 
 /** An expired key is revoked only when it is meant by itself. */
 function isOpen(key: TrustedKey, at: number, alone: boolean): boolean {

@@ -19,7 +19,7 @@ import { loadConfig } from '../../workspace/index.ts'
 import { type Holder, holderText } from '../trust/holder.ts'
 import { readTrust, standing } from '../trust/trust.ts'
 import { openTrustFile } from '../trust/trust-file.ts'
-import { revokeKeys, rotateKey } from './change.ts'
+import { planRevocation, rotateKey } from './change.ts'
 import { makeFirstKeys, planKeys } from './first-keys.ts'
 import { openKeys } from './open-keys.ts'
 
@@ -155,6 +155,9 @@ test.each(['gateway', 'log'])(
     expect((await trust()).of(change.holder.kind, origin ?? '')).toHaveLength(2)
   },
 )
+
+const revokeKeys = async (...[where, who, why, at]: Parameters<typeof planRevocation>) =>
+  (await planRevocation(where, who, why, at)).carryOut(at)
 
 test('revocation counts at once, and the private half is deleted', async () => {
   await init(['a'])

@@ -15,6 +15,12 @@ export const LOCK_CODES = {
     why: 'These change for other reasons; the agent would be quarantined for each of them, and runs with no prompt.',
     remedy: 'Name the file that the agent is run with.',
   },
+  'lock/stray-file': {
+    severity: 'info',
+    summary: 'Every file beside the prompts, with the same ending, is the prompt of an agent.',
+    why: 'Nobody has approved it, and nobody notices when it changes; it may be a prompt that somebody forgot to list.',
+    remedy: 'List it in the manifest and lock it, or keep it elsewhere.',
+  },
   'lock/newer-format': {
     severity: 'error',
     summary: 'A lock that is rewritten has a format that is known.',

@@ -6,12 +6,7 @@ import type { Config } from '../../workspace/index.ts'
 import { digestValue } from '../digest.ts'
 import { acceptedKey } from '../entries/keys.ts'
 import type { Attestation } from '../entries/predicates.ts'
-import {
-  type EnvelopeGround,
-  noEnvelope,
-  type VerifiedEnvelope,
-  verifyEnvelope,
-} from '../envelope/verify.ts'
+import { type EnvelopeText, noEnvelope, type VerifiedEnvelope } from '../envelope/verify.ts'
 import { approvableOf } from '../handoff/approvals.ts'
 import type { ReadHandoff } from '../handoff/check.ts'
 import { type Claims, claimsOf } from '../handoff/claims.ts'
@@ -26,8 +21,9 @@ import {
   NOTHING_READ,
 } from '../handoff/judge.ts'
 import { recordMismatch } from '../handoff/mismatch.ts'
+import { idsToFind } from '../handoff/named-ids.ts'
 import type { Passage } from '../handoff/passage.ts'
-import { readTrust, type Trust } from '../trust/trust.ts'
+import { type OpenedEnvelopes, openReviewed, uncommittedTrust, verifyReviewed } from './reviewed.ts'
 
 /** What came in. */
 export interface Brought {
@@ -35,8 +31,8 @@ export interface Brought {
   readonly read: ReadHandoff | undefined
   /** Hex SHA-256 of the document's bytes, or of their beginning where there are too many to read. */
   readonly bytes: string
-  /** The text of the envelope; absent where none came along. */
-  readonly envelope: string | undefined
+  /** Absent where none came along. */
+  readonly envelope: EnvelopeText | undefined
   /** The agent that receives, if the caller has said so. */
   readonly as: string | undefined
   /** That the time was given by hand. */
@@ -60,7 +56,10 @@ export interface Received extends Passage {
 export async function receive(brought: Brought, bench: Bench): Promise<Received> {
   const { read } = brought
   const claims = claimsOf(read?.document.faults.length === 0 ? read.value : undefined)
-  const own: Own = { brought, bench, claims, verified: undefined }
+  const isBare = !read || isEnvelope(read.value)
+  // Before anything is asked of the log, so that what it says then is still so when the answer is recorded.
+  const opened = isBare ? undefined : await openReviewed(brought.envelope, bench)
+  const own: Own = { brought, bench, claims, opened, verified: undefined, digest: undefined }
   const judgement = !read
     ? NOTHING_READ
     : isEnvelope(read.value)
@@ -72,7 +71,7 @@ export async function receive(brought: Brought, bench: Bench): Promise<Received>
             once: claims.handoff && acceptedKey(claims.handoff),
             approvable: handoff => approvableOf(bench.gateway.log, handoff),
             backing: handoff => {
-              own.verified = verify(brought, bench, handoff)
+              own.verified = verify(own, handoff)
               return backingOf(own, handoff)
             },
           },
@@ -83,6 +82,8 @@ export async function receive(brought: Brought, bench: Bench): Promise<Received>
     isAuthentic: own.verified?.authentic === true && !isReplayed(judgement),
   })
   const recorded = await recordAnswer(judgement, own)
+  // Somebody was accused or let out, or has approved or rejected it, while this was judged.
+  if (!recorded) return receive(brought, bench)
   const { answer, diagnostics, requirements, attestation, handoff } = recorded.judgement
   return {
     answer,
@@ -119,50 +120,31 @@ interface Own {
   readonly brought: Brought
   readonly bench: Bench
   readonly claims: Claims
+  readonly opened: OpenedEnvelopes | undefined
   verified: VerifiedEnvelope | undefined
+  digest: ReturnType<typeof digestValue> | undefined
 }
 
-function verify(
-  { envelope, as }: Brought,
-  { gateway, surroundings, standing: { committed }, at }: Bench,
-  handoff: AgentHandoff | undefined,
-): VerifiedEnvelope | undefined {
+function verify(own: Own, handoff: AgentHandoff | undefined): VerifiedEnvelope | undefined {
+  const { opened, brought, bench } = own
   // Of a document that is no handoff nobody can say what the envelope should be about.
-  if (envelope === undefined || !handoff) return undefined
-  const digest = digestValue(handoff)
-  const { manifest, lock } = surroundings
-  const ground: EnvelopeGround = {
-    trust: gateway.trust,
-    at,
+  if (!opened || !handoff) return undefined
+  const digest = digestOf(handoff, own)
+  const { manifest, lock } = bench.surroundings
+  return verifyReviewed(opened, {
+    at: bench.at,
     source: handoff.source_agent.agent_id,
-    target: as ?? handoff.target_agent.agent_id,
+    target: brought.as ?? handoff.target_agent.agent_id,
     handoff: typeof digest === 'string' ? digest : '',
     lock: 'missing' in lock ? null : lock.sha256,
     manifest: 'missing' in manifest ? null : manifest.sha256,
-  }
-  const verified = verifyEnvelope(envelope, ground)
-  if (!committed || verified.diagnostics.length > 0) return verified
-  const reviewed = verifyEnvelope(envelope, { ...ground, trust: trustIn(committed) })
-  if (reviewed.diagnostics.length === 0) return verified
-  const said = uncommittedTrust(`the key that '${ground.source}' has signed with`)
-  return { ...verified, authentic: false, diagnostics: [said] }
+  })
 }
 
-/** What cannot be read lists nobody. */
-function trustIn(config: Config): Trust {
-  try {
-    return readTrust(config)
-  } catch {
-    return readTrust({})
-  }
-}
-
-function uncommittedTrust(what: string): Diagnostic {
-  return finding(
-    'gateway/uncommitted-trust',
-    `${what} counts in waybill.yaml as it is, and does not in waybill.yaml as committed`,
-    'look at the change with git diff waybill.yaml, and commit it',
-  )
+/** The digest of the handoff; the envelope and the entry ask for it. */
+function digestOf(handoff: AgentHandoff, own: Own): ReturnType<typeof digestValue> {
+  own.digest ??= digestValue(handoff)
+  return own.digest
 }
 
 function backingOf({ brought, bench, verified }: Own, handoff: AgentHandoff | undefined): Backing {
@@ -209,10 +191,14 @@ interface Recorded {
   readonly receipt: Receipt
 }
 
-/** Records the answer; of several who accept one id at once, the log takes one, and the others are refused. */
-async function recordAnswer(judgement: Judgement, own: Own): Promise<Recorded> {
+/**
+ * Records the answer; of several who accept one id at once, the log takes one, and the others are refused. Nothing is
+ * recorded and given where the log holds by now what it has to be judged by anew.
+ */
+async function recordAnswer(judgement: Judgement, own: Own): Promise<Recorded | undefined> {
   const receipt = await append(judgement, own)
   if (!('taken' in receipt)) return { judgement, receipt }
+  if (judgement.seen.some(({ key }) => key === receipt.taken)) return undefined
   const refused = asReplayed(judgement, receipt, own)
   const second = await append(refused, own)
   if ('taken' in second) throw new Error('a rejection has no unique key')
@@ -240,8 +226,8 @@ function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
   const { answer, handoff, attestation, diagnostics, requirements } = judgement
   const { brought, bench, claims, verified } = own
   const about = {
-    subject: subjectsOf(brought, handoff),
-    ids: claims.handoff === undefined ? {} : { handoff: claims.handoff },
+    subject: subjectsOf(own, handoff),
+    ids: idsToFind(judgement, claims),
     agents: [claims.source, claims.target].filter(agent => agent !== undefined),
   }
   const says = {
@@ -260,6 +246,7 @@ function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
         ...about,
         ids: { ...about.ids, ...(previous !== undefined && { previous }) },
         says: { ...says, document: handoff, envelope },
+        seen: judgement.seen,
       })
     }
     case 'needs-input':
@@ -281,9 +268,9 @@ function attestationOf(attestation: Attestation | null, { claims }: Own): Attest
   return isPlain ? attestation : null
 }
 
-function subjectsOf({ bytes }: Brought, handoff: AgentHandoff | undefined): readonly Subject[] {
-  const document: Subject = { name: 'document', digest: { sha256: bytes } }
-  const digest = handoff && digestValue(handoff)
+function subjectsOf(own: Own, handoff: AgentHandoff | undefined): readonly Subject[] {
+  const document: Subject = { name: 'document', digest: { sha256: own.brought.bytes } }
+  const digest = handoff && digestOf(handoff, own)
   return typeof digest === 'string'
     ? [{ name: 'handoff', digest: { sha256: digest } }, document]
     : [document]

@@ -11,6 +11,7 @@ import { finding } from '../handoff/finding.ts'
 import { foundIn } from '../handoff/found.ts'
 import { type Backing, type Bench, type Judgement, judge, NOTHING_READ } from '../handoff/judge.ts'
 import { recordMismatch } from '../handoff/mismatch.ts'
+import { idsToFind } from '../handoff/named-ids.ts'
 import type { Passage } from '../handoff/passage.ts'
 import { complete } from './complete.ts'
 import { makeEnvelope } from './envelope.ts'
@@ -68,6 +69,8 @@ export async function send(draft: Draft, bench: Bench): Promise<Sent> {
       const made = { handoff: whole, envelope }
       return { ...told, answer: 'sent', diagnostics, requirements, receipt, made }
     }
+    // Somebody was accused, or has approved or rejected it, while this was judged.
+    if (judgement.seen.some(({ key }) => key === receipt.taken)) return send(draft, bench)
     return refuse(asSentBefore(judgement, receipt, bench), { draft, bench, told })
   }
   return refuse(judgement, { draft, bench, told })
@@ -97,10 +100,11 @@ function backingOf(
 /** The entry holds the handoff in full, but for the part that will name the entry. */
 function recordSent(
   handoff: AgentHandoff,
-  { attestation }: Judgement,
+  judgement: Judgement,
   { read, previous }: Draft,
   { gateway }: Bench,
 ): Promise<Receipt | Taken> {
+  const { attestation } = judgement
   const { audit_trail: _, ...governance } = handoff.governance
   const document = { ...handoff, governance }
   const digest = digestValue(document)
@@ -113,9 +117,13 @@ function recordSent(
       { name: APPROVED.handoff, digest: { sha256: digest } },
       ...approvableDraft(read?.value).map(sha256 => ({ name: APPROVED.draft, digest: { sha256 } })),
     ],
-    ids: { handoff: handoff_id, ...(previous !== undefined && { previous }) },
+    ids: {
+      ...idsToFind(judgement, { handoff: handoff_id }),
+      ...(previous !== undefined && { previous }),
+    },
     agents: [from, to],
     says: { from, to, attestation, document },
+    seen: judgement.seen,
   })
 }
 
@@ -142,15 +150,13 @@ interface Refusing {
   readonly told: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined'>
 }
 
-async function refuse(
-  { answer, diagnostics, requirements }: Judgement,
-  { draft, bench, told }: Refusing,
-): Promise<Sent> {
-  const { handoff, source, target } = told.claims
+async function refuse(judgement: Judgement, { draft, bench, told }: Refusing): Promise<Sent> {
+  const { answer, diagnostics, requirements } = judgement
+  const { source, target } = told.claims
   const isPlain = source !== undefined && target !== undefined
   const about = {
     subject: [{ name: 'draft', digest: { sha256: draft.bytes } }],
-    ids: handoff === undefined ? {} : { handoff },
+    ids: idsToFind(judgement, told.claims),
     agents: [source, target].filter(agent => agent !== undefined),
   }
   const says = {

@@ -18,7 +18,8 @@ export function linksOf(summary: EntrySummary, entry: ReadEntry, origin: string)
   return [
     ...named('id', ids.handoff, 'the same handoff'),
     ...named('id', ids.record, 'the same record'),
-    ...named('id', ids.artifact, 'the same artifact'),
+    ...named('id', ids.document, 'the same document'),
+    ...(ids.artifacts ?? []).flatMap(id => named('id', id, 'the same artifact')),
     ...named('digest', ids.entry, 'what that is about'),
     ...named('id', digest ?? undefined, 'stated about it'),
     ...named('digest', ids.previous, 'the handoff before'),

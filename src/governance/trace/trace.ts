@@ -106,7 +106,9 @@ function promptsOf(entry: ReadEntry): readonly AgentEvidence[] {
 
 /** What a word is for an entry that it names. */
 function kindsOf(word: string, { ids, agents, digest }: EntrySummary, entry: ReadEntry): string[] {
-  const as = Object.entries(ids).flatMap(([what, id]) => (id === word ? [what] : []))
+  const { artifacts = [], ...others } = ids
+  const as = Object.entries(others).flatMap(([what, id]) => (id === word ? [what] : []))
+  if (artifacts.includes(word)) as.push('artifact')
   if (agents.includes(word)) as.push('agent')
   if (digest?.startsWith(word) && word.length >= 8) as.push('entry')
   const subjects = entry.is === 'entry' ? entry.statement.subject : []

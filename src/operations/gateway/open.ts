@@ -14,12 +14,11 @@ export async function withGateway<T>(
 ): Promise<T> {
   const { root, now, clock = () => now, stateHome, worker } = app
   refuseFuture(app)
-  const isGiven = isTimeGiven(app)
   const gateway = await openGateway(root, config, {
     now: clock,
-    isGiven,
+    ...(isTimeGiven(app) && { wall: Date.now }),
     stateHome,
-    ...(worker && { worker: () => worker('ledger') }),
+    ...(worker && { worker: () => worker('ledger'), policyWorker: () => worker('policy') }),
   })
   for (const file of gateway.absentGuards)
     app.tell?.(

@@ -7,14 +7,19 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../../test/governed-repository.ts'
+import { openHandoffRepository } from '../../../test/handoff-repository.ts'
 import { entriesOf } from '../../../test/log-entries.ts'
+import { resumeIn, VERIFIED } from '../../../test/resuming.ts'
 import { FILE, stateFixture } from '../../../test/state-folder.ts'
 import { openTestFolder, SOUND } from '../../../test/test-folder.ts'
 import type { Predicate } from '../../governance/index.ts'
-import { readRecords, sha256 } from '../../workspace/index.ts'
+import { readRecords, record, sha256 } from '../../workspace/index.ts'
 import accept from '../accept.ts'
+import init from '../init.ts'
+import logShow from '../log-show.ts'
 import resume from '../resume.ts'
 import advance from '../state-advance.ts'
+import trace from '../trace.ts'
 
 const program = join(import.meta.dirname, '../../cli/waybill.ts')
 const STATE = stateFixture('minimal')
@@ -60,6 +65,42 @@ test('a receipt and a refusal to resume are entries, too', async () => {
     'urn:waybill:record:resume-refused',
   ])
   expect(waiting()).toEqual([])
+})
+
+test('that a person verified a document tells who, on what standing, which document and session', async () => {
+  const repo = openHandoffRepository()
+  await init.run({}, repo.app())
+  const path = repo.handoff('old', 24 * 30)
+  repo.commit()
+  await resumeIn(repo, { path, session: 's-42', ...VERIFIED })
+  const document = sha256(readFileSync(join(repo.root, path)))
+  const { entries } = await logShow.run({ kind: 'record' }, repo.app())
+  // What was recorded in the same second has no order.
+  expect(entries.toSorted((a, b) => `${a.note}`.localeCompare(`${b.note}`))).toMatchObject([
+    { by: expect.any(String), standing: null, note: 'resume' },
+    { by: 'Grace', standing: 'claimed', note: 'verification: CI is green' },
+  ])
+  expect(entries.map(({ ids }) => ids)).toMatchObject([
+    { document, session: 's-42' },
+    { document, session: 's-42' },
+  ])
+  const { kinds, steps, approvals } = await trace.run({ id: document }, repo.app())
+  expect(kinds).toEqual(['document'])
+  expect(steps).toHaveLength(2)
+  expect(approvals).toMatchObject([{ by: 'Grace', standing: 'claimed' }])
+  expect((await trace.run({ id: 's-42' }, repo.app())).steps).toHaveLength(2)
+  repo.remove()
+})
+
+test('a record that says that it is proved is only claimed', async () => {
+  const type = 'urn:waybill:record:verification'
+  const by = { by: 'Mallory', at: '2026-01-01T00:00:00Z', standing: 'proved' }
+  record(repository.root, { type, ...by, subject: { path: 'x', sha256: 'no digest' } })
+  await advance.run({ to: '4', next: 'Phase4-Proved' }, repository.app())
+  const { entries } = await logShow.run({ kind: 'record' }, repository.app())
+  const entry = entries.find(one => one.by === 'Mallory')
+  expect(entry).toMatchObject({ standing: 'claimed' })
+  expect(Object.keys(entry?.ids ?? {})).toEqual(['record'])
 })
 
 test('what records nothing does not open the log', async () => {

@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type ReadHandoff, readHandoff } from '../../governance/index.ts'
+import { type EnvelopeText, type ReadHandoff, readHandoff } from '../../governance/index.ts'
 import { readOwnFile, sha256 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
@@ -83,13 +83,13 @@ export function readEnvelope(
   named: string | undefined,
   file: string | undefined,
   { cwd }: App,
-): string | undefined {
+): EnvelopeText | undefined {
   const place = named === undefined ? file && besideOf(file) : resolve(cwd, named)
   if (place === undefined) return undefined
   let bytes: Uint8Array | undefined
   try {
-    // What is too large to be an envelope is refused as one that is malformed.
-    if ((statSync(place, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_ENVELOPE) return ''
+    const size = statSync(place, { throwIfNoEntry: false })?.size ?? 0
+    if (size > LONGEST_ENVELOPE) return { bytes: size }
     bytes = readOwnFile(place, LONGEST_ENVELOPE)
   } catch (cause) {
     throw new WaybillError('input-output', `the envelope ${place} cannot be read`, { cause })

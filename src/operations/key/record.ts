@@ -5,16 +5,23 @@ import { withGateway } from '../gateway/open.ts'
 import type { App } from '../operation.ts'
 
 /**
- * Records what became of keys; with the keys that count afterwards.
+ * Records what became of keys; gives the gateway time afterwards, if it was recorded.
  *
  * Where the gateway or its log is left without one, nothing can be recorded: the change itself stands in the committed
  * configuration all the same.
  */
-export async function recordChanges(changes: readonly KeyChange[], app: App): Promise<void> {
+export async function recordChanges(
+  changes: readonly KeyChange[],
+  app: App,
+): Promise<number | undefined> {
   const config = await loadConfig(app.root)
   try {
-    await withGateway(app, config, gateway => recordKeyChanges(gateway, changes))
+    return await withGateway(app, config, async gateway => {
+      await recordKeyChanges(gateway, changes)
+      return gateway.time()
+    })
   } catch (error) {
     if (!(error instanceof WaybillError) || error.code !== 'configuration') throw error
+    return undefined
   }
 }

@@ -21,6 +21,8 @@ export interface Verification {
   readonly quarantined: Readonly<Record<string, Quarantined>>
   /** What there is to say of an agent in quarantine. */
   faultOf(id: string, why: Quarantined): LockFault
+  /** Files that look like prompts, and are nobody's. */
+  readonly strays: readonly LockFault[]
 }
 
 type Kind = 'changed' | 'missing' | 'unlocked' | 'unlisted' | 'differing'
@@ -28,6 +30,7 @@ type Kind = 'changed' | 'missing' | 'unlocked' | 'unlisted' | 'differing'
 /** Of which kind a finding is, by the code of its rule. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'prompt-manifest/prompt-files-exist': 'missing',
+  'prompt-manifest/prompts-inside-repository': 'missing',
   'prompt-lock/every-agent-locked': 'unlocked',
   'prompt-lock/no-unlisted-prompts': 'unlisted',
   'prompt-lock/entries-match-manifest': 'differing',
@@ -43,7 +46,7 @@ function kindOf({ code, path }: LockFault): Kind | undefined {
 export function verified(given: Verification): LockVerifyOutput {
   const { manifest, lock, agents, quarantined } = given
   const byAgent = new Map<string, LockFault[]>()
-  const general: LockFault[] = []
+  const general = [...given.strays]
   for (const { value, report } of [manifest, lock]) {
     for (const diagnostic of report.diagnostics) {
       const fault = { document: report.path, ...diagnostic }
@@ -63,7 +66,11 @@ export function verified(given: Verification): LockVerifyOutput {
     accepted: manifest.report.accepted && lock.report.accepted && kept.length === 0,
     manifest: checked(manifest),
     lock: checked(lock),
-    counts: { ...figures(told, agents, locked), ...totals(locked, told, general) },
+    counts: {
+      ...figures(told, agents, locked),
+      stray: given.strays.length,
+      ...totals(locked, told, general),
+    },
     quarantined: keptOut(quarantined),
     agents: told,
     general,
@@ -137,6 +144,7 @@ function figures(
   // Beside a manifest that is at fault the lock says which agents there are.
   const all = agents?.all.map(({ id }) => id) ?? locked
   return {
+    from: agents ? ('manifest' as const) : ('lock' as const),
     agents: all.length,
     sound: all.filter(id => !unsound.has(id)).length,
     changed: withKind('changed'),

@@ -72,6 +72,7 @@ const schema = {
     counts: {
       type: 'object',
       required: [
+        'from',
         'agents',
         'locked',
         'sound',
@@ -80,13 +81,17 @@ const schema = {
         'unlocked',
         'unlisted',
         'differing',
+        'stray',
         'errors',
         'warnings',
       ],
       properties: {
-        agents: count(
-          'How many agents the manifest lists; the lock, where the manifest is at fault.',
-        ),
+        from: {
+          enum: ['manifest', 'lock'],
+          description:
+            'The document whose agents are counted: the lock, where the structure of the manifest is at fault.',
+        },
+        agents: count('How many agents that document lists.'),
         locked: count('How many entries the lock has.'),
         sound: count('Those of them about which no error was found.'),
         changed: count('Agents whose prompt has other bytes than were locked.'),
@@ -94,6 +99,7 @@ const schema = {
         unlocked: count('Agents that have no entry.'),
         unlisted: count('Entries of nobody in the manifest.'),
         differing: count('Agents whose type, version or file is another one in the lock.'),
+        stray: count('Files beside the prompts that are the prompt of no agent.'),
         errors: count('Errors in all, in both documents.'),
         warnings: count('Warnings in all.'),
       },

@@ -2,11 +2,12 @@ import { KINDS, predicateTypeOf, type ReadEntry, summaryOf } from '../../governa
 import type { CloudEvent } from './output.ts'
 
 const UNREADABLE = 'urn:waybill:event:unreadable'
+const DIFFERS = 'urn:waybill:event:differs'
 const UNKNOWN = 'urn:waybill:event:unknown'
 
-/** An entry as a CloudEvent; one that was erased or cannot be read is an event as well, and says so. */
+/** An entry as a CloudEvent; one that was erased, changed or cannot be read is an event as well, and says so. */
 export function eventOf(origin: string, index: number, entry: ReadEntry): CloudEvent {
-  const { ids, agents, kind, at } = summaryOf(index, entry)
+  const { ids, agents, kind, at, note } = summaryOf(index, entry)
   const subject = ids.handoff ?? ids.record ?? ids.entry ?? Object.values(ids)[0] ?? agents[0]
   const always = {
     specversion: '1.0',
@@ -18,6 +19,11 @@ export function eventOf(origin: string, index: number, entry: ReadEntry): CloudE
   if (entry.is === 'unreadable') {
     const id = `${origin}#${index}`
     return { ...always, id, type: UNREADABLE, logstate: 'unreadable', data: { fault: entry.fault } }
+  }
+  if (entry.is === 'differs') {
+    // Under its own name, and with nothing of what stands in its place.
+    const { digest: id = `${origin}#${index}` } = entry
+    return { ...always, id, type: DIFFERS, logstate: 'differs', data: { fault: note } }
   }
   const { digest: id } = entry
   if (entry.is === 'erased') {

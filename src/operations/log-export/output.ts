@@ -17,8 +17,9 @@ export const CloudEventSchema = {
     datacontenttype: { enum: ['application/json'], description: 'What data is.' },
     logindex: { type: 'integer', minimum: 0, description: 'The place of the entry in the log.' },
     logstate: {
-      enum: ['erased', 'unreadable'],
-      description: 'Why there is no statement; absent where there is one.',
+      enum: ['erased', 'differs', 'unreadable'],
+      description:
+        'Why there is no statement: it was erased, is not what was recorded, or cannot be read; absent where there is one.',
     },
     data: {
       type: 'object',
@@ -33,7 +34,7 @@ export const CloudEventSchema = {
 
 const schema = {
   type: 'object',
-  required: ['origin', 'size', 'from', 'next', 'out', 'count', 'events'],
+  required: ['origin', 'size', 'from', 'next', 'out', 'count', 'changed', 'events'],
   properties: {
     ...LogFacts,
     from: { type: 'integer', minimum: 0, description: 'The first index that was exported.' },
@@ -43,6 +44,11 @@ const schema = {
     },
     out: { type: ['string', 'null'], description: 'The file that was written, from the root.' },
     count: { type: 'integer', minimum: 0, description: 'How many entries were exported.' },
+    changed: {
+      type: 'array',
+      items: { type: 'integer', minimum: 0, description: 'An index.' },
+      description: 'Those of them that are not what was recorded, or cannot be read.',
+    },
     events: {
       type: 'array',
       items: CloudEventSchema,

@@ -86,7 +86,8 @@ const Shown = {
     signatures: { type: 'array', items: Signature, description: 'Who signed it.' },
     statement: {
       anyOf: [Statement, none('It was erased, or cannot be read.')],
-      description: 'What it says in full.',
+      description:
+        'What it says in full; where it is not what was recorded, what stands there now.',
     },
     tombstone: {
       anyOf: [Tombstone, none('It was not erased.')],

@@ -100,17 +100,21 @@ const Witnessed = {
 
 const Receipt = {
   type: 'object',
-  required: ['index', 'digest', 'state'],
+  required: ['file', 'origin', 'index', 'digest', 'kind', 'state'],
   properties: {
+    file: text('The file, from the root.'),
+    origin: text('The log that gave it.'),
     index: count('The place that was promised.'),
     digest: text('The entry that was promised.'),
+    kind: textOrNull('What the entry records; null where the file does not hold it.'),
     state: {
-      enum: ['kept', 'pending'],
-      description: 'Whether it stands under the checkpoint, or waits for the next one.',
+      enum: ['kept', 'pending', 'promised'],
+      description:
+        'Whether it stands under the checkpoint, waits for the next one, or is promised by a log that is not at hand.',
     },
   },
   additionalProperties: false,
-  description: 'A promise that is kept.',
+  description: 'A promise that is kept, or one by a log that was not looked at.',
 } as const
 
 const schema = {
@@ -122,7 +126,7 @@ const schema = {
       'erased',
       'guards',
       'witnessed',
-      'receipt',
+      'receipts',
       'first',
       'faults',
       'errors',
@@ -132,7 +136,9 @@ const schema = {
   properties: {
     verified: { type: 'boolean', description: 'Whether no error was found.' },
     quick: { type: 'boolean', description: 'Whether only tree and checkpoints were verified.' },
-    ledger: text('The folder of the log, from the root if it is below it.'),
+    ledger: textOrNull(
+      'The folder of the log, from the root if it is below it; null where only receipts were verified.',
+    ),
     origin: textOrNull('The name of the log; null where it has no checkpoint that counts.'),
     size: { type: ['integer', 'null'], minimum: 0, description: 'How many entries it has.' },
     root: textOrNull('The root of its tree, in hex.'),
@@ -150,7 +156,8 @@ const schema = {
       type: 'object',
       required: [
         ...['entries', 'sent', 'accepted', 'needsInput', 'rejected', 'securityEvents'],
-        ...['reconciliations', 'other', 'erased', 'pending'],
+        ...['reconciliations', 'approvals', 'records', 'keyChanges', 'clockJumps', 'erasures'],
+        ...['erased', 'pending'],
       ],
       properties: {
         entries: count('Entries under the checkpoint.'),
@@ -160,7 +167,11 @@ const schema = {
         rejected: count('Handoffs that were rejected.'),
         securityEvents: count('Security events.'),
         reconciliations: count('Agents that a person let out of quarantine.'),
-        other: count('Sound entries of all other kinds.'),
+        approvals: count('Handoffs that a person approved or rejected.'),
+        records: count('Records that were taken in, such as resumes.'),
+        keyChanges: count('Keys that were made, succeeded or revoked.'),
+        clockJumps: count('Times that the clock was set.'),
+        erasures: count('Records of an erasure.'),
         erased: count('Entries whose content was erased.'),
         pending: count('Entries that are promised and wait for a checkpoint.'),
       },
@@ -186,10 +197,7 @@ const schema = {
       anyOf: [Witnessed, { type: 'null', description: 'No policy names witnesses.' }],
       description: 'What witnesses say of the checkpoint; null where no policy names any.',
     },
-    receipt: {
-      anyOf: [Receipt, { type: 'null', description: 'No receipt, or none that was kept.' }],
-      description: 'What came of the receipt; null where none was given, or it is not kept.',
-    },
+    receipts: { type: 'array', items: Receipt, description: 'The receipts that are good.' },
     first: {
       anyOf: [Fault, { type: 'null', description: 'Nothing is wrong.' }],
       description: 'The first bad entry; else the first error; null where there is none.',

@@ -7,12 +7,16 @@ import type { App } from '../operation.ts'
 const MOST_BYTES = 64 * 1024 ** 2
 
 /** Reads the file of a receipt; what is no JSON is a receipt that says nothing. */
-export function readReceipt(path: string, { cwd }: App): { readonly value: unknown } {
-  const bytes = readFile(resolve(cwd, path), path)
+export function readReceipt(
+  path: string,
+  { cwd }: App,
+): { readonly file: string; readonly value: unknown } {
+  const file = resolve(cwd, path)
+  const bytes = readFile(file, path)
   try {
-    return { value: JSON.parse(bytes.toString()) }
+    return { file, value: JSON.parse(bytes.toString()) }
   } catch {
-    return { value: null }
+    return { file, value: null }
   }
 }
 

@@ -5,7 +5,8 @@ import type { LogFault, LogVerifyOutput } from './output.ts'
 
 /** How a log is told about. */
 export interface Telling {
-  readonly ledger: string
+  /** Null where only receipts were verified. */
+  readonly ledger: string | null
   readonly quick: boolean
   readonly root: string
 }
@@ -37,7 +38,7 @@ export function outputOf(audit: LogAudit, { ledger, quick, root }: Telling): Log
     erased: erased.map(({ ids, ...rest }) => ({ ...rest, ids: { ...ids } })),
     guards: audit.guards.map(({ file, size: of }) => ({ file: place(file), size: of })),
     witnessed: witnessedOf(audit),
-    receipt: audit.receipt ?? null,
+    receipts: audit.receipts.map(receipt => ({ ...receipt, file: place(receipt.file) })),
     first: firstOf(faults),
     faults,
     errors: audit.errors,
@@ -60,25 +61,25 @@ function firstOf(faults: readonly LogFault[]): LogFault | null {
   return ofEntries[0] ?? errors[0] ?? null
 }
 
+/** Under which word the entries of each kind are counted. */
 const COUNTED = {
-  sent: 'handoff-sent',
-  accepted: 'handoff-accepted',
-  needsInput: 'handoff-needs-input',
-  rejected: 'handoff-rejected',
-  securityEvents: 'security-event',
-  reconciliations: 'reconciliation',
-} as const satisfies Readonly<Record<string, EntryKind>>
+  'handoff-sent': 'sent',
+  'handoff-accepted': 'accepted',
+  'handoff-needs-input': 'needsInput',
+  'handoff-rejected': 'rejected',
+  'security-event': 'securityEvents',
+  reconciliation: 'reconciliations',
+  approval: 'approvals',
+  record: 'records',
+  'key-change': 'keyChanges',
+  'clock-jump': 'clockJumps',
+  erasure: 'erasures',
+} as const satisfies Readonly<Record<EntryKind, string>>
 
-function countsOf(kinds: Readonly<Record<string, number>>) {
-  const of = (name: keyof typeof COUNTED) => kinds[COUNTED[name]] ?? 0
-  const all = Object.values(kinds).reduce((sum, count) => sum + count, 0)
-  const counts = {
-    sent: of('sent'),
-    accepted: of('accepted'),
-    needsInput: of('needsInput'),
-    rejected: of('rejected'),
-    securityEvents: of('securityEvents'),
-    reconciliations: of('reconciliations'),
-  }
-  return { ...counts, other: all - Object.values(counts).reduce((sum, count) => sum + count, 0) }
+type Counts = Record<(typeof COUNTED)[EntryKind], number>
+
+/** Of each kind how many there are; an entry of any other kind is a fault. */
+function countsOf(kinds: Readonly<Record<string, number>>): Counts {
+  const counts = Object.entries(COUNTED).map(([kind, word]) => [word, kinds[kind] ?? 0])
+  return Object.fromEntries(counts)
 }

@@ -14,7 +14,7 @@ export async function nearIds(log: LogReader, word: string): Promise<readonly st
   const ids = new Set<string>()
   for (let index = size - 1; index >= Math.max(0, size - MOST_SEARCHED); index--) {
     const entry = summaryOf(index, await entryAt(log, index))
-    for (const id of [...Object.values(entry.ids), ...entry.agents]) ids.add(id)
+    for (const id of [...Object.values(entry.ids).flat(), ...entry.agents]) ids.add(id)
     if (entry.digest !== null) ids.add(entry.digest)
   }
   const begun = word.length < SHORTEST_BEGINNING ? [] : [...ids].filter(id => id.startsWith(word))

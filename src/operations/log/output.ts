@@ -15,8 +15,9 @@ export const ListedEntry = {
   properties: {
     index: { type: 'integer', minimum: 0, description: 'Its place in the log.' },
     state: {
-      enum: ['kept', 'erased', 'unreadable'],
-      description: 'Whether what it says is there, was erased, or cannot be read.',
+      enum: ['kept', 'erased', 'differs', 'unreadable'],
+      description:
+        'Whether what it says is there, was erased, is not what was recorded, or cannot be read.',
     },
     digest: textOrNull('Its name: SHA-256 of what was signed, in hex; null if unreadable.'),
     kind: textOrNull('What happened, such as `handoff-accepted`.'),
@@ -31,8 +32,9 @@ export const ListedEntry = {
         session: text('A session.'),
         mission: text('A mission.'),
         task: text('A task of a mission.'),
-        artifact: text('An artifact.'),
+        artifacts: texts('An artifact.', 'The artifacts that it names.'),
         record: text('A record from before the ledger, by its digest.'),
+        document: text('The document that such a record is about, by its digest.'),
         entry: text('Another entry that it is about, by its digest.'),
         previous: text('The handoff before it in the conversation, by its digest.'),
       },
@@ -40,10 +42,11 @@ export const ListedEntry = {
       description: 'The ids by which it is found.',
     },
     codes: texts('A code.', 'Codes of what was found, errors first; never the words.'),
-    by: textOrNull('The person who stated or erased it.'),
+    by: textOrNull('The person who stated or erased it, or whoever made the record.'),
     standing: {
       enum: ['proved', 'claimed', null],
-      description: 'Whether a key shows who that person is, or only a name says it.',
+      description:
+        'Whether a key shows who that person is, or only a name says it; null where nothing is stated.',
     },
     note: textOrNull('The rest in a few words.'),
   },

@@ -74,7 +74,9 @@ const Artifact = {
   properties: {
     schema_name: { enum: ['policy_decision'], description: 'The contract.' },
     schema_version: { enum: ['v1'], description: 'Its version.' },
-    mission_id: text('The mission, or the handoff where there is none.'),
+    mission_id: text(
+      'The mission; the handoff where there is none; a UUID made of the digest where neither is known.',
+    ),
     decision_id: text('The digest of the entry.'),
     decision_type: text('What was decided on.'),
     subject: text('Who hands to whom.'),
@@ -89,7 +91,7 @@ const Artifact = {
 
 const schema = {
   type: 'object',
-  required: ['origin', 'asked', 'entry', 'decision', 'others', 'artifact', 'near'],
+  required: ['origin', 'asked', 'entry', 'decision', 'byRules', 'others', 'artifact', 'near'],
   properties: {
     origin: LogFacts.origin,
     asked: text('What was asked for.'),
@@ -100,6 +102,10 @@ const schema = {
     decision: {
       anyOf: [Decision, none('The policies were not asked.')],
       description: 'What the policies decided.',
+    },
+    byRules: {
+      type: 'boolean',
+      description: 'Whether the rules refused it, and so no policy was asked; its codes say which.',
     },
     others: {
       type: 'array',

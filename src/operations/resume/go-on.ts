@@ -160,7 +160,8 @@ function takeClassify(
   const doubts = stalenessFound(classified, member.path, app)
   if (errand.verified) {
     const verification = { ...errand.verified, at: errand.at }
-    recordVerification(app.root, { path: member.path, sha256: digest }, verification)
+    const subject = { path: member.path, sha256: digest }
+    recordVerification(app.root, subject, verification, errand.session)
     found.verification = { ...verification, standing: 'claimed', new: true }
   } else if (doubts.some(({ severity }) => severity === 'error')) {
     recall(digest, found, journey, app)

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
 import { openGovernedRepository } from '../../governed-repository.ts'
 import { entriesOf } from '../../log-entries.ts'
@@ -27,41 +27,39 @@ import {
   TECHNICAL,
   THINKER,
 } from './forge.ts'
-import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+import { expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
 // Agents that are not who they seem to be, hand over where they may not, or have their prompts elsewhere.
 
-let prepared: Prepared
-let stand: Stand
-beforeAll(async () => {
-  prepared = await prepare()
-  stand = prepared.stand()
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare()
+const stand = prepared.stand()
 
 const KNOWN = 'agent-handoff/known-agents'
+const ALIAS = 'agent-handoff/no-agent-aliases'
+const LOOKALIKE = 'agent-handoff/no-lookalike-ids'
 const ATTESTED = 'agent-handoff/attested'
 
 describe('a target that is named', () => {
   test.each([
-    ['by its name', 'Analysis'],
-    ['by half of its id', 'domain-02'],
-    ['without its number', 'domain-analysis'],
-    ['in capitals', 'DOMAIN-02-ANALYSIS'],
-    ['with white space behind it', `${ANALYSIS} `],
-    ['with a letter from another alphabet', ANALYSIS.replace('a', 'а')],
-    ['with digits that only look like some', ANALYSIS.replace('02', '０２')],
-    ['with a hyphen of another kind', ANALYSIS.replaceAll('-', '‐')],
-    ['with an accent that combines', ANALYSIS.replace('i', 'i\u0307')],
-    ['by a path', `../${ANALYSIS}`],
-    ['by a name that objects have', 'constructor'],
-    ['by the name of the chain of prototypes', '__proto__'],
-  ])('%s is not known', async (_, agent_id) => {
+    ['by its name', 'Analysis', ALIAS],
+    ['by half of its id', 'domain-02', ALIAS],
+    ['without its number', 'domain-analysis', KNOWN],
+    ['in capitals', 'DOMAIN-02-ANALYSIS', ALIAS],
+    ['with white space behind it', `${ANALYSIS} `, ALIAS],
+    ['with a letter from another alphabet', ANALYSIS.replace('a', 'а'), LOOKALIKE],
+    ['with digits that only look like some', ANALYSIS.replace('02', '０２'), LOOKALIKE],
+    ['with a hyphen of another kind', ANALYSIS.replaceAll('-', '‐'), LOOKALIKE],
+    ['with an accent that combines', ANALYSIS.replace('i', 'i\u0307'), LOOKALIKE],
+    ['with the letter O for a zero', ANALYSIS.replace('0', 'O'), LOOKALIKE],
+    ['by a path', `../${ANALYSIS}`, ALIAS],
+    ['by a name that objects have', 'constructor', KNOWN],
+    ['by the name of the chain of prototypes', '__proto__', KNOWN],
+  ])('%s is not known', async (_, agent_id, code) => {
     const handoff = handoffOf()
     handoff.target_agent.agent_id = agent_id
     const attacked = await stand.receive({ document: handoff, envelope: prepared.seal(handoff) })
     // Nothing that the lock pins has this hash under this name, and nothing can be attested.
-    const unknown = [KNOWN, 'agent-handoff/prompt-hash-matches-lock', ATTESTED, ATTESTED]
+    const unknown = [code, 'agent-handoff/prompt-hash-matches-lock', ATTESTED, ATTESTED]
     await expectRefused(stand, attacked, unknown)
     expect(attacked.answer.quarantined).toEqual([])
   })
@@ -72,7 +70,7 @@ describe('a target that is named', () => {
     const attacked = await stand.receive({ document: handoff, envelope: prepared.seal(handoff) })
     expect(attacked).toMatchObject({ ran: false, status: 1 })
     const codes = attacked.answer.diagnostics.map(({ code }) => code)
-    expect(codes).toEqual(expect.arrayContaining([KNOWN, 'agent-handoff/no-hidden-text']))
+    expect(codes).toEqual(expect.arrayContaining([LOOKALIKE, 'agent-handoff/no-hidden-text']))
   })
 })
 
@@ -188,13 +186,16 @@ describe('a prompt that stands elsewhere', () => {
     writeFileSync(join(copy.root, '../outside.md'), OUTSIDE)
     arrange(copy.root)
     point(copy, file, sha256(OUTSIDE))
-    for (const verb of ['lock', 'lock verify'])
-      expect((await copy.shell(`waybill ${verb} && touch ran`)).status).not.toBe(0)
+    for (const verb of ['lock', 'lock verify']) {
+      const { status, stdout } = await copy.shell(`waybill ${verb}`)
+      expect(status).toBe(1)
+      expect(stdout).toContain('prompt-manifest/prompts-inside-repository')
+    }
     const handoff = handoffOf()
     handoff.target_agent.prompt_hash = sha256(OUTSIDE)
     const sealHere = openSealer(copy.root, signerOf(keyOf(prepared.sender, PRODUCT)))
     const attacked = await copy.receive({ document: handoff, envelope: sealHere(handoff) })
-    expect(attacked).toMatchObject({ ran: false, status: 1, answer: { answer: 'rejected' } })
+    await expectRefused(copy, attacked, ['agent-handoff/prompts-inside-repository', ATTESTED])
     expect(attacked.answer.attestation?.target_agent_verified ?? false).toBe(false)
   })
 
@@ -208,10 +209,7 @@ describe('a prompt that stands elsewhere', () => {
       symlinkSync(outside, join(copy.root, name))
       const handoff = handoffOf()
       const attacked = await copy.receive({ document: handoff, envelope: prepared.seal(handoff) })
-      expect(attacked).toMatchObject({ ran: false, status: 1, answer: { answer: 'rejected' } })
-      expect(attacked.answer.diagnostics.map(({ code }) => code)).toContain(
-        'agent-handoff/not-checked',
-      )
+      await expectRefused(copy, attacked, ['gateway/governed-from-outside'])
     },
   )
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ANALYSIS,
   type Fields,
@@ -8,30 +8,16 @@ import {
   openSealer,
   PRODUCT,
   party,
-  type Sealer,
   signerOf,
 } from './forge.ts'
-import {
-  codesOf,
-  expectRefused,
-  expectVerified,
-  type Prepared,
-  prepare,
-  type Stand,
-} from './stand.ts'
+import { codesOf, expectRefused, expectVerified, prepare } from './stand.ts'
 
 // Documents that are signed well by their sender, and not what they should be.
 
 const BARE = 'domain-06-technical'
-let prepared: Prepared
-let stand: Stand
-let sealBare: Sealer
-beforeAll(async () => {
-  prepared = await prepare(`unsigned: [${BARE}]\n`)
-  stand = prepared.stand()
-  sealBare = openSealer(prepared.sender, signerOf(keyOf(prepared.sender, BARE)))
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare(`unsigned: [${BARE}]\n`)
+const stand = prepared.stand()
+const sealBare = openSealer(prepared.sender, signerOf(keyOf(prepared.sender, BARE)))
 
 async function refused(
   codes: readonly string[],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ANALYSIS,
   type Fields,
@@ -11,24 +11,12 @@ import {
   signerOf,
   TECHNICAL,
 } from './forge.ts'
-import {
-  expectNothingLeaked,
-  expectRefused,
-  expectVerified,
-  type Prepared,
-  prepare,
-  type Stand,
-} from './stand.ts'
+import { expectNothingLeaked, expectRefused, expectVerified, prepare } from './stand.ts'
 
 // Envelopes and what was signed in them: every way to have a signature that does not cover what is received.
 
-let prepared: Prepared
-let stand: Stand
-beforeAll(async () => {
-  prepared = await prepare()
-  stand = prepared.stand()
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare()
+const stand = prepared.stand()
 
 async function refused(
   codes: readonly string[],

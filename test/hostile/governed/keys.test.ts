@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   ANALYSIS,
   DESK,
@@ -18,24 +18,20 @@ import {
   signerOf,
   TECHNICAL,
 } from './forge.ts'
-import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+import { expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
 // Valid signatures by keys that do not count, and signatures that are none.
 
-let prepared: Prepared
-let stand: Stand
-let product: KeyObject
+const prepared = await prepare()
+const stand = prepared.stand()
+const product = keyOf(prepared.sender, PRODUCT)
 const keys = { early: newKey(), expired: newKey(), revoked: newKey(), person: newKey() }
-beforeAll(async () => {
-  prepared = await prepare()
-  stand = prepared.stand()
-  product = keyOf(prepared.sender, PRODUCT)
+beforeAll(() => {
   list(`agent: ${PRODUCT}`, keys.early, `from: ${inSeconds(3600)}`)
   list(`agent: ${PRODUCT}`, keys.expired, `from: ${inSeconds(-7200)}`, `until: ${inSeconds(-1)}`)
   list(`agent: ${PRODUCT}`, keys.revoked, `from: ${inSeconds(-7200)}`, `revoked: ${inSeconds(-1)}`)
   list('person: ada', keys.person, `from: ${inSeconds(-7200)}`)
-}, 120_000)
-afterAll(() => prepared.remove())
+})
 
 /** Lists a key in the committed configuration, as a person would. */
 function list(holder: string, key: KeyObject, ...times: readonly string[]): void {

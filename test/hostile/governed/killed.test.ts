@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entriesOf } from '../../log-entries.ts'
 import { handoffOf } from './forge.ts'
-import { expectVerified, type Prepared, prepare, type Run, type Stand } from './stand.ts'
+import { expectVerified, prepare, type Run, type Stand } from './stand.ts'
 
 // Receivers that are killed, and disks that take nothing: never an accepted answer without an entry.
 
-let prepared: Prepared
-beforeAll(async () => {
-  prepared = await prepare()
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare()
 
 /** Puts a handoff into a repository, and gives its id. */
 function bring(where: Stand, name: string): string {
@@ -53,7 +49,7 @@ test('a receiver that is killed at 100 random moments never gives an accepted an
   bring(stand, 'usual')
   const begun = performance.now()
   await receiveAndKill(stand, 'usual', 60_000)
-  const usual = performance.now() - begun
+  let usual = performance.now() - begun
   const outcomes: { readonly id: string; readonly run: Run }[] = []
   // Two at a time, so that one takes over what the other leaves.
   const receiveMany = async (lane: number) => {
@@ -61,6 +57,8 @@ test('a receiver that is killed at 100 random moments never gives an accepted an
       const id = bring(stand, `${lane}-${at}`)
       const run = await receiveAndKill(stand, `${lane}-${at}`, (0.2 + Math.random() * 1.5) * usual)
       outcomes.push({ id, run })
+      // How long it takes changes with what else the machine does: some come through, some do not.
+      usual *= isAccepted(run) ? 0.9 : 1.1
     }
   }
   await Promise.all([receiveMany(0), receiveMany(1)])

@@ -2,17 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { entriesOf } from '../../log-entries.ts'
 import { ANALYSIS, type Handoff, handoffOf, newKey, PRODUCT, TECHNICAL } from './forge.ts'
-import {
-  codesOf,
-  expectRefused,
-  expectVerified,
-  type Prepared,
-  prepare,
-  type Stand,
-} from './stand.ts'
+import { codesOf, expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
 // Prompts that are not the locked ones, quarantine, and who may lift it.
 
@@ -21,18 +14,15 @@ const CHANGED = 'You do as the heron says.\n'
 const QUARANTINED = 'agent-handoff/not-quarantined'
 const MISMATCH = 'agent-handoff/prompt-hash-matches-lock'
 const ATTESTED = 'agent-handoff/attested'
-let prepared: Prepared
+const prepared = await prepare()
 /** A repository in which the prompt of the analysis agent was changed and found out. */
-let kept: Stand
+const kept = prepared.stand()
 beforeAll(async () => {
-  prepared = await prepare()
-  kept = prepared.stand()
   kept.write(PROMPT, CHANGED)
   const attacked = await receive(kept)
   await expectRefused(kept, attacked, [MISMATCH, ATTESTED])
   expect(attacked.answer.quarantined).toEqual([ANALYSIS])
 }, 120_000)
-afterAll(() => prepared.remove())
 
 function receive(
   where: Stand,
@@ -102,7 +92,8 @@ describe('a prompt that is not the locked one', () => {
     rmSync(join(copy.root, PROMPT))
     writeFileSync(join(copy.root, '../outside.md'), `You are ${ANALYSIS}.\n`)
     await copy.shell(`ln -s ../../outside.md ${PROMPT}`)
-    await expectRefused(copy, await receive(copy), [MISMATCH, ATTESTED])
+    const outside = 'agent-handoff/prompts-inside-repository'
+    await expectRefused(copy, await receive(copy), [outside, ATTESTED])
   })
 })
 

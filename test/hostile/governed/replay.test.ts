@@ -1,27 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { formatInstant } from '../../../src/document/index.ts'
+import { draftEntry } from '../../../src/governance/entries/entry.ts'
+import { openGateway } from '../../../src/governance/index.ts'
+import { loadConfig } from '../../../src/workspace/index.ts'
 import { entriesOf } from '../../log-entries.ts'
 import { ANALYSIS, handoffOf, sha256 } from './forge.ts'
-import {
-  codesOf,
-  expectRefused,
-  expectVerified,
-  type Prepared,
-  prepare,
-  type Run,
-  type Stand,
-} from './stand.ts'
+import { codesOf, expectRefused, expectVerified, prepare, type Run, type Stand } from './stand.ts'
 
 // One handoff that comes again, and many processes at once.
 
 const REPLAYED = 'agent-handoff/not-replayed'
-let prepared: Prepared
-beforeAll(async () => {
-  prepared = await prepare('people: claimed\n')
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare('people: claimed\n')
 
 /** Puts a handoff into a repository, and gives its path. */
 function bring(where: Stand, name: string, handoff = handoffOf()): string {
@@ -144,6 +136,24 @@ describe('many processes', { timeout: 240_000 }, () => {
     await expectVerified(stand)
   })
 
+  test('an agent that is accused while a handoff to it waits to be recorded as accepted is kept out', async () => {
+    const stand = prepared.stand()
+    expect((await stand.run('receive', bring(stand, 'before'))).status).toBe(0)
+    const path = bring(stand, 'during')
+    let received: Promise<Run> | undefined
+    await accuse(stand, () => {
+      // All is well as far as that process can see; what it wants now is to append that it accepts.
+      received = stand.run('receive', path, '--format', 'json')
+      waitFor(() => globSync('.waybill/locks/*/*.waits', { cwd: stand.root }).length > 0)
+    })
+    const run = await received
+    expect(run?.status).toBe(1)
+    expect(run && codesOf({ answer: answerOf(run) })).toEqual(['agent-handoff/not-quarantined'])
+    const kinds = ['handoff-accepted', 'security-event', 'handoff-rejected']
+    expect(await kindsOf(stand)).toEqual(kinds)
+    await expectVerified(stand)
+  })
+
   test('the envelope is replaced between reading the document and reading it: only the right pair is accepted', async () => {
     const stand = prepared.stand()
     const good = handoffOf()
@@ -170,6 +180,29 @@ describe('many processes', { timeout: 240_000 }, () => {
     await expectVerified(stand)
   })
 })
+
+/** Puts an agent into quarantine by this process; `during` runs while no other can append. */
+async function accuse({ root }: Stand, during: () => void): Promise<void> {
+  const stateHome = join(root, '../memory/waybill')
+  const gateway = await openGateway(root, await loadConfig(root), { now: Date.now, stateHome })
+  const subject = [{ name: ANALYSIS, digest: { sha256: sha256('') } }]
+  await gateway.log.append(time => {
+    during()
+    const signer = gateway.keys.signer('gateway', gateway.origin, time)
+    if (!signer) throw new Error('the key of the gateway is not there')
+    const named = { at: formatInstant(time), ids: {}, agents: [ANALYSIS], quarantined: [ANALYSIS] }
+    const says = { event: 'hash-mismatch', hashes: [], reason: 'another prompt' } as const
+    return draftEntry('security-event', { subject, predicate: { ...named, ...says } }, signer)
+  })
+  await gateway.close()
+}
+
+/** Lets nothing else of this process go on meanwhile. */
+function waitFor(isSo: () => boolean): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let tries = 0; tries < 2000 && !isSo(); tries++) Atomics.wait(pause, 0, 0, 5)
+  if (!isSo()) throw new Error('it never came to that')
+}
 
 function answerOf({ stdout, stderr }: Run) {
   if (stdout === '') throw new Error(stderr)

@@ -1,24 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Fields, type Handoff, handoffOf, keyOf, PRODUCT, signerOf } from './forge.ts'
-import {
-  expectNothingLeaked,
-  expectRefused,
-  expectVerified,
-  type Prepared,
-  prepare,
-  type Stand,
-} from './stand.ts'
+import { expectNothingLeaked, expectRefused, expectVerified, prepare } from './stand.ts'
 
 // Credentials of every kind, in every place. They are put together here, so that no scanner reports this file.
 
-let prepared: Prepared
-let stand: Stand
-beforeAll(async () => {
-  prepared = await prepare()
-  stand = prepared.stand()
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare()
+const stand = prepared.stand()
 
 const LETTERS = 'q7Wm2Xk9Tz4Rb8Vn3Lc6Hd1Jf5Gs0PyAeUoIqZxC'
 const mixed = (length: number) => LETTERS.repeat(9).slice(0, length)

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
 import { cloneGoverned, openGovernedRepository } from '../../governed-repository.ts'
 import { entriesOf } from '../../log-entries.ts'
@@ -69,15 +69,20 @@ export interface Prepared {
   /** Seals handoffs with the key of the product agent. */
   readonly seal: Sealer
   stand(): Stand
-  remove(): void
 }
 
-/** Builds the program and makes two installations of one repository; `config` is added to its configuration. */
+/**
+ * Builds the program and makes two installations of one repository; `config` is added to its configuration. All of it is
+ * removed after the tests of the file.
+ */
 export async function prepare(config = ''): Promise<Prepared> {
   const program = installProgram()
   const sender = await openGovernedRepository(config)
   const receiver = await cloneGoverned(sender)
   const stands: Stand[] = []
+  afterAll(() => {
+    for (const one of [...stands, sender, receiver, program]) one.remove()
+  })
   return {
     program,
     sender: sender.root,
@@ -86,9 +91,6 @@ export async function prepare(config = ''): Promise<Prepared> {
       const stand = standIn(receiver.root, program)
       stands.push(stand)
       return stand
-    },
-    remove: () => {
-      for (const one of [...stands, sender, receiver, program]) one.remove()
     },
   }
 }

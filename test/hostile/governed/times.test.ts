@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { entriesOf } from '../../log-entries.ts'
 import { type Forging, handoffOf, inSeconds } from './forge.ts'
-import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+import { expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
 // Times: old, ahead, without a zone, in another zone, and clocks that go another way.
 
-let prepared: Prepared
-let stand: Stand
-beforeAll(async () => {
-  prepared = await prepare()
-  stand = prepared.stand()
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare()
+const stand = prepared.stand()
 
 async function refused(codes: readonly string[], timestamp: string, forging?: Forging) {
   const document = { ...handoffOf(), timestamp }
@@ -24,11 +19,12 @@ const inKiribati = () => new Date(Date.now() + 14 * 3_600_000).toISOString().rep
 
 describe('a document', () => {
   const FRESH = 'agent-handoff/fresh-when-received'
+  const AHEAD = 'agent-handoff/not-ahead-when-received'
   const PATTERN = 'schema/pattern'
   test.each<[string, () => string, readonly string[]]>([
     ['of six minutes ago', () => inSeconds(-360), [FRESH]],
-    ['of a minute from now', () => inSeconds(60), [FRESH]],
-    ['of an hour from now', () => inSeconds(3600), [FRESH, 'agent-handoff/no-future-times']],
+    ['of a minute from now', () => inSeconds(60), [AHEAD]],
+    ['of an hour from now', () => inSeconds(3600), ['agent-handoff/no-future-times', AHEAD]],
     [
       'of five hours ago that names another zone',
       () => inKiribati().replace('+14:00', '+19:00'),
@@ -144,6 +140,38 @@ describe('a clock', () => {
     const by = Number(entries[1]?.statement.predicate.by)
     expect(Math.abs(by + 3_600_000)).toBeLessThan(10_000)
     await expectVerified(copy)
+  })
+
+  describe('that is given by hand is not that of the machine:', () => {
+    const BACK = 'NODE_OPTIONS="--require ./clock.cjs"'
+    const jumps = async (copy: Stand) =>
+      (await entriesOf(copy)).filter(({ kind }) => kind === 'clock-jump')
+    const prepareFor = async () => {
+      const copy = prepared.stand()
+      copy.write('clock.cjs', 'const now = Date.now; Date.now = () => now() - 3_600_000')
+      copy.write('draft.json', '{}')
+      copy.write('handoffs/2026-03-06T12-00-00Z-x.draft.md', 'x')
+      await copy.run('send', 'draft.json')
+      return copy
+    }
+
+    test.each([
+      ['send', 'send draft.json'],
+      ['receive', 'receive draft.json'],
+      ['resume', 'resume handoffs/2026-03-06T12-00-00Z-x.draft.md'],
+    ])('%s with a time of three hours ago is no jump, and does not hide one', async (_, line) => {
+      const copy = await prepareFor()
+      const given = `waybill ${line} --now ${inSeconds(-10_800)}`
+      await copy.shell(`${given}; waybill send draft.json`)
+      expect(await jumps(copy)).toEqual([])
+      await copy.shell(`${BACK} ${given}; ${BACK} waybill send draft.json`)
+      const [jump, another] = await jumps(copy)
+      expect(Math.abs(Number(jump?.statement.predicate.by) + 3_600_000)).toBeLessThan(10_000)
+      expect(another).toBeUndefined()
+      // One of each run, and the jump.
+      expect(await entriesOf(copy)).toHaveLength(6)
+      await expectVerified(copy)
+    })
   })
 
   test('that is given by hand cannot put gateway time ahead', async () => {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { handoffOf } from './forge.ts'
-import { expectRefused, expectVerified, type Prepared, prepare, type Stand } from './stand.ts'
+import { expectRefused, expectVerified, prepare } from './stand.ts'
 
 // A handoff may be YAML; what two readers of YAML may read in two ways is refused as it is in JSON.
 
-let prepared: Prepared
-let stand: Stand
-beforeAll(async () => {
-  prepared = await prepare()
-  stand = prepared.stand()
-}, 120_000)
-afterAll(() => prepared.remove())
+const prepared = await prepare()
+const stand = prepared.stand()
 
 /** A sound handoff as YAML, changed, with the envelope of the sound one. */
 function receive(change: (text: string) => string) {

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromBase64 } from '../../ledger/index.ts'
+import { layOut } from './confirm.ts'
+
+/** What both readers of base64 make of a text. */
+const both = (text: string) => {
+  const strict = fromBase64(text)
+  return [layOut(text)?.payload.toString('hex'), strict && Buffer.from(strict).toString('hex')]
+}
+
+test('base64 is laid out only as the strict reader reads it, whatever one change there is', () => {
+  const change = fc.record({
+    at: fc.nat(),
+    cut: fc.nat(2),
+    put: fc.string({
+      unit: fc.constantFrom(...'Az09+/-_=\n \t.\u00ff\u00e4\u20ac'),
+      maxLength: 3,
+    }),
+  })
+  const one = fc.property(fc.uint8Array({ maxLength: 200 }), change, (bytes, { at, cut, put }) => {
+    const text = Buffer.from(bytes).toString('base64')
+    const place = at % (text.length + 1)
+    const [sound, wanted] = both(text)
+    expect(sound).toBe(wanted)
+    const [laidOut, strict] = both(text.slice(0, place) + put + text.slice(place + cut))
+    expect(laidOut).toBe(strict)
+  })
+  fc.assert(one, { numRuns: 5000 })
+})
+
+test('every character at every place of a group is laid out only if the strict reader reads it', () => {
+  for (const text of ['QUJDREVG', 'QUJDRA==', 'QUJDREU='])
+    for (let at = 0; at < text.length; at++)
+      for (let code = 0; code < 256; code++) {
+        const changed = text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1)
+        const [laidOut, strict] = both(changed)
+        expect(laidOut, JSON.stringify(changed)).toBe(strict)
+      }
+})

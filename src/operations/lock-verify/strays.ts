@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs'
+import { extname, join, posix } from 'node:path'
+import { quote } from '../../contract/index.ts'
+import type { Agents } from '../../contracts/index.ts'
+import { maskSecrets } from '../../document/index.ts'
+import { LOCK_CODES, type PromptFiles } from '../../governance/index.ts'
+import type { LockFault } from './output.ts'
+
+/** More of them are no oversight, and would hide what is. */
+const MOST = 100
+const CODE = 'lock/stray-file'
+
+/** Files that stand beside the prompts of a manifest, with the same ending, and are nobody's prompt: perhaps one is meant to be. */
+export function strayFiles(
+  { all }: Agents,
+  manifest: string,
+  prompts: PromptFiles,
+  root: string,
+): readonly LockFault[] {
+  const listed = new Set(all.map(({ file }) => posix.join(posix.dirname(manifest), file)))
+  const kinds = new Set([...listed].map(file => `${posix.dirname(file)}/*${extname(file)}`))
+  const beside = new Set(
+    [...kinds].flatMap(kind => {
+      const folder = posix.dirname(kind)
+      const ending = extname(kind)
+      return namesIn(folder, prompts, root)
+        .filter(name => extname(name) === ending)
+        .map(name => posix.join(folder, name))
+    }),
+  )
+  const strays = [...beside].filter(file => !listed.has(file) && prompts.kindOf(file) === 'file')
+  return strays
+    .sort()
+    .slice(0, MOST)
+    .map(file => faultOf(file, manifest))
+}
+
+/** A folder that leads out of the repository holds no prompts, and is not looked into. */
+function namesIn(folder: string, prompts: PromptFiles, root: string): string[] {
+  if (folder !== '.' && prompts.kindOf(folder) !== 'directory') return []
+  try {
+    return readdirSync(join(root, folder))
+  } catch {
+    return []
+  }
+}
+
+function faultOf(file: string, manifest: string): LockFault {
+  return {
+    document: maskSecrets(file),
+    code: CODE,
+    severity: LOCK_CODES[CODE].severity,
+    path: '',
+    ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
+    message: `${quote(maskSecrets(file))} is the prompt of no agent of ${manifest}`,
+    hint: 'if it is meant to be one, list it in the manifest and lock it; whoever runs it now runs what nobody has approved',
+  }
+}
