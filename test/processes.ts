@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 export interface Process {
   readonly pid: number
   readonly command: string
+  /** Of which process it is the child. */
+  readonly parent: number
 }
 
 /** The living processes that work in a folder or were started with its name; none where the system does not tell. */
@@ -16,8 +18,19 @@ export function processesOf(folder: string): readonly Process[] {
       const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
       const place = read(() => readlinkSync(`/proc/${pid}/cwd`))
       const isIts = `${place}/`.startsWith(`${folder}/`) || command.includes(folder)
-      return isIts ? [{ pid, command: command.trim() }] : []
+      return isIts ? [{ pid, command: command.trim(), parent: parentOf(pid) }] : []
     })
+}
+
+/** The database servers that work in a folder: a child of one looks like it for a moment, before it takes its own name. */
+export function serversOf(folder: string): readonly Process[] {
+  const all = processesOf(folder).filter(({ command }) => / -D /.test(command))
+  return all.filter(({ parent }) => !all.some(({ pid }) => pid === parent))
+}
+
+function parentOf(pid: number): number {
+  const stat = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
 }
 
 function read(get: () => string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/embedded.ts'
-import { comesTrue, processesOf } from '../../../test/processes.ts'
+import { comesTrue, processesOf, serversOf } from '../../../test/processes.ts'
 
 const made = openTestServer()
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const idle = 1500
 
 const processes = (pattern: RegExp) =>
   processesOf(server.root).filter(({ command }) => pattern.test(command))
-const servers = () => processes(/ -D /)
+const servers = () => serversOf(server.root)
 const watchdogs = () => processes(/watchdog\.ts/)
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
 const log = () => readFileSync(join(server.folder, 'log'), 'utf8')

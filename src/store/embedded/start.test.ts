@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/embedded.ts'
-import { comesTrue, processesOf } from '../../../test/processes.ts'
+import { comesTrue, processesOf, serversOf } from '../../../test/processes.ts'
 import type { Step } from './index.ts'
 
 /** A database that is there already: making one takes most of the time. */
@@ -41,7 +41,7 @@ async function ask(url: string, sql: string): Promise<readonly Record<string, un
 const read = (name: string) => readFileSync(join(server.folder, name), 'utf8').trim()
 const modeOf = (name: string) => statSync(join(server.folder, name)).mode & 0o777
 const portOf = (url: string) => Number(new URL(url).port)
-const servers = () => processesOf(server.root).filter(p => / -D /.test(p.command))
+const servers = () => serversOf(server.root)
 const kill = (pid: number): void => void process.kill(pid, 'SIGKILL')
 const isGone = (pid: number) =>
   comesTrue(() => {
