@@ -12,6 +12,8 @@ export async function manyAgents(stage: Stage): Promise<Figure[]> {
     writeAgents(cwd, count)
     return cwd
   }) as [string, string]
+  // Whichever comes first, there is a lock to verify.
+  await locking(stage, many).run()
   const [locked, verified, bare, lockedFew, bareFew] = await race(stage.quick ? 3 : 9, [
     locking(stage, many),
     run(stage, 'verify', many),
