@@ -10,6 +10,7 @@ import { soundnessCode } from '../scripts/generate/validators.ts'
 import type { Vectors } from '../scripts/generate/vectors.ts'
 import type { Schema } from '../src/contract/index.ts'
 import { contracts } from '../src/contracts/index.ts'
+import { edited } from './edited.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -61,37 +62,6 @@ describe.each(contracts.map(contract => contract.id))('%s', id => {
     )
   })
 })
-
-/** A copy with another value at one of its places, or a key more or less in one of its objects. */
-function edited(value: unknown, at: number, other: unknown): unknown {
-  const copy: unknown = JSON.parse(JSON.stringify(value ?? null))
-  const places: (() => void)[] = []
-  const visit = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return
-    const fields = part as Record<string, unknown>
-    for (const key of Object.keys(fields)) {
-      places.push(() => put(fields, key, other))
-      if (!Array.isArray(part)) places.push(() => delete fields[key])
-      visit(fields[key])
-    }
-    if (Array.isArray(part)) return
-    for (const key of ['extra', '__proto__', 'constructor', 'a\nb'])
-      places.push(() => put(fields, key, other))
-  }
-  visit(copy)
-  places[at % Math.max(places.length, 1)]?.()
-  return copy
-}
-
-function put(fields: Record<string, unknown>, key: string, value: unknown): void {
-  if (value === undefined) return
-  Object.defineProperty(fields, key, {
-    value,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  })
-}
 
 const named = (more: object) => ({ type: 'object', properties: { a: {} }, ...more })
 const closed = { additionalProperties: false }

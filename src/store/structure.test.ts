@@ -6,6 +6,7 @@ import { mutate } from '../../scripts/generate/mutations.ts'
 import { checkBody } from '../../scripts/generate/sql/check.ts'
 import type { Vectors } from '../../scripts/generate/vectors.ts'
 import { type Database, openDatabase } from '../../test/database.ts'
+import { edited } from '../../test/edited.ts'
 import { CONTRACTS, exampleOf, MISSION } from '../../test/mission-payloads.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import { checkDocument, type LoadedContract, type Schema } from '../contract/index.ts'
@@ -162,27 +163,3 @@ const odd = fc.oneof(
   fc.jsonValue(),
 )
 const edit = fc.tuple(fc.nat(), odd)
-
-/** A copy with another value at one of its places, or a key less or more in one of its objects. */
-function edited(value: unknown, at: number, other: unknown): unknown {
-  const copy: unknown = JSON.parse(JSON.stringify(value ?? null))
-  const places: (() => void)[] = []
-  const visit = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return
-    const fields = part as Record<string, unknown>
-    for (const key of Object.keys(fields)) {
-      places.push(() => put(fields, key, other))
-      if (!Array.isArray(part)) places.push(() => delete fields[key])
-      visit(fields[key])
-    }
-    if (!Array.isArray(part)) places.push(() => put(fields, 'extra', other))
-    else places.push(() => part.push(other ?? null))
-  }
-  visit(copy)
-  places[at % Math.max(places.length, 1)]?.()
-  return copy
-}
-
-function put(fields: Record<string, unknown>, key: string, value: unknown): void {
-  if (value !== undefined) fields[key] = value
-}
