@@ -9,7 +9,7 @@ export type Target =
 /** One line of the published table. */
 export interface Figure {
   readonly what: string
-  readonly unit: 'ms' | 'µs' | 'MB'
+  readonly unit: 'ms' | 'µs' | 'MB' | '%'
   readonly ours: Sample
   /** What it is compared with; absent where the figure stands for itself. */
   readonly theirs?: Sample

@@ -5,6 +5,7 @@ import { startedIn } from './tour/environment.ts'
 import { goOn } from './tour/go-on.ts'
 import { handOverSigned } from './tour/hand-over-signed.ts'
 import { readTheHandoff } from './tour/read-the-handoff.ts'
+import { runAMission } from './tour/run-a-mission.ts'
 import { type Chapter, TourError, takeTour } from './tour/tour.ts'
 import { passOnToWaybill } from './tour/waybill.ts'
 
@@ -15,6 +16,7 @@ const CHAPTERS: readonly Chapter[] = [
   readTheHandoff,
   goOn,
   handOverSigned,
+  runAMission,
 ]
 
 const HEAD = `${styleText('bold', 'Waybill')}: contract-first handoffs for AI agents and sessions.

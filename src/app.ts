@@ -30,6 +30,7 @@ export function openApp(options: AppOptions, version: string): App {
     stdin,
     worker: workerUrl,
     environment: scrubbedEnvironment(),
+    variable: name => process.env[name],
     ...stateHome(),
     ...databaseUrl(),
     ...(options.progress && { progress: options.progress }),
@@ -146,8 +147,9 @@ async function stdin(): Promise<Uint8Array> {
 }
 
 /** What the environment says about output. */
-export function outputSettings(): { color: boolean | undefined } {
-  if (process.env.NO_COLOR) return { color: false }
-  const forced = process.env.FORCE_COLOR
-  return { color: forced === undefined ? undefined : forced !== '0' }
+export function outputSettings(): { color: boolean | undefined; moves: boolean } {
+  const { NO_COLOR, FORCE_COLOR: forced, TERM } = process.env
+  const moves = TERM !== undefined && TERM !== 'dumb'
+  if (NO_COLOR) return { color: false, moves }
+  return { color: forced === undefined ? undefined : forced !== '0', moves }
 }

@@ -16,7 +16,19 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   governance: ['ledger', 'workspace', 'contracts', 'contract', 'document', 'error'],
   store: ['ledger', 'contract', 'error'],
   session: ['workspace', 'contracts', 'contract', 'document', 'error'],
+  mission: [
+    'store',
+    'governance',
+    'session',
+    'workspace',
+    'contracts',
+    'contract',
+    'document',
+    'ledger',
+    'error',
+  ],
   operations: [
+    'mission',
     'store',
     'governance',
     'session',
@@ -35,12 +47,17 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that code under src may use; everything else is bundled away or not needed. */
 const PACKAGES = [
+  '@a2a-js/sdk',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai-compatible',
   '@cedar-policy/cedar-wasm',
   '@dbos-inc/dbos-sdk',
+  '@modelcontextprotocol/client',
   '@modelcontextprotocol/server',
   '@secretlint/core',
   '@secretlint/profiler',
   '@secretlint/secretlint-rule-preset-recommend',
+  'ai',
   'canonicalize',
   'commander',
   'js-yaml',
@@ -124,7 +141,7 @@ test.each([
   expect(breaches).toEqual([])
 })
 
-test('only schemas and the family files that they share load TypeBox when they run', () => {
+test('only schemas and the files of shapes beside them load TypeBox when they run', () => {
   const loading = imports
     .filter(i => i.target.startsWith('typebox') && !i.typeOnly)
     .map(i => i.file)
@@ -142,7 +159,7 @@ test('what operations answer is imported for its types alone, but by other answe
   expect(atRunTime.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
 })
 
-/** A family file of schema shapes: only schemas import it, or others its types alone. */
+/** A file of schema shapes, of a family or of a section of the configuration: only schemas import it, or others its types alone. */
 function isSchemaShape(file: string): boolean {
   const users = imports.filter(
     i =>
@@ -151,7 +168,7 @@ function isSchemaShape(file: string): boolean {
       !i.typeOnly,
   )
   return (
-    /^contracts\/[^/]+\.ts$/.test(file) &&
+    /^(?:contracts|workspace\/config)\/[^/]+\.ts$/.test(file) &&
     users.every(u => u.file.endsWith('/schema.ts') || isSchemaShape(u.file))
   )
 }

@@ -10,11 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../src/workspace/index.ts'
+import { openDatabase } from './database.ts'
 import { TOOLS } from './foreign-tools.ts'
 import { without } from './python.ts'
+import { openRepository, type Place, typed } from './typed.ts'
 
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'waybill-docs-'))
@@ -43,34 +45,6 @@ const blocks: readonly Block[] = handWritten.flatMap(page =>
   })),
 )
 
-/** Runs a block as a shell would; `npm ci` is left out, because whoever runs this test has done it. */
-function run(text: string, cwd: string) {
-  const commands = text
-    .split('\n')
-    .filter(line => line !== 'npm ci')
-    .join('\n')
-  const { FORCE_COLOR: _, ...environment } = process.env
-  const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', commands], {
-    cwd,
-    encoding: 'utf8',
-    env: {
-      ...environment,
-      NO_COLOR: '1',
-      // The clone, for those who have one beside their own repository.
-      WAYBILL: root,
-      PATH: [join(scratch, 'bin'), join(root, 'node_modules/.bin'), environment.PATH].join(
-        delimiter,
-      ),
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_AUTHOR_NAME: 'A',
-      GIT_AUTHOR_EMAIL: 'a@example.org',
-      GIT_COMMITTER_NAME: 'A',
-      GIT_COMMITTER_EMAIL: 'a@example.org',
-    },
-  })
-  return { status, stdout, stderr }
-}
-
 /** The page in which both keys were rotated; it looks at an entry by the newer one, and there are two more. */
 const afterRotation = (text: string) =>
   text
@@ -78,36 +52,31 @@ const afterRotation = (text: string) =>
     .replace('entry.py 1 ', 'entry.py 4 ')
     .replace('verified 3 entries', 'verified 5 entries')
 
-/** A new repository in which the command `waybill` is on the path. */
-function repository(name: string): string {
-  const folder = join(scratch, name)
-  mkdirSync(join(scratch, 'bin'), { recursive: true })
-  if (!existsSync(join(scratch, 'bin/waybill'))) {
-    symlinkSync(join(root, 'bin/waybill'), join(scratch, 'bin/waybill'))
-  }
-  mkdirSync(folder)
-  spawnSync('git', ['init', '--quiet', folder])
-  return folder
-}
-
 describe('commands', () => {
   const marked = handWritten.filter(page => blocks.some(b => b.page === page && isCommand(b)))
 
   const ran = new Map<string, ReadonlySet<Block>>()
 
   /** Runs what a page has typed, and gives the blocks that were: not those whose tools are not here. */
-  function runPage(page: string): ReadonlySet<Block> {
+  async function runPage(page: string): Promise<ReadonlySet<Block>> {
     // What README shows is typed in a clone, what a guide shows in a repository of one's own.
-    const cwd = page === 'README.md' ? root : repository(basename(page, '.md'))
+    const folder = page === 'README.md' ? root : openRepository(scratch, basename(page, '.md'))
     const [own, done] = [blocks.filter(b => b.page === page), new Set<Block>()]
     ran.set(page, done)
-    return runBlocks(own, cwd, done)
+    if (!own.some(block => isCommand(block) && / mission /.test(block.text)))
+      return runBlocks(own, { folder, scratch, variables: {} }, done)
+    const database = await openDatabase({ migrated: false })
+    try {
+      return runBlocks(own, { folder, scratch, variables: { DATABASE_URL: database.url } }, done)
+    } finally {
+      await database.remove()
+    }
   }
 
-  function runBlocks(own: readonly Block[], cwd: string, done: Set<Block>): ReadonlySet<Block> {
+  function runBlocks(own: readonly Block[], place: Place, done: Set<Block>): ReadonlySet<Block> {
     for (const [i, block] of own.entries()) {
       if (!isCommand(block) || !canRun(block)) continue
-      const { status, stdout, stderr } = run(block.text, cwd)
+      const { status, stdout, stderr } = typed(block.text, place)
       const wanted = Number(/exits=([0-9]+)/.exec(block.info)?.[1] ?? 0)
       expect(status, `${block.text}\n${stdout}\n${stderr}`).toBe(wanted)
       const next = own[i + 1]
@@ -117,8 +86,8 @@ describe('commands', () => {
     return done
   }
 
-  test.each(marked)('those in %s do what the page says', { timeout: 180_000 }, page => {
-    expect(runPage(page).size).toBeGreaterThan(0)
+  test.each(marked)('those in %s do what the page says', { timeout: 240_000 }, async page => {
+    expect((await runPage(page)).size).toBeGreaterThan(0)
   })
 
   test('those about auditing do so as well after the keys were rotated', () => {
@@ -127,7 +96,8 @@ describe('commands', () => {
       .map(block => ({ ...block, text: afterRotation(block.text) }))
     expect(rotated.filter(({ text }) => text.includes('key rotate'))).toHaveLength(1)
     const commands = rotated.filter(block => isCommand(block) && canRun(block))
-    expect(runBlocks(rotated, repository('rotated'), new Set()).size).toBe(commands.length)
+    const place = { folder: openRepository(scratch, 'rotated'), scratch, variables: {} }
+    expect(runBlocks(rotated, place, new Set()).size).toBe(commands.length)
   }, 180_000)
 
   const foreign = marked.flatMap(page =>
@@ -140,9 +110,9 @@ describe('commands', () => {
     const isThere = TOOLS.get(tool) ?? false
     test.skipIf(!isThere)(
       `those in ${page} that need ${tool} are among them${without(tool, isThere)}`,
-      { timeout: 180_000 },
-      () => {
-        const done = ran.get(page) ?? runPage(page)
+      { timeout: 240_000 },
+      async () => {
+        const done = ran.get(page) ?? (await runPage(page))
         const needy = blocks.filter(b => b.page === page && toolsOf(b).includes(tool) && canRun(b))
         expect(needy.filter(block => !done.has(block))).toEqual([])
       },

@@ -16,6 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { STORY_NOW, type Tour, TourError, takeTour } from '../examples/tour/tour.ts'
 import { contracts } from '../src/contracts/index.ts'
 import check from '../src/operations/check.ts'
+import { comesTrue, processesOf } from './processes.ts'
 
 const clone = join(import.meta.dirname, '..')
 const nudge = join(clone, 'examples/nudge')
@@ -79,7 +80,7 @@ describe('the example', () => {
   test('has the hash of every prompt right, in the lock and in the handoff', () => {
     const { prompts } = JSON.parse(readFileSync(join(nudge, 'agents/prompt-lock.json'), 'utf8'))
     const entries: [string, { file: string; hash: string }][] = Object.entries(prompts)
-    expect(entries).toHaveLength(5)
+    expect(entries).toHaveLength(8)
     for (const [id, { file, hash }] of entries)
       expect([id, hash]).toEqual([id, sha256(join(nudge, 'agents', file))])
     const path = join(nudge, 'missions/quiet-hours/delivery-to-scheduling.json')
@@ -101,10 +102,14 @@ describe('the example', () => {
 })
 
 describe('the tour', () => {
-  test('shows the break and the mend, ends well, and leaves no trace', { timeout: 120_000 }, () => {
+  test('shows the break and the mend, runs a mission, and leaves no trace', {
+    timeout: 240_000,
+  }, async () => {
     const before = fingerprint()
     const TMPDIR = emptyFolder('tour')
-    const { status, stdout, stderr } = run([tour], { env: { TMPDIR } })
+    // A database that is there for something else is not even asked.
+    const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/nothing'
+    const { status, stdout, stderr } = run([tour], { env: { TMPDIR, DATABASE_URL } })
     expect(stderr).toBe('')
     expect(status).toBe(0)
     const verdicts = stdout.match(/^[✓✗] .*documents? (accepted|rejected).*$/gm)
@@ -118,22 +123,36 @@ describe('the tour', () => {
     expect(stdout).toContain('- You decide whether a reminder is sent.')
     expect(stdout).toContain('✓ accepted: domain-01-scheduling may be run')
     expect(stdout).toContain('! domain-01-scheduling is in quarantine')
+    expect(stdout.match(/^ {2}✓ \w+ {2}done/gm)).toHaveLength(7)
+    expect(stdout).toMatch(/^✓ [0-9a-f-]{36} finished/m)
+    expect(stdout).toContain('"review_status": "approved_with_edits"')
+    expect(stdout).toContain('"action_type": "ticket_comment"')
+    expect(stdout).toContain('What the mission on night messages found')
     expect(stdout).not.toContain(String.fromCharCode(27))
+    expect(await comesTrue(() => processesOf(TMPDIR).length === 0)).toBe(true)
     expect(fingerprint()).toEqual(before)
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 
-  test('removes its copy when it is interrupted', async () => {
-    const TMPDIR = emptyFolder('interrupted')
+  test.each([
+    ['at once', '$ waybill'],
+    ['in the middle of the mission', 'research  running'],
+  ])('removes its copy when it is interrupted %s', { timeout: 120_000 }, async (when, told) => {
+    const TMPDIR = emptyFolder(`interrupted ${when}`)
     const child = spawn(process.execPath, [tour], { env: { ...plain, TMPDIR } })
+    let all = ''
     await new Promise<void>(resolve => {
-      child.stdout.on('data', chunk => String(chunk).includes('$ waybill') && resolve())
+      child.stdout.on('data', chunk => {
+        all += chunk
+        if (all.includes(told)) resolve()
+      })
     })
     expect(readdirSync(TMPDIR)).toHaveLength(1)
     child.kill('SIGINT')
     const code = await new Promise(resolve => child.on('close', resolve))
     expect(code).toBe(130)
     expect(readdirSync(TMPDIR)).toEqual([])
+    expect(await comesTrue(() => processesOf(TMPDIR).length === 0)).toBe(true)
   })
 
   test.each([

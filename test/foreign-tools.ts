@@ -5,6 +5,7 @@ import { works } from './python.ts'
 export const TOOLS: ReadonlyMap<string, boolean> = new Map([
   ['go', hasGo],
   ['openssl', works('openssl', 'version')],
+  ['psql', works('psql', '--version')],
   ['python3', works('python3', '--version')],
   ['ssh-keygen', works('sh', '-c', 'command -v ssh-keygen')],
 ])

@@ -1,4 +1,5 @@
 import {
+  fileStorage,
   openKeys,
   openLogReader,
   type ReadEntry,
@@ -13,7 +14,7 @@ type Entry = Extract<ReadEntry, { is: 'entry' }>
 export async function entriesOf({ root }: { readonly root: string }): Promise<readonly Entry[]> {
   const trust = readTrust(await loadConfig(root))
   const { origin = '' } = openKeys(root, trust)
-  const log = openLogReader(root, { origin, trust })
+  const log = await openLogReader(fileStorage(root), { origin, trust })
   const size = await log.size()
   const entries: Entry[] = []
   for (let index = 0; index < size; index++) {

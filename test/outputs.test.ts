@@ -36,7 +36,9 @@ describe('what the process prints is valid by the published schema', () => {
   })
 
   test('every verb is called', () => {
-    expect(new Set(CALLS.map(([, line]) => verbOf(line)))).toEqual(new Set(verbs))
+    // Those of missions need a database, and are called in missions/outputs.test.ts.
+    const wanted = verbs.filter(verb => !verb.startsWith('mission '))
+    expect(new Set(CALLS.map(([, line]) => verbOf(line)))).toEqual(new Set(wanted))
   })
 })
 

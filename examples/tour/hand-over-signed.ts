@@ -14,7 +14,7 @@ export const handOverSigned: Chapter = {
       'keys, whose public halves stand in waybill.yaml; and their prompts are locked.',
     )
     await tour.waybill(['init', '--quiet'], { exitCode: 0 })
-    await tour.waybill(['lock', 'verify'], { exitCode: 0, shows: ['5 prompts verified'] })
+    await tour.waybill(['lock', 'verify'], { exitCode: 0, shows: ['8 prompts verified'] })
     tour.say('Delivery hands a task to scheduling. A draft says what is wanted, no more:')
     const sent = await tour.waybill(SEND('domain-to-domain'), { exitCode: 0, shows: ['✓ sent'] })
     const handoff = /outbox\/[0-9a-f-]+\.json/.exec(sent)?.[0]

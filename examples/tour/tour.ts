@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { endDatabase, stopDatabase } from './database.ts'
 import { runWaybill } from './waybill.ts'
 
 const EXAMPLE = join(import.meta.dirname, '../nudge')
@@ -32,6 +33,8 @@ export interface Tour {
   ask(args: readonly string[]): Promise<unknown>
   /** Replaces one text in a file of the copy, and prints the line as it was and as it is. */
   change(path: string, from: string, to: string): void
+  /** Writes a file of the copy, and says so. */
+  write(path: string, text: string): void
 }
 
 /** Something did not go as the tour tells it. */
@@ -40,22 +43,27 @@ export class TourError extends Error {}
 /** Takes the chapters in turn, in a copy of the example that is removed whatever happens. */
 export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
-  const forget = removeAtTheEnd(folder)
+  const root = join(folder, 'nudge')
+  const forget = removeAtTheEnd(folder, root)
   try {
-    const root = join(folder, 'nudge')
     cpSync(EXAMPLE, root, { recursive: true, filter: path => !path.endsWith('.waybill') })
     for (const [i, chapter] of chapters.entries()) {
       print(`\n${styleText('bold', `${i + 1}. ${chapter.title}`)}\n`)
       await chapter.run(openTour(root))
     }
   } finally {
+    await stopDatabase(root)
     forget()
   }
 }
 
 /** Removes a folder when the process ends, also by Ctrl-C or because nobody reads on; or earlier, when told to. */
-function removeAtTheEnd(folder: string): () => void {
-  const remove = () => rmSync(folder, { recursive: true, force: true })
+function removeAtTheEnd(folder: string, root: string): () => void {
+  const remove = () => {
+    endDatabase(root)
+    // What ends may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
   const stop = (signal: NodeJS.Signals) => process.exit(signal === 'SIGINT' ? 130 : 143)
   process.on('exit', remove).on('SIGINT', stop).on('SIGTERM', stop)
   return () => {
@@ -69,16 +77,20 @@ function openTour(root: string): Tour {
     say: (...lines) => print(`\n${lines.join('\n')}\n`),
     waybill: (args, expected) => runForAll(args, expected, root),
     ask: async args => {
-      const { output } = await runWaybill([...args, '--format', 'json'], root, stateHome(root))
-      return JSON.parse(output)
+      const { result } = await runWaybill([...args, '--format', 'json'], placeOf(root))
+      return JSON.parse(result)
     },
     change: (path, from, to) => changeFile(path, from, to, root),
+    write: (path, text) => {
+      writeFileSync(join(root, path), text)
+      print(`\n${styleText('green', `+ ${path}`)}\n`)
+    },
   }
 }
 
-/** Beside the copy, and removed with it. */
-function stateHome(root: string): string {
-  return join(root, '../state')
+/** State that belongs to a user is beside the copy, and removed with it. */
+function placeOf(root: string) {
+  return { folder: root, stateHome: join(root, '../state') }
 }
 
 async function runForAll(
@@ -86,10 +98,12 @@ async function runForAll(
   expected: Expected,
   root: string,
 ): Promise<string> {
-  const command = ['waybill', ...args].join(' ')
+  const command = ['waybill', ...args.map(quoted)].join(' ')
   print(`\n${styleText('cyan', '$')} ${styleText('bold', command)}\n`)
-  const { exitCode, output } = await runWaybill(args, root, stateHome(root))
-  print(output.endsWith('\n') ? output : `${output}\n`)
+  const { exitCode, output } = await runWaybill(args, placeOf(root), chunk =>
+    process.stdout.write(chunk),
+  )
+  if (!output.endsWith('\n')) print('\n')
   if (exitCode !== 0) print(`${styleText('dim', `(exit code ${exitCode})`)}\n`)
   if (exitCode !== expected.exitCode)
     throw new TourError(`'${command}' ended with ${exitCode}, not with ${expected.exitCode}`)
@@ -98,6 +112,11 @@ async function runForAll(
   if (lacking.length > 0)
     throw new TourError(`'${command}' does not show ${lacking.map(t => `"${t}"`).join(', ')}`)
   return plain
+}
+
+/** An argument as a shell takes it. */
+function quoted(arg: string): string {
+  return arg.includes(' ') ? `"${arg}"` : arg
 }
 
 function changeFile(path: string, from: string, to: string, root: string): void {

@@ -9,13 +9,15 @@ const PROGRAM = join(import.meta.dirname, '../../bin/waybill')
 export interface Run {
   readonly exitCode: number
   readonly output: string
+  /** What of that it printed to standard output. */
+  readonly result: string
 }
 
-/** Runs the real command line in a folder and collects what it prints. */
+/** Runs the real command line in a folder, passes on what it prints as it comes, and collects it. */
 export function runWaybill(
   args: readonly string[],
-  folder: string,
-  stateHome: string,
+  { folder, stateHome }: { readonly folder: string; readonly stateHome: string },
+  passOn: (chunk: Buffer) => void = () => {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(PROGRAM, args, {
@@ -24,12 +26,23 @@ export function runWaybill(
       env: tourEnvironment(stateHome, isColoured()),
     })
     const chunks: Buffer[] = []
-    child.stdout.on('data', chunk => chunks.push(chunk))
-    child.stderr.on('data', chunk => chunks.push(chunk))
+    const results: Buffer[] = []
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk)
+      passOn(chunk)
+    }
+    // Nobody would be there to read what it does, and it might wait for a database that is gone.
+    const end = () => child.kill('SIGKILL')
+    process.on('exit', end)
+    child.stdout.on('data', take)
+    child.stdout.on('data', chunk => results.push(chunk))
+    child.stderr.on('data', take)
     child.on('error', reject)
-    child.on('close', code =>
-      resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString() }),
-    )
+    child.on('close', code => {
+      process.off('exit', end)
+      const [output, result] = [chunks, results].map(parts => Buffer.concat(parts).toString())
+      resolve({ exitCode: code ?? 1, output: output ?? '', result: result ?? '' })
+    })
   })
 }
 

@@ -27,18 +27,22 @@ export async function generateContracts(): Promise<void> {
   const ids = contractIds()
   for (const id of ids) await generateStructure(`src/contracts/${id}`, id)
   await generateStructure('src/workspace/config', 'config.v1')
+  await generateStructure('src/mission/plan/template', 'mission-template.v1', 'schemas/templates')
+  await generateStructure('src/mission/plan/prompt', 'prompt-template.v1', 'schemas/templates')
   writeGenerated('src/contracts/catalogue.generated.ts', catalogue(ids))
 }
 
-async function generateStructure(folder: string, id: string): Promise<void> {
+async function generateStructure(folder: string, id: string, place = 'schemas'): Promise<void> {
   const { default: authored } = await import(join(root, folder, 'schema.ts'))
   const schema = publish(JSON.parse(JSON.stringify(authored)), id)
-  writeGenerated(`schemas/${id}.json`, `${JSON.stringify(schema, null, 2)}\n`)
+  writeGenerated(`${place}/${id}.json`, `${JSON.stringify(schema, null, 2)}\n`)
   writeGenerated(`${folder}/validate.generated.js`, await validator(schema, id))
-  writeGenerated(`${folder}/validate.generated.d.ts`, DECLARATION)
+  writeGenerated(`${folder}/validate.generated.d.ts`, declarationIn(folder))
 }
 
-const DECLARATION = `import type { Validate } from '../../contract/index.ts'
+const declarationIn = (
+  folder: string,
+) => `import type { Validate } from '${'../'.repeat(folder.split('/').length - 1)}contract/index.ts'
 export declare const validate: Validate
 `
 

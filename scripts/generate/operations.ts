@@ -11,7 +11,7 @@ const ORDER: readonly string[] = [
   ...['init', 'show', 'next', 'advance', 'gate', 'check', 'diff', 'confidence', 'profile']
     .concat('signature', 'fast-path')
     .map(verb => `state-${verb}`),
-  ...['status', 'next', 'graph', 'set'].map(verb => `pipeline-${verb}`),
+  ...['status', 'next', 'graph', 'set', 'run'].map(verb => `pipeline-${verb}`),
   ...['send', 'receive', 'approve'],
   ...['lock', 'lock-verify', 'lock-reconcile'],
   ...['list', 'rotate', 'revoke'].map(verb => `key-${verb}`),
@@ -19,6 +19,10 @@ const ORDER: readonly string[] = [
   ...['show', 'tail', 'verify', 'prove', 'checkpoint', 'bundle', 'witness', 'export', 'erase'].map(
     verb => `log-${verb}`,
   ),
+  ...['run', 'submit', 'work', 'status', 'watch', 'list', 'show', 'graph', 'answer']
+    .concat('approve', 'reject', 'cancel', 'pause', 'resume', 'retry')
+    .concat('replay', 'export', 'import')
+    .map(verb => `mission-${verb}`),
   'trace',
   ...['init', 'doctor'],
 ]

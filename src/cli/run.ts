@@ -16,14 +16,26 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const stop = operation.parts && (await import('./stream.ts')).interruption()
   if (!stop && entry.operation.effect !== 'read') endBetweenSteps()
   const app = stop ? { ...opened, signal: stop.signal } : opened
-  if (stop && (await streamed(operation, request, app))) {
-    process.exitCode = stop.exitCode()
+  const parts = operation.parts?.(input as never, app, format)
+  if (stop && parts) {
+    const last = await printed(parts, request, app)
+    process.exitCode = stop.exitCode() || exitCodeOf(operation.failedPart?.(last) ?? false)
     return
   }
+  await whole(operation, request, app, progress.clear)
+}
+
+/** Shows a result when all of it is there. */
+async function whole(
+  operation: Operation<never, unknown>,
+  { entry, input, format, quiet }: Request,
+  app: App,
+  clear: () => void,
+): Promise<void> {
   const renderer = format === 'json' ? undefined : await entry.render()
   const forPeople = format === 'text' ? renderer?.forPeople : undefined
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
-    progress.clear,
+    clear,
   )
   if (!renderer) printLine(JSON.stringify(output, null, 2))
   else if (format === 'text') {
@@ -33,20 +45,17 @@ export async function runRequest(request: Request, version: string): Promise<voi
   process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
 }
 
-/** Shows a result as it comes, where there is one that does. */
-async function streamed(
-  operation: Operation<never, unknown>,
-  { entry, input, format }: Request,
+/** Shows a result as it comes, and answers its last part. */
+async function printed(
+  parts: AsyncIterable<unknown>,
+  { entry, format }: Request,
   app: App,
-): Promise<boolean> {
-  const parts = operation.parts?.(input as never, app, format)
-  if (!parts) return false
+): Promise<unknown> {
   const { printParts } = await import('./stream.ts')
   const part = format === 'text' ? (await entry.render()).part : undefined
   const color = outputSettings().color ?? isTerminal()
   const lineOf = (one: unknown) => part?.(one as never, style(color)) ?? JSON.stringify(one)
-  await printParts(parts, lineOf, app.signal)
-  return true
+  return printParts(parts, lineOf, app.signal)
 }
 
 /** Lets the step that is under way end, so that nothing is left half-written, and then ends the process. */

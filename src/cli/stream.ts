@@ -22,15 +22,19 @@ function flushed(): Promise<void> {
   })
 }
 
-/** Prints parts as they come, one line each; waits where nobody takes them as fast. */
+/** Prints parts as they come, one line each, and answers the last; waits where nobody takes them as fast. */
 export async function printParts(
   parts: AsyncIterable<unknown>,
   lineOf: (part: unknown) => string,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<unknown> {
+  let last: unknown
   for await (const part of parts) {
-    print(`${lineOf(part)}\n`)
+    last = part
+    const line = lineOf(part)
+    if (line !== '') print(`${line}\n`)
     if (process.stdout.writableLength > 0) await flushed()
-    if (signal?.aborted) return
+    if (signal?.aborted) break
   }
+  return last
 }

@@ -45,9 +45,13 @@ export {
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
+export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
+export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
+export type { MissionTaskGraph } from './mission-task-graph.v1/schema.ts'
 export { latestCheckpoints } from './orchestration.v1/checkpoints.ts'
 export { type Figure, figuresOf } from './orchestration.v1/figures.ts'
 export { barriersOf } from './orchestration.v1/graph.ts'
+export { groupsOf, outputsOf } from './orchestration.v1/inputs.ts'
 export { inOrder } from './orchestration.v1/order.ts'
 export type { Orchestration } from './orchestration.v1/schema.ts'
 export { soundPart } from './orchestration.v1/sound-part.ts'
@@ -58,6 +62,9 @@ export {
   type Unit,
 } from './orchestration.v1/standing.ts'
 export { normalPath, whyNotRelative } from './paths.ts'
+export type { PolicyDecision } from './policy-decision.v1/schema.ts'
+export type { PromptPackage } from './prompt-package.v1/schema.ts'
+export type { ReviewPacket } from './review-packet.v1/schema.ts'
 export {
   blockersOf,
   compatibilityOf,

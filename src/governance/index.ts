@@ -18,12 +18,16 @@
  * May not print; speak SQL.
  */
 export { auditLog, auditPromises } from './audit/audit.ts'
+export { openTrusted } from './audit/checkpoint.ts'
 export { AUDIT_CODES } from './audit/codes.ts'
+export { auditEntry } from './audit/entry.ts'
+export { Keyring } from './audit/keyring.ts'
+export type { ReceiptGiven } from './audit/receipt.ts'
 export type { LogAudit } from './audit/report.ts'
 export { type AuditTrust, auditTrustIn, auditTrustOf, requireLogKey } from './audit/trust.ts'
 export { digestBytes } from './digest.ts'
 export { type AsRecorded, isAsRecorded, mustBeAsRecorded } from './entries/as-recorded.ts'
-export { type ReadEntry, readEntry } from './entries/entry.ts'
+export { keysOf, type ReadEntry, readEntry } from './entries/entry.ts'
 export { inspectEntry } from './entries/inspect.ts'
 export { entryAt, indicesOf } from './entries/lookup.ts'
 export type { Predicate, Predicates } from './entries/predicates.ts'
@@ -38,15 +42,15 @@ export {
   refuseKept,
   removeRecordFiles,
 } from './erasure/erasure.ts'
+export { findLog } from './gateway/find-log.ts'
 export {
   type Gateway,
   openGateway,
 } from './gateway/gateway.ts'
-export { hasLog } from './gateway/has-log.ts'
+export { guardFiles } from './gateway/guards.ts'
 export { recordKeyChanges } from './gateway/key-changes.ts'
 export {
-  guardFiles,
-  ledgerFolder,
+  logWriting,
   openLogReader,
   type RevokedHead,
   revokedHead,
@@ -54,6 +58,14 @@ export {
 } from './gateway/log.ts'
 export { otherLogs } from './gateway/other-logs.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
+export {
+  fileStorage,
+  hasOpenFiles,
+  type LogHead,
+  type LogStorage,
+  ledgerFolder,
+  lockOf,
+} from './gateway/storage.ts'
 export {
   type Approvable,
   approvableIn,

@@ -11,6 +11,8 @@ export const KINDS = [
   'key-change',
   'record',
   'approval',
+  'writeback-decision',
+  'writeback-outcome',
 ] as const
 
 /** One kind of statement. */

@@ -99,20 +99,25 @@ function inOrder(value: unknown): unknown {
     const list = value.map(inOrder)
     return list.includes(UNORDERED) ? UNORDERED : list
   }
+  const members = value as Readonly<Record<string, unknown>>
+  const keys = Object.keys(members)
   const ordered: Record<string, unknown> = {}
-  for (const [key, member] of Object.entries(value).sort(byKey)) {
-    const inner = inOrder(member)
-    if (STANDS_ELSEWHERE.test(key) || inner === UNORDERED) return UNORDERED
+  // RFC 8785 orders keys by their UTF-16 code units, as JavaScript compares texts.
+  for (const key of isSorted(keys) ? keys : keys.sort()) {
+    const inner = inOrder(members[key])
+    if (standsElsewhere(key) || inner === UNORDERED) return UNORDERED
     ordered[key] = inner
   }
   return ordered
 }
 
-/** RFC 8785 orders keys by their UTF-16 code units, as JavaScript compares texts. */
-const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
+/** Whether an object puts a key before all others, or takes it for something else. */
+function standsElsewhere(key: string): boolean {
+  const first = key.charCodeAt(0)
+  return (first >= ZERO && first <= NINE) || key === '__proto__'
+}
 
-/** Keys that an object puts before all others, or takes for something else. */
-const STANDS_ELSEWHERE = /^(?:[0-9]|__proto__$)/
+const [ZERO, NINE] = [0x30, 0x39]
 
 function inList(list: readonly unknown[], depth: number): Finding | undefined {
   for (let index = 0; index < list.length; index++) {
@@ -126,9 +131,10 @@ function inObject(value: object, depth: number): Finding | undefined {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return here('is not a plain object')
   if (Object.getOwnPropertySymbols(value).length > 0) return here('has a key that is no text')
-  for (const [key, member] of Object.entries(value)) {
+  const members = value as Readonly<Record<string, unknown>>
+  for (const key of Object.keys(members)) {
     if (HALF_PAIR.test(key)) return here('has a key that holds half a surrogate pair')
-    const found = whyNotJson(member, depth)
+    const found = whyNotJson(members[key], depth)
     if (found)
       return {
         at: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${found.at}`,

@@ -185,6 +185,7 @@ test.each([
   ['state next', 'state', 'next'],
   ['state fast-path', 'state', 'fast-path'],
   ['log verify', 'log', 'verify'],
+  ['mission status', 'work', 'mission-status'],
 ])('%s is done by the tool %s as %s', (operation, tool, action) => {
   expect(toolOf(operation)).toBe(tool)
   expect(actionOf(operation, tool)).toBe(action)
@@ -195,7 +196,7 @@ test('the tools are these twelve', () => {
   expect(names.sort()).toEqual(
     [
       ...['agents', 'brief', 'chain', 'check', 'contract', 'handoff'],
-      ...['log', 'new', 'pipeline', 'resume', 'show', 'state'],
+      ...['log', 'new', 'resume', 'show', 'state', 'work'],
     ].sort(),
   )
 })

@@ -24,6 +24,14 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
     summary: 'Hand work over to an agent, and take over what was handed over',
     operations: ['send', 'receive', 'accept'],
   },
+  work: {
+    summary:
+      'See what pipelines and missions of agents have done, what is ready, and what waits for what',
+    operations: [
+      ...['pipeline status', 'pipeline next', 'pipeline graph', 'pipeline set'],
+      ...['mission status', 'mission list', 'mission show', 'mission graph', 'mission replay'],
+    ],
+  },
   agents: {
     summary: 'See which agents, keys and policies count, and why something was decided',
     operations: ['lock verify', 'key list', 'policy check', 'policy explain'],

@@ -6,5 +6,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   log: 'See what was recorded, show that nothing was changed, and prove it to others',
   policy:
     'See by which policies it is decided what may be handed over, used, read and written back',
+  mission: 'Run missions: graphs of tasks that agents do, durably, with approvals',
   key: 'See whose keys count, and give new ones or revoke them',
 }

@@ -10,6 +10,7 @@ import { mustHoldNoSecret } from './gateway/stated.ts'
 import { recordChanges } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
 import type { KeyRevokeOutput } from './key-revoke/output.ts'
+import { storageOf } from './log/storage.ts'
 import { type App, defineOperation } from './operation.ts'
 
 const input = {
@@ -75,9 +76,10 @@ async function revokeOwn({ changes, carryOut }: Revocation, app: App) {
   return carryOut(last === undefined ? app.now : Math.max(app.now, last + 1))
 }
 
-async function orphanedIn({ root }: App): Promise<number | null> {
-  const trust = readTrust(await loadConfig(root))
-  const { origin } = openKeys(root, trust)
-  const head = origin === undefined ? undefined : await revokedHead(root, { origin, trust })
-  return head?.size ?? null
+async function orphanedIn(app: App): Promise<number | null> {
+  const config = await loadConfig(app.root)
+  const trust = readTrust(config)
+  const { origin } = openKeys(app.root, trust)
+  if (origin === undefined) return null
+  return (await revokedHead(storageOf(app, config), { origin, trust }))?.size ?? null
 }

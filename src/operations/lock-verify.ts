@@ -9,6 +9,7 @@ import { findPlaces, isThere, PLACES } from './lock/places.ts'
 import { verified } from './lock-verify/by-agent.ts'
 import type { LockFault, LockVerifyOutput } from './lock-verify/output.ts'
 import { strayFiles } from './lock-verify/strays.ts'
+import { storageOf } from './log/storage.ts'
 import { type App, defineOperation } from './operation.ts'
 
 const input = { type: 'object', properties: PLACES } as const
@@ -59,7 +60,7 @@ async function verify(
   const hashed = manifest.sound
     ? ofLock
     : await hashedAlone(ofLock, lock, { files }, judging, manifest)
-  const kept = await quarantineIn(app.root, config, app.stateHome)
+  const kept = await quarantineIn(app.root, config, storageOf(app, config), app.stateHome)
   const agents = manifest.sound ? agentsOf(manifest.value as unknown as Manifest) : undefined
   return verified({
     manifest: { ...manifest, report: ofManifest },

@@ -21,6 +21,7 @@ import { withOwnFiles } from './lock/own-files.ts'
 import { findPlaces, isThere, PLACES, type Places } from './lock/places.ts'
 import type { Refusal } from './lock/refusal.ts'
 import { type Answer, answer } from './lock/report.ts'
+import { storageOf } from './log/storage.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const input = {
@@ -76,8 +77,9 @@ export async function lockForPeople(given: Given, app: App): Promise<LockForPeop
 }
 
 /** The agents in quarantine, as the log says. */
-async function keptOut({ root, stateHome }: App): Promise<Kept> {
-  return quarantineIn(root, await loadConfig(root), stateHome)
+async function keptOut(app: App): Promise<Kept> {
+  const config = await loadConfig(app.root)
+  return quarantineIn(app.root, config, storageOf(app, config), app.stateHome)
 }
 
 /** Since when and why; written out, since the published types need none of the governance's. */

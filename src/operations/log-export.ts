@@ -8,6 +8,7 @@ import { entryAt } from '../governance/index.ts'
 import { fromRoot } from './gateway/passed.ts'
 import { type OpenedLedger, openLedger } from './log/open.ts'
 import { eventOf } from './log-export/event.ts'
+import { exportFiles } from './log-export/files.ts'
 import type { CloudEvent, LogExportOutput } from './log-export/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -31,6 +32,14 @@ const input = {
       actor: 'human',
       description: 'Write them to this file, which must not exist yet.',
     },
+    files: {
+      type: 'string',
+      path: true,
+      placeholder: 'folder',
+      actor: 'human',
+      description:
+        'Write instead the log itself into a new folder, as an auditor verifies it: tiles, contents and checkpoint.',
+    },
   },
 } as const
 
@@ -44,9 +53,12 @@ export default defineOperation({
     'Each line is a CloudEvent 1.0 in JSON: id is the digest of the entry, source the log, type the kind of statement, ' +
     'data the statement, and logindex its place. Erased entries are events as well, with who erased them and why. One that ' +
     'is not what was recorded has logstate differs and no statement; the export then exits with 1. Lines come as they ' +
-    'are read, however large the log is. With --format json it is one object with at most 1000 events and where to go on.',
+    'are read, however large the log is. With --format json it is one object with at most 1000 events and where to go on. ' +
+    'With --files the log itself is written, in files also where PostgreSQL keeps it: waybill log verify --ledger and ' +
+    'tools that read C2SP tlog-tiles verify that folder.',
   examples: [
     { command: 'waybill log export --out entries.jsonl', does: 'the whole log in a file' },
+    { command: 'waybill log export --files audit/ledger', does: 'the log for an auditor' },
     { command: 'waybill log export --from 1200 | jq -r .type', does: 'what is new, to a program' },
   ],
   actor: 'any',
@@ -55,13 +67,20 @@ export default defineOperation({
   run: exportWhole,
   failed: ({ changed }) => (changed.length > 0 ? 'ledger-tampered' : false),
   parts: (given, app, format) =>
-    format === 'json' || given.out !== undefined ? undefined : exportParts(given, app),
+    format === 'json' || given.out !== undefined || given.files !== undefined
+      ? undefined
+      : exportParts(given, app),
 })
 
 type Given = TypeOf<typeof input>
 
 async function exportWhole(given: Given, app: App): Promise<LogExportOutput> {
-  const { out } = given
+  const { out, files } = given
+  if (files !== undefined) {
+    if (out !== undefined || given.from !== undefined || given.limit !== undefined)
+      throw new WaybillError('usage', '--files writes all of the log', { hint: 'give it alone' })
+    return exportFiles(files, app)
+  }
   const opened = await openLedger(app)
   const stretch = stretchOf(given, opened, out === undefined ? IN_ONE_ANSWER : undefined)
   const { origin, size } = opened

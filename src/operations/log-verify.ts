@@ -9,12 +9,15 @@ import {
   guardFiles,
   ledgerFolder,
   openKeys,
+  type ReceiptGiven,
   readTrust,
   requireLogKey,
 } from '../governance/index.ts'
+import { isSealed, readSeal } from '../ledger/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 import type { LogVerifyOutput } from './log-verify/output.ts'
 import { readReceipt } from './log-verify/receipt.ts'
+import { tableOf, withSnapshot } from './log-verify/snapshot.ts'
 import { outputOf } from './log-verify/told.ts'
 import { policyOf } from './log-witness/policy.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -64,7 +67,8 @@ export default defineOperation({
   description:
     'Every tile and the root are recomputed from the entries, the checkpoint and its copies outside the log are verified ' +
     'with trusted keys, and of each entry the leaf, the content, the signature, its time and whether its key counted ' +
-    'then. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. With ' +
+    'then. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. A log ' +
+    'in PostgreSQL is read as of one moment, and faults are named by its tables. With ' +
     '--ledger and --key it needs nothing of this repository, as for an auditor with a copy. A receipt of another gateway ' +
     'that waybill.yaml lists, such as that of a receiver, is verified without its log: who has signed the promise, and ' +
     'that the entry beside it is the promised one. Where --key gives only keys of gateways, the receipts alone are verified.',
@@ -91,28 +95,53 @@ export default defineOperation({
   failed: ({ verified }) => !verified,
 })
 
-async function verify(given: TypeOf<typeof input>, app: App): Promise<LogVerifyOutput> {
+async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
   const { root, cwd } = app
   const { ledger, key, quick = false } = given
   const isOwn = ledger === undefined
-  const folder = isOwn ? ledgerFolder(root) : resolve(cwd, ledger)
   const trust = key && key.length > 0 ? auditTrustIn(key) : await trustHere(app, isOwn)
   const receipts = (given.receipt ?? []).map(path => readReceipt(path, app))
   if (isOwn && receipts.length > 0 && trust.checkpoints.length === 0)
     return outputOf(await auditPromises(receipts, trust), { ledger: null, quick, root })
+  const wanted: Wanted = { given, trust: requireLogKey(trust), receipts }
+  const config = isOwn ? await loadConfig(root) : {}
+  if (config.ledger === 'postgres')
+    return withSnapshot(app, config, async folder =>
+      outputOf(await audit(folder, wanted, app), {
+        ledger: 'postgres',
+        quick,
+        root,
+        fileOf: tableOf,
+      }),
+    )
+  const folder = isOwn ? ledgerFolder(root) : resolve(cwd, ledger)
+  if (isOwn && readSeal(folder)) throw isSealed(folder)
+  const shown = relative(root, folder).split(sep).join('/')
+  const audited = await audit(folder, wanted, app)
+  return outputOf(audited, { ledger: shown.startsWith('..') ? folder : shown || '.', quick, root })
+}
+
+type Given = TypeOf<typeof input>
+
+interface Wanted {
+  readonly given: Given
+  readonly trust: AuditTrust
+  readonly receipts: readonly ReceiptGiven[]
+}
+
+async function audit(folder: string, { given, trust, receipts }: Wanted, app: App) {
+  const isOwn = given.ledger === undefined
   const witnesses = await witnessesWanted(given, app)
-  const audit = await auditLog({
+  return auditLog({
     folder,
-    trust: requireLogKey(trust),
-    guards: origin => (isOwn ? guardFiles(root, origin, app.stateHome) : []),
-    quick,
+    trust,
+    guards: origin => (isOwn ? guardFiles(app.root, origin, app.stateHome) : []),
+    quick: given.quick ?? false,
     isCopy: !isOwn,
     receipts,
     ...(witnesses && { witnesses }),
     help: helpFrom(app),
   })
-  const shown = relative(root, folder).split(sep).join('/')
-  return outputOf(audit, { ledger: shown.startsWith('..') ? folder : shown || '.', quick, root })
 }
 
 function helpFrom({ worker, signal, progress }: App) {
@@ -126,7 +155,7 @@ function helpFrom({ worker, signal, progress }: App) {
 }
 
 /** The policy that was given has to be met. The configured one is for the log here, and told of. */
-async function witnessesWanted({ policy, ledger, key }: TypeOf<typeof input>, app: App) {
+async function witnessesWanted({ policy, ledger, key }: Given, app: App) {
   const isOwn = ledger === undefined && key === undefined
   const config = isOwn && policy === undefined ? await loadConfig(app.root) : {}
   const found = policyOf(policy, config, app)

@@ -6,7 +6,7 @@ import { openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
 import type { TestFolder } from '../../test/test-folder.ts'
 import { verifyEd25519 } from '../../test/tree.ts'
 import { openWitnessFolder, signingLog, trusting } from '../../test/witnesses.ts'
-import { digestBytes, quarantineIn } from '../governance/index.ts'
+import { digestBytes, fileStorage, quarantineIn } from '../governance/index.ts'
 import {
   cosignatureVerifier,
   formatNote,
@@ -194,7 +194,8 @@ test('a repository with a log records a fork as a security event, each one once'
   expect(entries.map(({ index }) => index).sort()).toEqual([1, 2])
   const { shown = [] } = await logShow.run({ about: '1' }, own.app())
   expect(JSON.stringify(shown)).toContain(`witness/forked: the log ${ORIGIN} does not go on`)
-  expect(await quarantineIn(own.root, await loadConfig(own.root))).toEqual({})
+  const configured = await loadConfig(own.root)
+  expect(await quarantineIn(own.root, configured, fileStorage(own.root))).toEqual({})
   expect(await logVerify.run({}, own.app())).toMatchObject({ verified: true, size: 3 })
   // Its own log it does not cosign: that would prove nothing.
   const { proof } = await import('./log-prove.ts').then(({ default: prove }) =>

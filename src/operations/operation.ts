@@ -46,6 +46,8 @@ export interface App {
   tell?(line: string): void
   /** The few variables that a command may know which somebody has executed; absent where none may be. */
   readonly environment?: Readonly<Record<string, string>>
+  /** A variable of the environment by its name, for what waybill.yaml names; absent where none may be read. */
+  variable?(name: string): string | undefined
   /** The address of the database that missions use, with a password perhaps; an embedded one where it is absent. */
   readonly databaseUrl?: string
   /** A folder of the user's, outside of every repository, that remembers the last checkpoint of each log; absent where there is none. */
@@ -74,6 +76,8 @@ export interface Operation<I, O> {
   run(input: I, app: App): Promise<O>
   /** The result part by part, as it comes, where it never ends or is too large to be held; else nothing, and it is run. */
   parts?(input: I, app: App, format: string): AsyncIterable<unknown> | undefined
+  /** The same of the last part, where the result came part by part. */
+  failedPart?(part: unknown): boolean
   /** Whether the documents were at fault (exit code 1), or the error that the result amounts to. */
   failed?(output: O): boolean | ErrorCode
 }

@@ -3,7 +3,9 @@ import { decideGate, GATES, type Gate, PHASES } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
 import { settled } from './gateway/settle.ts'
+import { TENANT_INPUT, tenantOf } from './mission/tenant.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { reviewArtifacts } from './state/mission-review.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateGateOutput } from './state-gate/output.ts'
 
@@ -29,6 +31,12 @@ const input = {
       placeholder: 'name=status',
       description: 'An artifact that it requires: present, missing or not-applicable.',
     },
+    mission: {
+      type: 'string',
+      placeholder: 'mission',
+      description: 'A mission whose review the gate requires, by its id.',
+    },
+    tenant: { ...TENANT_INPUT, actor: 'human' },
     expect: EXPECT,
     file: FILE,
   },
@@ -41,7 +49,9 @@ export default defineOperation({
   description:
     'Sets the gate and its artifacts in the state file, and keeps comments and the order of keys. A gate lets the work ' +
     'pass in its phase only, with everything that it requires; a missing artifact blocks the session and is named in ' +
-    'Next, and providing it ends the block. What phase 5 or 5.3 refused is planned again in phase 4 first.',
+    'Next, and providing it ends the block. What phase 5 or 5.3 refused is planned again in phase 4 first. ' +
+    'With --mission the gate requires the review of a mission: it lets the work pass only where that is approved without ' +
+    'edits, whose digest then stands among its artifacts; until then the review is missing.',
   examples: [
     {
       command: 'waybill state gate 5 approved --artifact ArchitectureDecisions=present',
@@ -50,6 +60,10 @@ export default defineOperation({
     {
       command: 'waybill state gate 5.3 pending --artifact TestPlan=missing',
       does: 'say what the gate lacks: the session waits for it',
+    },
+    {
+      command: 'waybill state gate 5.5 approved --mission 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
+      does: 'let the work pass that a mission has reviewed',
     },
     { command: 'waybill state gate 5.4 not-applicable', does: 'say that a gate does not apply' },
   ],
@@ -63,7 +77,14 @@ export default defineOperation({
 async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutput> {
   const gate = gateNamed(given.gate)
   const says = stateOf(gate, given.state)
-  const artifacts = Object.fromEntries((given.artifact ?? []).map(artifactIn))
+  const named = Object.fromEntries((given.artifact ?? []).map(artifactIn))
+  const { mission } = given
+  const passes = gate.passes.includes(says)
+  const reviewed =
+    mission === undefined
+      ? {}
+      : await reviewArtifacts({ mission, tenant: tenantOf(given), passes }, app)
+  const artifacts = { ...named, ...reviewed }
   const state = await openStateFile(app, given.file)
   const verdict = { gate: gate.key, state: says, artifacts }
   const outcome = await carryOut(

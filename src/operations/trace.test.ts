@@ -100,7 +100,11 @@ describe('a handoff', () => {
     expect(found.steps[0]?.policy).toEqual({ decision: 'allow', by: ['waybill/handoff'] })
     expect(found.approvals).toMatchObject([{ index: 4, by: 'ada', standing: 'claimed' }])
     expect(found.refusals).toEqual([{ index: 1, codes: ['agent-handoff/not-replayed'] }])
-    expect(found.documents).toContainEqual({ path: `${ids[0]}.json`, line: 2 })
+    expect(found.documents).toContainEqual({
+      path: `${ids[0]}.json`,
+      line: 2,
+      contract: 'agent-handoff',
+    })
   })
 
   test('is followed by its sender to what was sent after it', async () => {

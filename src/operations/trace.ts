@@ -1,10 +1,14 @@
 import { WaybillError } from '../error.ts'
 import { isAsRecorded, type TraceStep, traceOf } from '../governance/index.ts'
+import { drawSvg } from '../session/index.ts'
 import { limitOf } from './log/listed.ts'
 import { nearIds } from './log/near.ts'
 import { openLedger } from './log/open.ts'
+import { TENANT_INPUT, tenantOf } from './mission/tenant.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { documentsNaming } from './trace/documents.ts'
+import { drawingOf } from './trace/drawing.ts'
+import { missionOf } from './trace/mission.ts'
 import type { TraceOutput } from './trace/output.ts'
 
 const input = {
@@ -22,6 +26,14 @@ const input = {
       placeholder: 'number',
       description: 'How many entries at most, the newest (default: 500).',
     },
+    as: {
+      type: 'string',
+      enum: ['text', 'svg'],
+      placeholder: 'form',
+      description: 'How it is drawn (default: text).',
+    },
+    // Agents see what is the installation's own, and no other tenant.
+    tenant: { ...TENANT_INPUT, actor: 'human' },
   },
 } as const
 
@@ -38,13 +50,18 @@ export default defineOperation({
     'after it in the conversation, what a person stated about it. Each step tells who handed to whom, which prompts ' +
     'the agents had by their hashes, what the policies decided and why it was refused. Files of the repository that ' +
     'name the id are listed. Missions, sessions, tasks and artifacts are those that a handoff names in its accumulated ' +
-    'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
+    'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. Of a mission, the database ' +
+    'adds tasks, artifacts, decisions and calls of tools by their digests, where there is one to ask. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
   examples: [
     {
       command: 'waybill trace 550e8400-e29b-41d4-a716-446655440000',
       does: 'the way of one handoff',
     },
     { command: 'waybill trace domain-05-product --limit 50', does: 'what an agent had a part in' },
+    {
+      command: 'waybill trace 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --as svg > mission.svg',
+      does: 'draw the story of a mission',
+    },
     {
       command: 'waybill trace quiet-hours-design --format mermaid',
       does: 'the same as a sequence diagram',
@@ -54,9 +71,9 @@ export default defineOperation({
   effect: 'read',
   input,
   run: trace,
-  failed: ({ steps, documents }) => {
+  failed: ({ steps, documents, mission }) => {
     if (!steps.every(({ entry }) => isAsRecorded(entry))) return 'ledger-tampered'
-    return steps.length === 0 && documents.length === 0
+    return steps.length === 0 && documents.length === 0 && mission === null
   },
 })
 
@@ -67,13 +84,22 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
   const limit = limitOf(given.limit, USUAL)
   const { origin, size, log, config } = await openLedger(app)
   const found = log ? await traceOf(log, id, limit) : { steps: [], kinds: [], more: false }
-  const documents = documentsNaming(id, app.root, config)
+  const documents = await documentsNaming(id, app.root, config)
   const { steps } = found
+  const { story: mission, more } = await missionOf(
+    { id, tenant: tenantOf(given), limit, trace: found },
+    app,
+  )
+  const isKnown = steps.length > 0 || documents.length > 0 || mission !== null
+  const as = given.as === 'svg' ? 'svg' : 'text'
+  const drawing = as === 'svg' ? drawingOf({ id, steps, documents, mission }) : null
   return {
-    ...{ origin, size, id, ...found, documents },
+    ...{ origin, size, id, ...found, documents, mission, as },
+    more: found.more || more,
+    drawing: drawing && drawSvg(drawing, `The story of ${id}`),
     approvals: steps.flatMap(approvalOf),
     refusals: steps.flatMap(refusalOf),
-    near: log && steps.length === 0 && documents.length === 0 ? await nearIds(log, id) : [],
+    near: log && !isKnown ? await nearIds(log, id) : [],
   }
 }
 

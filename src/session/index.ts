@@ -21,6 +21,7 @@ export {
   withBody,
 } from './create/handoff-text.ts'
 export type { Drawing, NodeStatus } from './graph.ts'
+export { layersOf } from './graph-layers.ts'
 export { drawMermaid } from './graph-mermaid.ts'
 export { drawSvg } from './graph-svg.ts'
 export {

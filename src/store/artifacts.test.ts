@@ -55,7 +55,7 @@ describe('an artifact', () => {
     const mission = await newMission()
     for (const payload of examplesIn(mission)) {
       const digest = digestOf(payload)
-      expect(await insert(payload)).toEqual({ digest, isNew: true })
+      expect(await insert(payload)).toMatchObject({ digest, isNew: true })
       const name = payload.schema_name as 'worker_result'
       const listed = await store.tenant('acme', tx => listArtifacts(tx, name, mission))
       expect(listed).toEqual([

@@ -11,6 +11,9 @@ type Sql = typeof SqlTag
 /** A sort of artifact, by its schema name. */
 export type ArtifactName = keyof typeof artifactTables
 
+/** Every sort of artifact, in the order in which missions come to have them. */
+export const artifactNames = Object.keys(artifactTables) as readonly ArtifactName[]
+
 /** An artifact as it is stored; an erased one has a tombstone in the place of its payload. */
 export interface StoredArtifact {
   readonly name: ArtifactName
@@ -26,6 +29,9 @@ export interface StoredArtifact {
 
 /** What came of storing an artifact: the same one may have been there already. */
 export interface Insertion {
+  readonly name: ArtifactName
+  /** Its own id; a graph's is its digest. */
+  readonly id: string
   readonly digest: string
   readonly isNew: boolean
 }
@@ -49,10 +55,10 @@ export async function insertArtifact(
   const insertion = `insert into waybill.${table} (digest, payload) values ($1, $2) on conflict do nothing`
   // Written out: to build it anew for every artifact takes longer than to run it.
   const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(insertion, [digest, text]))
-  if (numAffectedRows === 1n) return { digest, isNew: true }
   const id = key === 'digest' ? digest : String(payload[key])
+  if (numAffectedRows === 1n) return { name, id, digest, isNew: true }
   const there = await readArtifact(tx, name, String(payload.mission_id), id)
-  if (there?.digest === digest) return { digest, isNew: false }
+  if (there?.digest === digest) return { name, id, digest, isNew: false }
   throw new WaybillError('conflict', `the ${name} '${id}' is there already, with other content`, {
     hint: 'an artifact is never changed: give the new one another id',
   })

@@ -1,6 +1,8 @@
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg'
 import { loadPg } from './packages.ts'
 
+export type { Pool } from 'pg'
+
 /** How long a server may take to accept a connection, in milliseconds. */
 const ACCEPT = 10_000
 /** How long a transaction may wait for its own process, in milliseconds: one that is stopped must not hold others up. */
@@ -46,12 +48,22 @@ function splitOptions(url: string): { readonly rest: string; readonly options: r
   }
 }
 
-/** Does some work on one connection, as whoever the address logs in as. */
-export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** One connection that is still to be opened; in a role, or as whoever the address logs in as. */
+export async function clientOf(
+  url: string,
+  role?: string,
+  more: ClientConfig = {},
+): Promise<Client> {
   const { Client } = await loadPg()
-  const client = new Client(configOf(url))
+  const client = new Client({ ...configOf(url, role), ...more })
   // A server that goes away is told by the query that fails.
   client.on('error', () => {})
+  return client
+}
+
+/** Does some work on one connection, as whoever the address logs in as. */
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await clientOf(url)
   try {
     await client.connect()
     return await work(client)

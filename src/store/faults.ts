@@ -58,6 +58,13 @@ const MEANINGS: readonly Meaning[] = [
     hint: 'store the mission first, then its task graph, then what belongs to a task',
   },
   {
+    // A code of our own, see the migration that moves a log.
+    codes: /^WB001$/,
+    code: 'conflict',
+    says: () => 'the log is being moved into this database',
+    hint: 'nothing was written; where that was interrupted, waybill log migrate --to postgres goes on with it',
+  },
+  {
     codes: /^(?:23...|22...)$/,
     code: 'usage',
     says: error => `the database refuses the value: ${nameOf(error)}`,

@@ -14,8 +14,23 @@
  *
  * May not hold a rule or a transition: what may follow what is decided elsewhere.
  */
-export { insertArtifact, listArtifacts, readArtifact } from './artifacts.ts'
-export { urlInRole } from './connection.ts'
+export {
+  type ArtifactName,
+  artifactNames,
+  insertArtifact,
+  listArtifacts,
+  readArtifact,
+  type StoredArtifact,
+} from './artifacts.ts'
+export { openPool, type Pool, urlInRole } from './connection.ts'
+export {
+  callFunction,
+  claimDelivery,
+  type DeliveryAttempt,
+  deliverAgain,
+  noteDelivery,
+  sqlstateOf,
+} from './deliveries.ts'
 export {
   describeEmbedded,
   type EmbeddedOptions,
@@ -25,8 +40,84 @@ export {
   startEmbedded,
   stopEmbedded,
 } from './embedded/index.ts'
-export { openPostgresLog } from './ledger/log.ts'
+export { type KnownWorker, type Lease, openLease } from './lease.ts'
+export { type PostgresHead, readPostgresHead } from './ledger/head.ts'
+export { openPostgresLog, type PostgresLog } from './ledger/log.ts'
+export {
+  type MovedEntry,
+  movePostgresLog,
+  type PostgresMove,
+} from './ledger/move.ts'
+export { openPostgresLogReader } from './ledger/reader.ts'
+export { snapshotPostgresLog } from './ledger/snapshot.ts'
+export {
+  type MissionArtifact,
+  type MissionDecision,
+  type MissionRun,
+  type MissionSnapshot,
+  type MissionTask,
+  readObjectives,
+  readSnapshot,
+  readTaskGraph,
+  type TaskGraphRows,
+} from './mission-reading.ts'
+export {
+  lockMission,
+  restoreDecisions,
+  restoreOutputs,
+  restoreRun,
+  restoreTasks,
+  restoreToolCalls,
+} from './mission-restoring.ts'
+export { listPipelineMissions, type PipelineMission } from './pipeline-missions.ts'
+export {
+  type DeliveryOutcome,
+  insertDecision,
+  listProposals,
+  listUnrecorded,
+  noteEntry,
+  type ProposalDecision,
+  readProposal,
+  type StoredDecision,
+  type StoredProposal,
+  type WhichProposal,
+} from './proposals.ts'
 export { APPLICATION, DURABLE } from './roles.ts'
+export {
+  insertRun,
+  listRuns,
+  notifyWorkers,
+  type Reason,
+  type Run,
+  type RunChange,
+  type RunState,
+  readRun,
+  type TaskState,
+  updateRun,
+} from './runs.ts'
 export { describeServer, type ServerState } from './server.ts'
 export { openStore, type Store } from './store.ts'
+export {
+  countTasks,
+  insertOutputs,
+  listDependencies,
+  listOutputs,
+  listTasks,
+  type Output,
+  readInputs,
+  readStart,
+  readTask,
+  type StartOfTask,
+} from './task-reading.ts'
+export {
+  claimTask,
+  insertTasks,
+  queueDependents,
+  queueUnblocked,
+  requeueTasks,
+  settleTasks,
+  type TaskPlan,
+  type TaskRun,
+} from './tasks.ts'
+export { insertToolCall, listToolRefs } from './tool-calls.ts'
 export type { Tx } from './tx.ts'

@@ -10,7 +10,14 @@ import {
   type Payload,
 } from '../../test/mission-payloads.ts'
 import type { Raw } from '../../test/raw-sql.ts'
-import { openTwoTenants, SECRET, TENANT_TABLES, type TwoTenants } from '../../test/two-tenants.ts'
+import {
+  openTwoTenants,
+  RUN_TABLES,
+  runInsertion,
+  SECRET,
+  TENANT_TABLES,
+  type TwoTenants,
+} from '../../test/two-tenants.ts'
 import { artifactTables } from './artifact-tables.generated.ts'
 import { insertArtifact, listArtifacts, readArtifact } from './index.ts'
 
@@ -123,6 +130,35 @@ describe('with the password of the application', () => {
       })
     }
   })
+
+  test.each(RUN_TABLES)(
+    'a row of %s cannot be written for, taken from or changed with another tenant',
+    async table => {
+      const [sql, values] = runInsertion(table, 'acme', mission)
+      for (const tenant of [undefined, '', 'other'])
+        expect(await intruder.refusal(tenant, sql, values)).toMatchObject({
+          code: '42501',
+          detail: '',
+        })
+      // Where nothing may be changed at all, the refusal is the same for rows that are there and for those that are not.
+      const asked = (statement: string) => async (id: string) => {
+        const refusal = await intruder.refusal('other', `${statement} where mission_id = $1`, [id])
+        return (
+          refusal ??
+          (await intruder.rows('other', `${statement} where mission_id = $1 returning 1`, [id]))
+        )
+      }
+      for (const statement of [
+        `update waybill.${table} set mission_id = mission_id`,
+        `update waybill.${table} set tenant_id = 'other'`,
+        `delete from waybill.${table}`,
+      ])
+        expect(await asked(statement)(mission), statement).toEqual(
+          await asked(statement)(randomUUID()),
+        )
+      expect(await intruder.rows('acme', `select 1 from waybill.${table}`)).toHaveLength(1)
+    },
+  )
 
   test('a reference to what another tenant has is refused like one to what nobody has', async () => {
     const refer = (mission_id: string, task_id: string) => {

@@ -13,6 +13,9 @@ import { statements as sql11 } from './migrations/0012-policy-decision.ts'
 import { statements as sql12 } from './migrations/0013-writeback-proposal.ts'
 import { statements as sql13 } from './migrations/0014-enqueue.ts'
 import { statements as sql14 } from './migrations/0015-ledger.ts'
+import { statements as sql15 } from './migrations/0016-runs.ts'
+import { statements as sql16 } from './migrations/0017-write-backs.ts'
+import { statements as sql17 } from './migrations/0018-ledger-move.ts'
 
 /** Every migration by its name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
@@ -31,4 +34,7 @@ export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0013-writeback-proposal', sql12],
   ['0014-enqueue', sql13],
   ['0015-ledger', sql14],
+  ['0016-runs', sql15],
+  ['0017-write-backs', sql16],
+  ['0018-ledger-move', sql17],
 ]

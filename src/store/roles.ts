@@ -23,6 +23,14 @@ const RIGHTS: Readonly<Record<string, string>> = {
   ledger_nodes: 'select',
   ledger_state: 'select',
   ledger_checkpoint: 'select',
+  mission_runs: 'select, insert, update',
+  task_runs: 'select, insert, update',
+  task_outputs: 'select, insert',
+  tool_calls: 'select, insert',
+  proposal_decisions: 'select, insert, update (entry)',
+  writeback_outbox: 'select, insert, update',
+  // Workers serve every tenant.
+  workers: 'select, insert, update, delete',
 }
 /** Functions that the application calls; those that decide about a value alone it may always call. */
 const CALLED = [

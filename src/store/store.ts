@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { WaybillError } from '../error.ts'
 import { connected, hasEnded, openPool } from './connection.ts'
 import { type Erasure, eraseArtifact } from './erasure.ts'
@@ -55,6 +55,9 @@ export async function openStore({
 const FIRST_PAUSE = 25
 const LONGEST_PAUSE = 500
 
+/** What is asked of a connection is sent at once, without waiting for what was asked before it. */
+const PIPELINED: PoolConfig & { readonly pipeline: boolean } = { pipeline: true }
+
 /** What came of one attempt: where it failed, whether it is known that nothing was committed. */
 type Attempt<T> =
   | { readonly value: T }
@@ -91,6 +94,9 @@ class OpenStore implements Store {
 
   async tenant<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (tenant === '') throw new WaybillError('usage', 'the tenant has no name')
+    // The statement that begins would not be understood, and what follows it would stand alone.
+    if (tenant.includes('\0'))
+      throw new WaybillError('usage', 'the name of the tenant holds a NUL character')
     const until = performance.now() + this.patience
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const attempt = await this.attempt(tenant, work)
@@ -137,7 +143,7 @@ class OpenStore implements Store {
   private async openPool() {
     const isolation = await connected(this.url, isolationOf)
     const role = isolation.by === 'roles' ? APPLICATION : undefined
-    return { pool: await openPool(this.url, this.poolSize, role), isolation }
+    return { pool: await openPool(this.url, this.poolSize, role, PIPELINED), isolation }
   }
 }
 
@@ -149,12 +155,16 @@ async function transact<T>(
 ): Promise<Attempt<T>> {
   let value: T
   try {
+    const builder = await builderOver(client)
     // One way to the server instead of two; the name is a literal because a list of statements takes no parameters.
-    await client.query(
+    const begun = client.query(
       `begin; select set_config('waybill.tenant', ${client.escapeLiteral(tenant)}, true)`,
     )
+    // The work is sent behind it; where it fails, so does the work.
+    begun.catch(() => {})
     if (isolation.by === 'query') await mustBeTheOnly(client, tenant)
-    value = await work(await builderOver(client))
+    value = await work(builder)
+    await begun
   } catch (error) {
     const failure = constraintOf(error) === 'one_tenant' ? severalTenants(error) : error
     const ended = isUnavailable(error)

@@ -493,11 +493,11 @@ export interface LedgerEntries {
    */
   digest: Buffer;
   /**
-   * When a tombstone took the place of its content.
+   * When a tombstone took the place of its content in this database.
    */
   erased_at: Timestamp | null;
   /**
-   * When it was appended, in milliseconds since 1970; never before the entry ahead of it.
+   * When it was appended, in milliseconds since 1970; never before the entry ahead of it. Entries that were moved here together have the time of the last of them.
    */
   gateway_time: Int8;
   /**
@@ -558,6 +558,10 @@ export interface LedgerState {
    */
   gateway_time: Int8 | null;
   /**
+   * Whether a log is being moved here; until that has ended nobody else appends.
+   */
+  is_moving: Generated<boolean>;
+  /**
    * There is one row.
    */
   is_one: Generated<boolean>;
@@ -579,6 +583,234 @@ export interface LedgerState {
   wall: number | null;
 }
 
+export interface MissionRuns {
+  /**
+   * How many are queued, running or waiting.
+   */
+  active_tasks: Generated<number>;
+  /**
+   * When its time budget is used up; moved on by as long as it was paused.
+   */
+  deadline: Timestamp | null;
+  /**
+   * When it was over.
+   */
+  ended_at: Timestamp | null;
+  /**
+   * The mission.
+   */
+  mission_id: string;
+  /**
+   * How many tasks are not done.
+   */
+  open_tasks: Generated<number>;
+  /**
+   * Since when it is paused.
+   */
+  paused_at: Timestamp | null;
+  /**
+   * Why it ended before its end: a code and a sentence.
+   */
+  reason: Json | null;
+  /**
+   * When it was submitted.
+   */
+  started_at: Generated<Timestamp>;
+  /**
+   * What the mission does.
+   */
+  state: string;
+  /**
+   * The template that it was made from, if it was.
+   */
+  template: string | null;
+  /**
+   * Whose row it is.
+   */
+  tenant_id: string;
+  /**
+   * How many tokens its agents may use together.
+   */
+  token_budget: Int8 | null;
+  /**
+   * How many they have used, as far as runners tell.
+   */
+  tokens_used: Generated<Int8>;
+}
+
+export interface ProposalDecisions {
+  /**
+   * When.
+   */
+  decided_at: Generated<Timestamp>;
+  /**
+   * Who decided.
+   */
+  decided_by: string;
+  /**
+   * What was decided.
+   */
+  decision: string;
+  /**
+   * Hex SHA-256 of the canonical JSON of the proposal that was decided on.
+   */
+  digest: string;
+  /**
+   * The entry of the log that says so, by its digest; nothing until it is recorded: nobody acts on it before.
+   */
+  entry: string | null;
+  /**
+   * Until when an approval may be acted on.
+   */
+  expires_at: Timestamp | null;
+  /**
+   * The mission.
+   */
+  mission_id: string;
+  /**
+   * The proposal.
+   */
+  proposal_id: string;
+  /**
+   * Whether a key shows that, it is a name alone, or a policy let the proposal out without a person.
+   */
+  standing: string;
+  /**
+   * What was stated, and the signature over it.
+   */
+  statement: Json;
+  /**
+   * Whose row it is.
+   */
+  tenant_id: string;
+  /**
+   * Why.
+   */
+  why: string;
+}
+
+export interface TaskOutputs {
+  /**
+   * Its own id; a graph has its digest.
+   */
+  artifact_id: string;
+  /**
+   * Hex SHA-256 of its canonical JSON.
+   */
+  digest: string;
+  /**
+   * The mission.
+   */
+  mission_id: string;
+  /**
+   * The place of the artifact among those of the task.
+   */
+  position: number;
+  /**
+   * What sort of artifact it is.
+   */
+  schema_name: string;
+  /**
+   * The task.
+   */
+  task_id: string;
+  /**
+   * Whose row it is.
+   */
+  tenant_id: string;
+}
+
+export interface TaskRuns {
+  /**
+   * The agent that does it, by its canonical id.
+   */
+  agent: string;
+  /**
+   * The answer of whoever was waited for, until it is an artifact.
+   */
+  answer: Json | null;
+  /**
+   * The number of its newest start. Whoever comes with an older one is refused: the fence.
+   */
+  attempt: Generated<number>;
+  /**
+   * When it was over.
+   */
+  ended_at: Timestamp | null;
+  /**
+   * How often it has failed.
+   */
+  failures: Generated<number>;
+  /**
+   * The handoff by which its newest start was handed over.
+   */
+  handoff_id: string | null;
+  /**
+   * How often its worker was lost.
+   */
+  losses: Generated<number>;
+  /**
+   * The mission.
+   */
+  mission_id: string;
+  /**
+   * How many tasks that it depends on are not done.
+   */
+  open_dependencies: number;
+  /**
+   * Its place among all tasks of the mission, in the order of the graphs.
+   */
+  position: number;
+  /**
+   * The template of its prompts, and its version, if one was named.
+   */
+  prompt: string | null;
+  /**
+   * When it was last ready.
+   */
+  queued_at: Timestamp | null;
+  /**
+   * Why it failed last: a code, a sentence and what was found.
+   */
+  reason: Json | null;
+  /**
+   * How often and when it is tried again.
+   */
+  retries: Generated<Json>;
+  /**
+   * When it was last started.
+   */
+  started_at: Timestamp | null;
+  /**
+   * What the task does.
+   */
+  state: string;
+  /**
+   * The task.
+   */
+  task_id: string;
+  /**
+   * Whose row it is.
+   */
+  tenant_id: string;
+  /**
+   * What its runner goes on with.
+   */
+  token: Json | null;
+  /**
+   * How many tokens its agent has used.
+   */
+  tokens_used: Generated<Int8>;
+  /**
+   * Whom it waits for.
+   */
+  waiting_for: string | null;
+  /**
+   * The worker that does it.
+   */
+  worker_id: string | null;
+}
+
 export interface Tenants {
   /**
    * When its first mission came.
@@ -586,6 +818,131 @@ export interface Tenants {
   first_seen: Generated<Timestamp>;
   /**
    * The tenant.
+   */
+  tenant_id: string;
+}
+
+export interface ToolCalls {
+  /**
+   * Hex SHA-256 of the canonical JSON of its arguments; nothing where they were none.
+   */
+  arguments_digest: string | null;
+  /**
+   * The start of the task that it was made in.
+   */
+  attempt: number;
+  /**
+   * Whether the guard let it through.
+   */
+  decision: string;
+  /**
+   * Whether the agent was given less than all of it.
+   */
+  is_cut: boolean;
+  /**
+   * Whether it failed.
+   */
+  is_error: boolean;
+  /**
+   * The mission.
+   */
+  mission_id: string;
+  /**
+   * How long it took, in milliseconds.
+   */
+  ms: number;
+  /**
+   * The policies that determined that.
+   */
+  policies: string[];
+  /**
+   * The name of the call, as worker results refer to it.
+   */
+  ref: string;
+  /**
+   * How large the result was.
+   */
+  result_bytes: Int8;
+  /**
+   * Hex SHA-256 of its result; nothing where there was none.
+   */
+  result_digest: string | null;
+  /**
+   * The server that has it.
+   */
+  server: string | null;
+  /**
+   * When it was made.
+   */
+  started_at: Timestamp;
+  /**
+   * The task.
+   */
+  task_id: string;
+  /**
+   * Whose row it is.
+   */
+  tenant_id: string;
+  /**
+   * The tool, as missions name it.
+   */
+  tool: string;
+}
+
+export interface Workers {
+  /**
+   * The machine that it runs on.
+   */
+  host: string;
+  /**
+   * Its process there.
+   */
+  pid: number;
+  /**
+   * When it last said that it is there, by the clock of the database.
+   */
+  renewed_at: Generated<Timestamp>;
+  /**
+   * When it began.
+   */
+  started_at: Generated<Timestamp>;
+  /**
+   * The worker; the queue knows it by the same id.
+   */
+  worker_id: string;
+}
+
+export interface WritebackOutbox {
+  /**
+   * How often it was sent.
+   */
+  attempts: Generated<number>;
+  /**
+   * When it had arrived, or was given up.
+   */
+  ended_at: Timestamp | null;
+  /**
+   * The mission.
+   */
+  mission_id: string;
+  /**
+   * When it is sent next.
+   */
+  next_at: Generated<Timestamp>;
+  /**
+   * What came of it last: a code and a sentence.
+   */
+  outcome: Json | null;
+  /**
+   * The proposal.
+   */
+  proposal_id: string;
+  /**
+   * Whether it has arrived.
+   */
+  state: Generated<string>;
+  /**
+   * Whose row it is.
    */
   tenant_id: string;
 }
@@ -608,5 +965,12 @@ export interface DB {
   ledger_keys: LedgerKeys;
   ledger_nodes: LedgerNodes;
   ledger_state: LedgerState;
+  mission_runs: MissionRuns;
+  proposal_decisions: ProposalDecisions;
+  task_outputs: TaskOutputs;
+  task_runs: TaskRuns;
   tenants: Tenants;
+  tool_calls: ToolCalls;
+  workers: Workers;
+  writeback_outbox: WritebackOutbox;
 }

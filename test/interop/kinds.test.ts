@@ -58,6 +58,14 @@ const SAYS: { readonly [K in EntryKind]: Predicates[K] } = {
   'key-change': { change: 'created', holder: { kind: 'agent', name: 'a' }, keyid: HASH },
   record: { type: 'urn:waybill:record:resumed', record: { type: 'x', at: AT } },
   approval: { ...person, decision: 'rejected' },
+  'writeback-decision': {
+    ...{ ...person, standing: 'policy', proposal: 'wb_001', decision: 'approved' },
+    ...{ why: 'allowed', expires: LATER },
+  },
+  'writeback-outcome': {
+    ...{ proposal: 'wb_001', outcome: 'delivered', code: 'writeback/delivered' },
+    ...{ message: 'the receiver has it', attempts: 1 },
+  },
 }
 
 /** Records an entry of a kind. */

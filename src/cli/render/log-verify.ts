@@ -115,6 +115,8 @@ function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
     securityEvents: ['security event'],
     reconciliations: ['reconciliation'],
     approvals: ['approval'],
+    writeBackDecisions: ['decision on a write-back', 'decisions on write-backs'],
+    writeBackOutcomes: ['outcome of a write-back', 'outcomes of write-backs'],
     records: ['record'],
     keyChanges: ['key change'],
     clockJumps: ['clock jump'],

@@ -6,11 +6,13 @@ import type { Style } from '../parse.ts'
 import { hang, textWidth } from './layout.ts'
 import { table } from './log.ts'
 import { nothing } from './log-show.ts'
+import { missionStory } from './trace-mission.ts'
 
 /** A timeline: a line for each entry, and below it what it adds about prompts, policies and ties. */
 export function text(output: TraceOutput, style: Style, _: App, quiet: boolean): string {
-  const { id, steps, documents, kinds, more } = output
-  if (steps.length === 0 && documents.length === 0) return nothing(id, output)
+  const { id, steps, documents, kinds, more, mission } = output
+  if (output.drawing !== null) return output.drawing.trimEnd()
+  if (steps.length === 0 && documents.length === 0 && !mission) return nothing(id, output)
   const what = kinds.length === 0 ? '' : ` (${listed(kinds.map(spelled))})`
   const head = `${style('bold', spelled(id))}${what}: ${counted(steps.length, 'entry', 'entries')}`
   const rows = table(
@@ -19,7 +21,9 @@ export function text(output: TraceOutput, style: Style, _: App, quiet: boolean):
   )
   const lines = steps.flatMap((step, at) => [rows[at] ?? '', ...(quiet ? [] : below(step, style))])
   const cut = more ? ['', 'there is more than this; --limit shows it'] : []
-  return [head, '', ...lines, ...cut, ...(quiet ? [] : rest(output, style))].join('\n')
+  const story = mission ? ['', ...missionStory(mission, style, quiet)] : []
+  const told = [head, '', ...lines, ...story, ...cut, ...(quiet ? [] : rest(output, style))]
+  return told.join('\n')
 }
 
 function below({ prompts, policy, via }: TraceOutput['steps'][number], style: Style): string[] {
@@ -53,7 +57,9 @@ function rest({ approvals, refusals, documents }: TraceOutput, style: Style): st
     ...refusals.map(
       ({ index, codes }) => `refused in entry ${index}: ${listed(codes) || 'no code'}`,
     ),
-    ...documents.map(({ path, line }) => `named in ${path}:${line}`),
+    ...documents.map(
+      ({ path, line, contract }) => `named in ${path}:${line}${contract ? ` (${contract})` : ''}`,
+    ),
   ]
   if (parts.length === 0) return []
   return ['', ...parts.flatMap(part => hang('', 0, spelled(part), width))].map((line, at) =>

@@ -10,8 +10,8 @@ export const KEYED_MEMBERS = ['ids', 'agents', 'quarantined', 'agent', 'event'] 
 /**
  * By what a statement is found again; derived from the statement alone, so that the index can be made anew.
  *
- * Unique for the life of the log: that a handoff was sent, that it was accepted, that a record was imported, and that a
- * checkpoint of a forked log was refused.
+ * Unique for the life of the log: that a handoff was sent, that it was accepted, that a record was imported, that a
+ * checkpoint of a forked log was refused, what was decided on a proposed write-back, and what came of it.
  */
 export function keysOfStatement({ subject, predicateType, predicate }: Keyed): EntryKeys {
   const kind = kindOf(predicateType)
@@ -37,6 +37,8 @@ export function keysOfStatement({ subject, predicateType, predicate }: Keyed): E
 function uniqueKey(kind: EntryKind, what: string, id: string): string | undefined {
   if (what === 'handoff' && kind === 'handoff-accepted') return acceptedKey(id)
   if (what === 'handoff' && kind === 'handoff-sent') return sentKey(id)
+  if (what === 'decision' && kind === 'writeback-decision') return `decided:${id}`
+  if (what === 'decision' && kind === 'writeback-outcome') return `written-back:${id}`
   return what === 'record' && kind === 'record' ? recordKey(id) : undefined
 }
 

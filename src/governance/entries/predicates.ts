@@ -12,6 +12,8 @@ export interface EntryIds {
   readonly artifacts?: readonly string[]
   /** The digest of a record from before it was an entry. */
   readonly record?: string
+  /** What names the one decision on a proposed write-back: hex SHA-256 of tenant, mission and proposal. */
+  readonly decision?: string
   /** The digest of the document that such a record is about. */
   readonly document?: string
   /** The digest of another entry that this one is about. */
@@ -159,6 +161,23 @@ export interface Predicates {
     readonly record: Readonly<Record<string, unknown>> | null
   }
   approval: PersonStated & { readonly decision: 'approved' | 'rejected'; readonly why?: string }
+  /** Of a proposal that nobody has to approve, `by` is the policy that lets it out, and nobody has signed. */
+  'writeback-decision': Omit<PersonStated, 'standing'> & {
+    readonly standing: PersonStated['standing'] | 'policy'
+    readonly proposal: string
+    readonly decision: 'approved' | 'rejected'
+    readonly why: string
+    /** Until when an approval may be acted on; null of a rejection. */
+    readonly expires: string | null
+  }
+  'writeback-outcome': {
+    readonly proposal: string
+    readonly outcome: 'delivered' | 'failed'
+    readonly code: string
+    readonly message: string
+    /** How often it was sent, or tried to be. */
+    readonly attempts: number
+  }
 }
 
 /** What a statement of a kind says. */

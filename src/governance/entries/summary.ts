@@ -115,7 +115,10 @@ function noteOf(kind: string, says: Says): string | null {
     }
     case 'record':
       return recordNote(says)
+    case 'writeback-outcome':
+      return `${textOf(says.outcome)}: ${textOf(says.message)}`
     case 'approval':
+    case 'writeback-decision':
       return [says.decision, says.why].filter(one => typeof one === 'string').join(': ')
     default:
       return null
@@ -140,7 +143,7 @@ function codesOf(found: unknown): readonly string[] {
 
 const IDS = [
   ...(['handoff', 'session', 'mission', 'task'] as const),
-  ...(['record', 'document', 'entry', 'previous'] as const),
+  ...(['record', 'decision', 'document', 'entry', 'previous'] as const),
 ] satisfies (keyof EntryIds)[]
 
 function idsOf(ids: unknown): EntryIds {

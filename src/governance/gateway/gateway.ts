@@ -1,5 +1,6 @@
 import { formatInstant } from '../../document/index.ts'
-import type { Log, Receipt, SeenLast, Subject, Taken } from '../../ledger/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { DraftMaker, Log, Receipt, SeenLast, Subject, Taken } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { draftEntry } from '../entries/entry.ts'
 import type { EntryIds, Predicates } from '../entries/predicates.ts'
@@ -8,14 +9,18 @@ import { PolicyThread } from '../policy/thread.ts'
 import { readTrust, type Trust } from '../trust/trust.ts'
 import type { EntryKind } from '../urn.ts'
 import { type Clocks, jumpBetween } from './clock.ts'
-import { hasLog } from './has-log.ts'
-import { absentGuards, clocksNow, openLog } from './log.ts'
+import { findLog } from './find-log.ts'
+import { absentGuards } from './guards.ts'
+import { clocksNow, openLog } from './log.ts'
 import { noKeys } from './no-keys.ts'
 import { describeRecord } from './record-entry.ts'
 import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
+import { fileStorage, type LogStorage } from './storage.ts'
 
 /** What a gateway is opened with. */
 export interface GatewayOptions {
+  /** Where the log is kept; in files of the repository when absent. */
+  readonly storage?: LogStorage
   /** Milliseconds since 1970, asked for each time. */
   readonly now: () => number
   /** The wall clock, where `now` is none but a time that was given by hand: that says nothing about the clock. */
@@ -54,6 +59,8 @@ export interface Gateway {
   time(): number
   /** Records a signed statement; resolves when it can no longer be lost. */
   record<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken>
+  /** Makes the same for somebody who appends it to the log together with something else. */
+  draft<K extends EntryKind>(kind: K, recording: Recording<K>): DraftMaker
   close(): Promise<void>
 }
 
@@ -71,11 +78,13 @@ export async function openGateway(
   const keys = openKeys(root, trust)
   const { origin } = keys
   if (origin === undefined) throw noKeys('there are no keys here')
-  const { now, wall = now, stateHome, worker } = options
+  const { now, wall = now, stateHome, worker, storage = fileStorage(root) } = options
+  refuseOtherStorage(config, storage)
   // What is asked of the log before its first entry is written must not be answered from an empty one.
-  hasLog(root, origin, stateHome)
-  const absent = absentGuards(root, origin, stateHome)
-  const log = await openLog(root, { origin, trust, keys, now, wall, stateHome, worker })
+  const head = await findLog(root, origin, storage, stateHome)
+  const absent = absentGuards(root, origin, stateHome, head)
+  const opening = { storage, origin, trust, keys, now, wall, stateHome, worker }
+  const log = await openLog(root, opening, head)
   const gateway = new OpenGateway(
     { root, config, origin, trust, keys, log, absentGuards: absent },
     options,
@@ -87,6 +96,12 @@ export async function openGateway(
     await log.close()
     throw error
   }
+}
+
+/** An installation has one log: nobody writes another one because they were not told where it is. */
+function refuseOtherStorage({ ledger = 'file' }: Config, { kind }: LogStorage): void {
+  if (ledger !== kind)
+    throw new WaybillError('internal', `the log is to be kept in ${ledger}, not in ${kind}`)
 }
 
 type Parts = Pick<Gateway, 'root' | 'config' | 'origin' | 'trust' | 'keys' | 'log' | 'absentGuards'>
@@ -148,15 +163,19 @@ class OpenGateway implements Gateway {
     await this.log.close()
   }
 
-  private append<K extends EntryKind>(
+  draft<K extends EntryKind>(
     kind: K,
     { subject, ids = {}, agents = [], says, seen = [] }: Recording<K>,
-  ): Promise<Receipt | Taken> {
+  ): DraftMaker {
     const named = { ids, agents: [...new Set(agents)] }
-    return this.log.append(at => {
+    return at => {
       const predicate = { ...says, at: formatInstant(at), ...named }
       return { ...draftEntry(kind, { subject, predicate }, this.signer(at)), seen }
-    })
+    }
+  }
+
+  private append<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken> {
+    return this.log.append(this.draft(kind, recording))
   }
 
   private signer(at: number): Signer {

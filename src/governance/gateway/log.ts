@@ -1,7 +1,6 @@
 import { verify as verifySignature } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
-import { join } from 'node:path'
 import { counted } from '../../contract/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
@@ -10,28 +9,19 @@ import {
   type LogReader,
   type NoteVerifier,
   openCheckpoint,
-  openFileLog,
-  openFileLogReader,
   parseNote,
 } from '../../ledger/index.ts'
-import { holdLock, openStateFolder, sha256, stateFolder } from '../../workspace/index.ts'
 import { keysOf } from '../entries/entry.ts'
-import { keysFolder } from '../keys/key-files.ts'
 import type { Keys } from '../keys/open-keys.ts'
 import type { Trust, TrustedKey } from '../trust/trust.ts'
 import type { Clocks } from './clock.ts'
+import { makeGuards } from './guards.ts'
 import { noKeys } from './no-keys.ts'
-
-const FOLDER = 'ledger'
-const GUARD = 'checkpoint'
-
-/** Where the log of a repository stands. */
-export function ledgerFolder(root: string): string {
-  return join(stateFolder(root), FOLDER)
-}
+import { type LogHead, type LogStorage, type LogWriting, textIfThere } from './storage.ts'
 
 /** What it takes to open the log of a repository for writing. */
 export interface LogOpening {
+  readonly storage: LogStorage
   readonly origin: string
   readonly trust: Trust
   readonly keys: Keys
@@ -43,12 +33,23 @@ export interface LogOpening {
   readonly worker: (() => URL) | undefined
 }
 
-/** Opens the log of a repository for writing; one process at a time has it. */
-export async function openLog(root: string, opening: LogOpening): Promise<Log> {
-  const { origin, trust, keys, now, wall, stateHome, worker } = opening
+/** Opens the log of a repository for writing. */
+export async function openLog(
+  root: string,
+  opening: LogOpening,
+  head: LogHead | undefined,
+): Promise<Log> {
+  return opening.storage.openForWriting(logWriting(root, opening, head))
+}
+
+/** What it takes to write the log of a repository: the keys that count for it now, and where its guards are. */
+export function logWriting(
+  root: string,
+  { origin, trust, keys, now, wall, stateHome, worker }: LogOpening,
+  head: LogHead | undefined,
+): LogWriting {
   // Keys count by gateway time, which does not go back with the clock.
-  const last = await openLogReader(root, opening).lastClock()
-  const at = Math.max(now(), last?.time ?? 0)
+  const at = Math.max(now(), head?.clock?.time ?? 0)
   const checkpoints = keys.logSigner(origin, at)
   const gateway = keys.signer('gateway', origin, at)
   if (!checkpoints || !gateway) {
@@ -57,31 +58,30 @@ export async function openLog(root: string, opening: LogOpening): Promise<Log> {
       `there is no key here that waybill.yaml lists for the ${what} ${origin} at this time`,
     )
   }
-  const folder = join(openStateFolder(root), FOLDER)
-  const guards = guardsOf(root, origin, stateHome)
-  return openFileLog(folder, {
+  const guards = makeGuards(root, origin, stateHome)
+  return {
     origin,
     checkpointSigner: checkpoints,
     checkpointVerifier: [
       ...verifiersOf(trust, origin),
-      ...headVerifiers(trust, origin, [join(folder, 'checkpoint'), ...guards]),
+      ...headVerifiers(trust, origin, head?.note, guards),
     ],
+    guardVerifier: trust.of('log', origin).flatMap(verifierOf),
     promiseSigner: gateway,
-    lock: { hold: () => holdLock(root, folder) },
     guards,
     now,
     wall,
     keysOf,
     ...(worker && { worker }),
-  })
+  }
 }
 
-/** Opens the log of a repository for reading; `undefined` where there is none yet. */
+/** Opens the log of a repository for reading. */
 export function openLogReader(
-  root: string,
+  storage: LogStorage,
   { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
-): LogReader {
-  return openFileLogReader(ledgerFolder(root), {
+): Promise<LogReader> {
+  return storage.openForReading({
     origin,
     checkpointVerifier: verifiersOf(trust, origin),
     refused: async note => {
@@ -105,11 +105,13 @@ export function verifiersOf(trust: Trust, origin: string): readonly NoteVerifier
 function headVerifiers(
   trust: Trust,
   origin: string,
-  [checkpoint = '', ...guards]: readonly string[],
+  note: string | undefined,
+  guards: readonly string[],
 ): readonly NoteVerifier[] {
-  const head = noteTextIn(checkpoint)
-  const kept = guards.map(noteTextIn).filter(text => text !== undefined)
-  if (head === undefined || kept.length === 0 || kept.some(text => text !== head)) return []
+  const head = note === undefined ? undefined : noteText(note)
+  const kept = guards.map(textIfThere).filter(text => text !== undefined)
+  if (head === undefined || kept.length === 0 || kept.some(text => noteText(text) !== head))
+    return []
   const revoked = trust.of('log', origin).filter(key => key.revoked !== undefined)
   return revoked.flatMap(verifierOf).map(key => ({
     ...key,
@@ -139,10 +141,10 @@ function noVoucher({ size, revoked }: RevokedHead): WaybillError {
 
 /** Whether the published checkpoint of a log is one by a revoked key alone; nothing is said of any other fault of it. */
 export async function revokedHead(
-  root: string,
+  storage: LogStorage,
   { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
 ): Promise<RevokedHead | undefined> {
-  const note = readIfThere(join(ledgerFolder(root), 'checkpoint'))
+  const { note } = (await storage.head()) ?? {}
   return note === undefined ? undefined : revokedIn(note, { origin, trust })
 }
 
@@ -160,20 +162,10 @@ async function revokedIn(
   return undefined
 }
 
-/** The signed text of a note in a file; empty for what is no note, undefined where there is no file. */
-function noteTextIn(file: string): string | undefined {
-  const text = readIfThere(file)
-  const note = text === undefined ? undefined : parseNote(text)
-  return note && 'fault' in note ? '' : note?.text
-}
-
-/** What cannot be read is empty. */
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : ''
-  }
+/** The signed text of a note; empty for what is no note. */
+function noteText(text: string): string {
+  const note = parseNote(text)
+  return 'fault' in note ? '' : note.text
 }
 
 function verifierOf({ publicKey }: TrustedKey): readonly NoteVerifier[] {
@@ -181,39 +173,6 @@ function verifierOf({ publicKey }: TrustedKey): readonly NoteVerifier[] {
   const verify = (message: Uint8Array, signature: Uint8Array) =>
     verifySignature(null, message, publicKey.key, signature)
   return [{ ...publicKey.note, verify }]
-}
-
-/**
- * Where the last checkpoint is kept outside of the log: beside the keys, and in a folder of the user. Who puts back an
- * old copy of the log, or of the whole repository, is found out by one of them.
- */
-function guardsOf(root: string, origin: string, stateHome: string | undefined): readonly string[] {
-  if (stateHome !== undefined) mkdirSync(join(stateHome, GUARD), { recursive: true, mode: 0o700 })
-  return guardFiles(root, origin, stateHome)
-}
-
-/** The files that remember the last checkpoint of a log outside of it, whether they are there or not. */
-export function guardFiles(
-  root: string,
-  origin: string,
-  stateHome: string | undefined,
-): readonly string[] {
-  const beside = join(keysFolder(root), GUARD)
-  if (stateHome === undefined) return [beside]
-  return [beside, join(stateHome, GUARD, sha256(origin).slice(0, 32))]
-}
-
-/**
- * The guards that a log which has entries lacks. Another folder of the user, or another machine: it cannot be told then
- * whether an old copy was put back.
- */
-export function absentGuards(
-  root: string,
-  origin: string,
-  stateHome: string | undefined,
-): readonly string[] {
-  if (!existsSync(join(ledgerFolder(root), 'checkpoint'))) return []
-  return guardFiles(root, origin, stateHome).filter(file => !existsSync(file))
 }
 
 /** What the clocks of this machine say now, with what the wall clock says. */

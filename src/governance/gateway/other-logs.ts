@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Keys } from '../keys/open-keys.ts'
 import type { Trust } from '../trust/trust.ts'
-import { guardFiles } from './log.ts'
+import { guardFiles } from './guards.ts'
 
 /** The logs that trust lists beside the one that is here. */
 export interface OtherLogs {

@@ -4,8 +4,9 @@ import { entryAt } from '../entries/lookup.ts'
 import { type Quarantined, quarantineOf } from '../handoff/quarantine.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { readTrust } from '../trust/trust.ts'
-import { hasLog } from './has-log.ts'
+import { findLog } from './find-log.ts'
 import { openLogReader } from './log.ts'
+import type { LogStorage } from './storage.ts'
 
 /**
  * Every agent that is in quarantine in a repository, as its log says; none where there never was a log.
@@ -15,12 +16,13 @@ import { openLogReader } from './log.ts'
 export async function quarantineIn(
   root: string,
   config: Config,
+  storage: LogStorage,
   stateHome?: string,
 ): Promise<Readonly<Record<string, Quarantined>>> {
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
-  if (origin === undefined || !hasLog(root, origin, stateHome)) return {}
-  const log = openLogReader(root, { origin, trust })
+  if (origin === undefined || !(await findLog(root, origin, storage, stateHome))) return {}
+  const log = await openLogReader(storage, { origin, trust })
   const accused = new Set<string>()
   for (const index of await log.find('kind:security-event')) {
     for (const agent of accusedIn(await entryAt(log, index))) accused.add(agent)

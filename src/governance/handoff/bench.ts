@@ -12,13 +12,18 @@ import { openSurroundings } from './surroundings.ts'
 export function openBench(root: string, config: Config, gateway: Gateway): () => Promise<Bench> {
   const policies = openPoliciesClosed(root, config, { thread: gateway.policyThread })
   const surroundings = openSurroundings(root, config)
-  let known: { manifest: unknown; lock: unknown; standing: Standing } | undefined
+  let known: { manifest: unknown; lock: unknown; standing: Promise<Standing> } | undefined
   return async () => {
     const now = await surroundings()
     const { manifest, lock } = now
-    // Git is asked again when something else governs.
-    if (known?.manifest !== manifest || known.lock !== lock)
-      known = { manifest, lock, standing: await standingOf(root, config, now) }
-    return { gateway, policies, surroundings: now, standing: known.standing, at: gateway.time() }
+    // Git is asked again when something else governs; once for all that come meanwhile.
+    if (known?.manifest !== manifest || known.lock !== lock) {
+      known = { manifest, lock, standing: standingOf(root, config, now) }
+      known.standing.catch(() => {
+        known = undefined
+      })
+    }
+    const standing = await known.standing
+    return { gateway, policies, surroundings: now, standing, at: gateway.time() }
   }
 }

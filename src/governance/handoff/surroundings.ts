@@ -98,12 +98,18 @@ function remembered<T>(
   config: Config,
 ): () => Promise<Governing<T> | NotGoverning> {
   const path = config.agents?.[kind] ?? usualPlace(kind, config)
-  let known: { version: string; value: Governing<T> } | undefined
+  let known: { version: string; value: Promise<Governing<T> | NotGoverning> } | undefined
   return async () => {
     const version = versionOf(join(root, path))
     if (known && known.version === version) return known.value
-    const value = await load<T>(kind, root, path)
-    known = version !== undefined && !('missing' in value) ? { version, value } : undefined
+    const value = load<T>(kind, root, path)
+    // Those who come while it is read get the same; only what governs is remembered for longer.
+    const reading = version === undefined ? undefined : { version, value }
+    known = reading
+    const forget = () => {
+      if (known === reading) known = undefined
+    }
+    value.then(read => 'missing' in read && forget(), forget)
     return value
   }
 }

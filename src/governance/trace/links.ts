@@ -19,6 +19,7 @@ export function linksOf(summary: EntrySummary, entry: ReadEntry, origin: string)
     ...named('id', ids.handoff, 'the same handoff'),
     ...named('id', ids.record, 'the same record'),
     ...named('id', ids.document, 'the same document'),
+    ...named('id', ids.decision, 'the same write-back'),
     ...(ids.artifacts ?? []).flatMap(id => named('id', id, 'the same artifact')),
     ...named('digest', ids.entry, 'what that is about'),
     ...named('id', digest ?? undefined, 'stated about it'),

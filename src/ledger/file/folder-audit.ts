@@ -26,9 +26,10 @@ export function* auditFolder(folder: string, size: number): Generator<FileFindin
 function areaOf(file: string): 'tile' | 'content' | 'temporary' | 'state' | undefined {
   if (file.startsWith('tile/')) return 'tile'
   if (file.startsWith('content/')) return 'content'
-  if (file.startsWith('.state/tmp/') || file === '.checkpoint.new') return 'temporary'
+  if (file.startsWith('.state/tmp/') || ['.checkpoint.new', '.sealed.new'].includes(file))
+    return 'temporary'
   const isState =
-    ['checkpoint', '.state/tree'].includes(file) ||
+    ['checkpoint', 'sealed', '.state/tree'].includes(file) ||
     /^\.state\/keys\/[^/]+$/.test(file) ||
     /^\.state\/wal\/(?:0|[1-9][0-9]{0,15})$/.test(file)
   return isState ? 'state' : undefined

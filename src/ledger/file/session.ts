@@ -16,6 +16,7 @@ import type { FileLogOptions, Held } from './options.ts'
 import type { Places } from './paths.ts'
 import { Pending } from './pending.ts'
 import { type Published, publish, publishCosigned, readState } from './published.ts'
+import { refuseSealed } from './seal.ts'
 import { sha256 } from './sha256.ts'
 import type { TreeState } from './tree.ts'
 import { type Segment, segmentsIn } from './wal.ts'
@@ -53,6 +54,7 @@ export class Session {
   /** Reads what others have left; what was promised but not integrated is integrated now. */
   static async open(setting: SessionSetting): Promise<Session> {
     const { places, options, known } = setting
+    refuseSealed(places.folder)
     prepare(places)
     const state = await readState(places, options, known)
     const session = new Session(setting, state, segmentsIn(places.wal))

@@ -7,6 +7,7 @@ import {
   type ServerState,
 } from '../../store/index.ts'
 import { stateFolder } from '../../workspace/index.ts'
+import { databaseUrl } from '../database/open.ts'
 import type { App } from '../operation.ts'
 import { ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
@@ -16,7 +17,8 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
   try {
     if (app.databaseUrl !== undefined) return ofServer(await describeServer(app.databaseUrl), app)
     const folder = stateFolder(app.root)
-    return ok('database', told(await describeEmbedded(folder, { path: pathOf(app) }), app))
+    const embedded = await describeEmbedded(folder, { path: pathOf(app) })
+    return ok('database', `${told(embedded, app)}${embedded.running ? await apartIn(app) : ''}`)
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     const source = app.databaseUrl === undefined ? 'embedded' : `DATABASE_URL (${placeOf(app)})`
@@ -28,6 +30,14 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
   }
 }
 
+/** What keeps tenants apart in the embedded server that runs. */
+async function apartIn(app: App): Promise<string> {
+  const { isolation } = await describeServer(await databaseUrl(app))
+  return isolation.by === 'roles' ? `; ${APART}` : '; it is made ready when it is first used'
+}
+
+const APART = 'tenants are kept apart by roles'
+
 const pathOf = (app: App) => app.environment?.PATH ?? ''
 
 /** Where an address leads, without who logs in there. */
@@ -38,8 +48,8 @@ function placeOf({ databaseUrl = '' }: App): string {
 
 function ofServer({ version, user, isolation, mayCreateRoles }: ServerState, app: App): DoctorItem {
   const message = `DATABASE_URL: PostgreSQL ${version} at ${placeOf(app)}, as ${user}`
-  if (isolation.by === 'roles') return ok('database', `${message}; tenants are kept apart by roles`)
-  if (mayCreateRoles) return ok('database', `${message}; it is made ready when a mission is run`)
+  if (isolation.by === 'roles') return ok('database', `${message}; ${APART}`)
+  if (mayCreateRoles) return ok('database', `${message}; it is made ready when it is first used`)
   return warning(
     'database',
     `${message}; tenants are kept apart by queries alone, so there may be only one: ${isolation.why}`,

@@ -1,30 +1,36 @@
+import { relative } from 'node:path'
 import { counted } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
+  ledgerFolder,
   openKeys,
+  type Quarantined,
   quarantineIn,
   type RevokedHead,
   readTrust,
   revokedHead,
 } from '../../governance/index.ts'
 import type { Config } from '../../workspace/index.ts'
+import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
-import { error, warning } from './item.ts'
+import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** The agents that the log keeps out; a log that is gone, or is not what it was, is an error. */
-export async function examineQuarantine(app: App, config: Config): Promise<DoctorItem[]> {
+/**
+ * Says where the log is kept, and which agents it keeps out; a log that is gone, cannot be reached, or is not what it
+ * was, is an error.
+ */
+export async function examineLog(app: App, config: Config): Promise<DoctorItem[]> {
   try {
-    const head = await revokedHeadHere(app, config)
-    if (head) return [untold(head)]
-    const kept = await quarantineIn(app.root, config, app.stateHome)
-    return Object.entries(kept).map(([agent, { since, reason }]) =>
-      warning(
-        'quarantine',
-        `every handoff with ${agent} is refused since ${since}: ${reason}`,
-        `let a person compare its prompt with the approved one: waybill lock reconcile ${agent}`,
-      ),
-    )
+    const trust = readTrust(config)
+    const { origin } = openKeys(app.root, trust)
+    if (origin === undefined)
+      return [ok('ledger', `${placeOf(app, config)}; nothing is recorded yet`)]
+    const storage = storageOf(app, config)
+    const head = await revokedHead(storage, { origin, trust })
+    if (head) return [ok('ledger', placeOf(app, config)), untold(head)]
+    const kept = await quarantineIn(app.root, config, storage, app.stateHome)
+    return [ok('ledger', placeOf(app, config)), ...Object.entries(kept).map(keptOut)]
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     // What is wrong with trust and keys is told by their own items.
@@ -33,10 +39,20 @@ export async function examineQuarantine(app: App, config: Config): Promise<Docto
   }
 }
 
-async function revokedHeadHere({ root }: App, config: Config): Promise<RevokedHead | undefined> {
-  const trust = readTrust(config)
-  const { origin } = openKeys(root, trust)
-  return origin === undefined ? undefined : await revokedHead(root, { origin, trust })
+function placeOf({ root, databaseUrl }: App, { ledger }: Config): string {
+  if (ledger !== 'postgres')
+    return `in files below ${relative(root, ledgerFolder(root))}, which one machine writes`
+  return databaseUrl === undefined
+    ? 'in the embedded database, which one machine writes'
+    : 'in the database of DATABASE_URL, which several machines may share'
+}
+
+function keptOut([agent, { since, reason }]: [string, Quarantined]): DoctorItem {
+  return warning(
+    'quarantine',
+    `every handoff with ${agent} is refused since ${since}: ${reason}`,
+    `let a person compare its prompt with the approved one: waybill lock reconcile ${agent}`,
+  )
 }
 
 function untold({ size }: RevokedHead): DoctorItem {

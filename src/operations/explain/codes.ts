@@ -7,6 +7,7 @@ import {
   POLICY_CODES,
   WITNESS_CODES,
 } from '../../governance/index.ts'
+import { BUNDLE_CODES, MISSION_CODES, REPLAY_CODES, WRITEBACK_CODES } from '../../mission/index.ts'
 import { LINEAGE_CODES, PIPELINE_CODES } from '../../session/index.ts'
 import { RESUME_CODES } from '../resume/codes.ts'
 
@@ -215,4 +216,8 @@ export const OTHER_CODES = [
   { title: 'Gateways', codes: GATEWAY_CODES },
   { title: 'Ledgers', codes: AUDIT_CODES },
   { title: 'Witnesses', codes: WITNESS_CODES },
+  { title: 'Missions', codes: MISSION_CODES },
+  { title: 'Write-backs', codes: WRITEBACK_CODES },
+  { title: 'Replays', codes: REPLAY_CODES },
+  { title: 'Bundles', codes: BUNDLE_CODES },
 ] as const satisfies readonly { title: string; codes: Readonly<Record<string, CodeMeaning>> }[]

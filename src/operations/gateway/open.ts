@@ -1,6 +1,7 @@
 import { WaybillError } from '../../error.ts'
 import { type Bench, type Gateway, openBench, openGateway } from '../../governance/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
+import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 
 /** A time that is given may be this far ahead of the clock, in milliseconds. */
@@ -15,6 +16,7 @@ export async function withGateway<T>(
   const { root, now, clock = () => now, stateHome, worker } = app
   refuseFuture(app)
   const gateway = await openGateway(root, config, {
+    storage: storageOf(app, config),
     now: clock,
     ...(isTimeGiven(app) && { wall: Date.now }),
     stateHome,

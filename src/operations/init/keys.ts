@@ -5,16 +5,17 @@ import {
   type FirstKeys,
   type Holder,
   holdersText,
+  type Keys,
   keysFolder,
-  ledgerFolder,
   makeFirstKeys,
   openKeys,
   openTrustFile,
   otherLogs,
   planKeys,
 } from '../../governance/index.ts'
-import { CONFIG_FILE, readConfig } from '../../workspace/index.ts'
+import { CONFIG_FILE, type Config, readConfig } from '../../workspace/index.ts'
 import { recordChanges } from '../key/record.ts'
+import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 import { manifestAgents } from './agents.ts'
 import type { InitKey, InitStep } from './output.ts'
@@ -38,7 +39,8 @@ export async function planKeysAndConfig(
 ): Promise<KeyPlan> {
   const { root, now } = app
   const file = await openTrustFile(root, STARTER)
-  const others = otherLogs(root, file.trust, openKeys(root, file.trust), app.stateHome)
+  const known = openKeys(root, file.trust)
+  const others = otherLogs(root, file.trust, known, app.stateHome)
   if (!newLog) refuseSecond(others.missed)
   const agents = await manifestAgents(app, file.config)
   const plan = planKeys(root, file, 'ids' in agents ? agents.ids : [], now)
@@ -60,7 +62,7 @@ export async function planKeysAndConfig(
       if (plan.missing.length === 0 && isThere) return holders
       const made = await makeFirstKeys(root, file, plan.missing, now)
       // The head of a log whose key was revoked counts again once the new key has signed the next.
-      if (made.length > 0 && existsSync(ledgerFolder(root))) await recordChanges(made, app)
+      if (made.length > 0 && (await hasLog(app, file.config, known))) await recordChanges(made, app)
       const ids = new Map(made.map(({ holder, keyid }) => [`${holder.kind} ${holder.name}`, keyid]))
       return holders.map(key => ({
         ...key,
@@ -68,6 +70,13 @@ export async function planKeysAndConfig(
       }))
     },
   }
+}
+
+/** Whether there is a log that tells of new keys; before the first keys none of ours is in any database. */
+async function hasLog(app: App, config: Config, { origin }: Keys): Promise<boolean> {
+  const storage = storageOf(app, config)
+  if (storage.kind === 'postgres' && origin === undefined) return false
+  return (await storage.head()) !== undefined
 }
 
 /** Whoever loses a log loses what it knows: that is never done in passing. */

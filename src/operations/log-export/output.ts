@@ -42,7 +42,10 @@ const schema = {
       type: ['integer', 'null'],
       description: 'Where to go on with --from; null where everything was exported.',
     },
-    out: { type: ['string', 'null'], description: 'The file that was written, from the root.' },
+    out: {
+      type: ['string', 'null'],
+      description: 'The file or folder that was written, from the root.',
+    },
     count: { type: 'integer', minimum: 0, description: 'How many entries were exported.' },
     changed: {
       type: 'array',
@@ -52,7 +55,7 @@ const schema = {
     events: {
       type: 'array',
       items: CloudEventSchema,
-      description: 'The events; none where a file was written.',
+      description: 'The events; none where a file or folder was written.',
     },
   },
   additionalProperties: false,

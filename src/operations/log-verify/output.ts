@@ -137,7 +137,7 @@ const schema = {
     verified: { type: 'boolean', description: 'Whether no error was found.' },
     quick: { type: 'boolean', description: 'Whether only tree and checkpoints were verified.' },
     ledger: textOrNull(
-      'The folder of the log, from the root if it is below it; null where only receipts were verified.',
+      'The folder of the log, from the root if it is below it, or postgres; null where only receipts were verified.',
     ),
     origin: textOrNull('The name of the log; null where it has no checkpoint that counts.'),
     size: { type: ['integer', 'null'], minimum: 0, description: 'How many entries it has.' },
@@ -157,7 +157,7 @@ const schema = {
       required: [
         ...['entries', 'sent', 'accepted', 'needsInput', 'rejected', 'securityEvents'],
         ...['reconciliations', 'approvals', 'records', 'keyChanges', 'clockJumps', 'erasures'],
-        ...['erased', 'pending'],
+        ...['writeBackDecisions', 'writeBackOutcomes', 'erased', 'pending'],
       ],
       properties: {
         entries: count('Entries under the checkpoint.'),
@@ -168,6 +168,8 @@ const schema = {
         securityEvents: count('Security events.'),
         reconciliations: count('Agents that a person let out of quarantine.'),
         approvals: count('Handoffs that a person approved or rejected.'),
+        writeBackDecisions: count('Proposed write-backs that were approved or rejected.'),
+        writeBackOutcomes: count('Approved write-backs that arrived, or were given up.'),
         records: count('Records that were taken in, such as resumes.'),
         keyChanges: count('Keys that were made, succeeded or revoked.'),
         clockJumps: count('Times that the clock was set.'),

@@ -9,10 +9,13 @@ export interface Telling {
   readonly ledger: string | null
   readonly quick: boolean
   readonly root: string
+  /** Where people find what a file of the log holds; the file when absent. */
+  fileOf?(file: string): string
 }
 
 /** What `log verify` answers of what was found. */
-export function outputOf(audit: LogAudit, { ledger, quick, root }: Telling): LogVerifyOutput {
+export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
+  const { ledger, quick, root } = telling
   const { origin, size, kinds, since, until, erased, pending } = audit
   const place = (file: string) =>
     file.startsWith(root) ? relative(root, file).split(sep).join('/') : file
@@ -20,7 +23,7 @@ export function outputOf(audit: LogAudit, { ledger, quick, root }: Telling): Log
     (fault): LogFault => ({
       ...fault,
       severity: fault.severity === 'error' ? 'error' : 'warning',
-      file: fault.file === null ? null : place(fault.file),
+      file: fault.file === null ? null : place(telling.fileOf?.(fault.file) ?? fault.file),
     }),
   )
   const covered = since === undefined || until === undefined ? null : { since, until }
@@ -70,6 +73,8 @@ const COUNTED = {
   'security-event': 'securityEvents',
   reconciliation: 'reconciliations',
   approval: 'approvals',
+  'writeback-decision': 'writeBackDecisions',
+  'writeback-outcome': 'writeBackOutcomes',
   record: 'records',
   'key-change': 'keyChanges',
   'clock-jump': 'clockJumps',

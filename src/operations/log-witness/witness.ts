@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import {
   type Fork,
-  ledgerFolder,
   openKeys,
   openWitnessKey,
   readTrust,
@@ -12,6 +10,7 @@ import {
 import { formatVerifierKey } from '../../ledger/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import { refuseFuture, withGateway } from '../gateway/open.ts'
+import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 import { policyOf } from './policy.ts'
 
@@ -40,7 +39,7 @@ export async function openWitness(given: string | undefined, app: App): Promise<
     key: formatVerifierKey(key.key),
     origins: logs.origins,
     record: async fork => {
-      if (origin === undefined || !existsSync(ledgerFolder(root))) return null
+      if (origin === undefined || !(await storageOf(app, config).head())) return null
       return withGateway(app, config, gateway => recordFork(fork, gateway))
     },
   }

@@ -1,7 +1,8 @@
-import { hasLog, openKeys, openLogReader, readTrust, type Trust } from '../../governance/index.ts'
+import { findLog, openKeys, openLogReader, readTrust, type Trust } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
+import { storageOf } from './storage.ts'
 
 /** The log of a repository for those who only read it, as far as there is one. */
 export interface OpenedLedger {
@@ -15,12 +16,14 @@ export interface OpenedLedger {
 }
 
 /** Opens the log of a repository for reading; where there never was one, nothing is recorded. */
-export async function openLedger({ root, stateHome }: App): Promise<OpenedLedger> {
+export async function openLedger(app: App): Promise<OpenedLedger> {
+  const { root, stateHome } = app
   const config = await loadConfig(root)
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
-  if (origin === undefined || !hasLog(root, origin, stateHome))
+  const storage = storageOf(app, config)
+  if (origin === undefined || !(await findLog(root, origin, storage, stateHome)))
     return { config, trust, origin: origin ?? null, log: undefined, size: 0 }
-  const log = openLogReader(root, { origin, trust })
+  const log = await openLogReader(storage, { origin, trust })
   return { config, trust, origin, log, size: await log.size() }
 }

@@ -63,7 +63,7 @@ function numbered(path: string, number: number): string {
 }
 
 /** Makes the folders of a path one by one; none of them may be a link that leads out of the repository. */
-function makeFolders(folder: string, root: string): void {
+export function makeFolders(folder: string, root: string): void {
   const names = folder.split('/').filter(name => name !== '' && name !== '.')
   for (const [i] of names.entries()) {
     const path = names.slice(0, i + 1).join('/')

@@ -1,4 +1,7 @@
 import { relative, sep } from 'node:path'
+import { recognise } from '../../contract/index.ts'
+import { contractsIn } from '../../contracts/index.ts'
+import { decode, formatOf, readDocuments } from '../../document/index.ts'
 import { type Config, readOwnFile, walk } from '../../workspace/index.ts'
 import type { TraceOutput } from './output.ts'
 
@@ -10,22 +13,36 @@ const MOST_SHOWN = 100
 const LINE_END = 10
 
 /** Files that may hold documents and that name an id, sorted by path; those that `.gitignore` hides are passed over. */
-export function documentsNaming(
+export async function documentsNaming(
   id: string,
   root: string,
   { ignore }: Config,
-): TraceOutput['documents'] {
+): Promise<TraceOutput['documents']> {
   if (id.length < SHORTEST) return []
   const wanted = Buffer.from(id)
-  const found: { path: string; line: number }[] = []
+  const found: { path: string; line: number; contract: string | null }[] = []
   for (const file of walk(root, root, { ignore }).files.slice(0, MOST_FILES)) {
     if (found.length === MOST_SHOWN) break
     const bytes = bytesOf(file)
     const at = bytes?.indexOf(wanted) ?? -1
     if (!bytes || at < 0) continue
-    found.push({ path: relative(root, file).split(sep).join('/'), line: lineAt(bytes, at) })
+    const path = relative(root, file).split(sep).join('/')
+    found.push({ path, line: lineAt(bytes, at), contract: await contractOf(path, bytes) })
   }
   return found
+}
+
+/** What the file, or the first block in it that is one, is a document of. */
+async function contractOf(path: string, bytes: Uint8Array): Promise<string | null> {
+  const { text, faults } = decode(bytes)
+  const format = formatOf(path, text)
+  const { documents } = await readDocuments(text, format, faults)
+  for (const { value, line, format: own } of documents) {
+    const name = line === undefined ? path : ''
+    const found = recognise(value, name, contractsIn(own), 'walk')
+    if (found) return found.contract.name
+  }
+  return null
 }
 
 /** What cannot be read, or is too large to be a document, names nothing. */

@@ -1,5 +1,6 @@
 import { ListedEntry, LogFacts } from '../log/output.ts'
 import type { TypeOf } from '../operation.ts'
+import { MissionStory, type MissionStoryParts } from './mission-output.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
@@ -76,10 +77,11 @@ const Refusal = {
 
 const Mention = {
   type: 'object',
-  required: ['path', 'line'],
+  required: ['path', 'line', 'contract'],
   properties: {
     path: text('The file, from the root.'),
     line: { type: 'integer', minimum: 1, description: 'Where it first stands there.' },
+    contract: textOrNull('What the file is a document of, such as handoff-document.'),
   },
   additionalProperties: false,
   description: 'One file.',
@@ -89,7 +91,7 @@ const schema = {
   type: 'object',
   required: [
     ...['origin', 'size', 'id', 'kinds', 'steps', 'approvals', 'refusals', 'documents'],
-    ...['more', 'near'],
+    ...['mission', 'more', 'near', 'as', 'drawing'],
   ],
   properties: {
     ...LogFacts,
@@ -111,6 +113,9 @@ const schema = {
       items: Mention,
       description: 'Files of the repository that name it.',
     },
+    mission: MissionStory,
+    as: { enum: ['text', 'svg'], description: 'How it was to be drawn.' },
+    drawing: textOrNull('The story as SVG; null where text was asked for.'),
     more: { type: 'boolean', description: 'Whether there is more than was followed.' },
     near: {
       type: 'array',
@@ -125,5 +130,7 @@ const schema = {
 } as const
 
 /** What `trace` answers. */
-export type TraceOutput = TypeOf<typeof schema>
+export type TraceOutput = Omit<TypeOf<typeof schema>, 'mission'> & {
+  readonly mission: MissionStoryParts | null
+}
 export default schema

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -57,6 +57,14 @@ test('a server that is started again after that has another watchdog', async () 
   await server.start({ idle })
   expect(await comesTrue(() => servers().length === 0)).toBe(true)
   await server.start({ idle })
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)
+
+test('a server whose data are removed with it leaves no watchdog', async () => {
+  const { url } = await server.start()
+  expect(await comesTrue(() => isGuarded(url))).toBe(true)
+  process.kill(servers()[0]?.pid ?? 0, 'SIGQUIT')
+  rmSync(server.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
 }, 60_000)
 

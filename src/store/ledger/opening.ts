@@ -1,3 +1,4 @@
+import { WaybillError } from '../../error.ts'
 import {
   isSame,
   openSigned,
@@ -38,6 +39,7 @@ export async function openState(
   const state = stateOf(row)
   const { size } = state.frontier
   refuseOtherOrigin(state.origin, options.origin)
+  if (state.isMoving) throw isBeingMoved()
   const rootAt = (end: number) => rootFromTiles(sha256, end, tile => reader.tile(tile))
   if (!isSame(await rootAt(size), rootOf(sha256, state.frontier)))
     throw tampered('its state and its tiles tell of different trees')
@@ -51,10 +53,18 @@ export async function openState(
   return { state, isPublished: size === 0 || isCovered }
 }
 
+/** The error for a log that is not whole yet. */
+function isBeingMoved(): WaybillError {
+  return new WaybillError('conflict', 'the log is being moved into this database', {
+    hint: 'nothing was written; where that was interrupted, waybill log migrate --to postgres goes on with it',
+  })
+}
+
 async function guardsOf(options: PostgresLogOptions): Promise<Witnessed[]> {
   const found: Witnessed[] = []
   for (const where of options.guards) {
-    const signed = await readCheckpoint(where, options)
+    const { guardVerifier: checkpointVerifier = options.checkpointVerifier } = options
+    const signed = await readCheckpoint(where, { ...options, checkpointVerifier })
     if (signed) found.push({ where, signed })
   }
   return found

@@ -10,7 +10,7 @@ import {
   tampered,
   tilePath,
 } from '../../ledger/index.ts'
-import { LedgerDatabase } from './database.ts'
+import { LedgerDatabase, type Sql } from './database.ts'
 import type { PostgresReaderOptions } from './options.ts'
 import { CONTENT, FIND, NOTE, STATE, stateOf, tileStatement } from './statements.ts'
 
@@ -56,16 +56,8 @@ export class DatabaseReader implements PostgresLogReader {
     return signed
   }
 
-  async tile(tile: Tile): Promise<Uint8Array> {
-    const rows = await this.#database.read(...tileStatement(tile))
-    if (tile.level === 'entries') {
-      if (rows.length !== tile.width) throw tampered(`${tilePath(tile)} is not complete`)
-      return encodeBundle(rows.map(({ leaf }) => leaf as Uint8Array))
-    }
-    const hashes = rows[0]?.hashes
-    if (!(hashes instanceof Uint8Array) || hashes.length !== tile.width * HASH_SIZE)
-      throw tampered(`${tilePath(tile)} is not complete`)
-    return hashes
+  tile(tile: Tile): Promise<Uint8Array> {
+    return tileIn(tile, { rows: (statement, values) => this.#database.read(statement, values) })
   }
 
   async content(index: number): Promise<string | undefined> {
@@ -106,4 +98,17 @@ export class DatabaseReader implements PostgresLogReader {
   close(): Promise<void> {
     return this.#database.close()
   }
+}
+
+/** Reads a tile, or refuses one that is not as wide as it has to be. */
+export async function tileIn(tile: Tile, sql: Sql): Promise<Uint8Array> {
+  const rows = await sql.rows(...tileStatement(tile))
+  if (tile.level === 'entries') {
+    if (rows.length !== tile.width) throw tampered(`${tilePath(tile)} is not complete`)
+    return encodeBundle(rows.map(({ leaf }) => leaf as Uint8Array))
+  }
+  const hashes = rows[0]?.hashes
+  if (!(hashes instanceof Uint8Array) || hashes.length !== tile.width * HASH_SIZE)
+    throw tampered(`${tilePath(tile)} is not complete`)
+  return hashes
 }

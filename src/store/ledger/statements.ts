@@ -8,11 +8,13 @@ export interface LogState {
   readonly origin: string | undefined
   readonly frontier: Frontier
   readonly clock: LastClock | undefined
+  /** Whether a log is being moved here, so that nobody else may append. */
+  readonly isMoving: boolean
 }
 
 const statement = (name: string, text: string): Statement => ({ name: `waybill_${name}`, text })
 
-const COLUMNS = 'origin, size, frontier, gateway_time, wall, boot, uptime'
+const COLUMNS = 'origin, size, frontier, gateway_time, wall, boot, uptime, is_moving'
 
 /** Reads the state together with the published checkpoint, from one moment. */
 export const STATE = statement(
@@ -83,6 +85,47 @@ export const FIND = statement(
 /** Puts a tombstone in the place of a content, as the owner. */
 export const ERASE = statement('ledger_erase', 'select waybill.ledger_erase($1, $2) as erased')
 
+/** Says that a log is being moved into the database, in a transaction that holds the state. */
+export const MOVE_BEGIN = statement(
+  'ledger_move_begin',
+  'update waybill.ledger_state set is_moving = true, origin = $1',
+)
+
+/** Says that the log is whole, in a transaction that holds the state. */
+export const MOVE_END = statement(
+  'ledger_move_end',
+  `update waybill.ledger_state set is_moving = false,
+     gateway_time = greatest(gateway_time, $1), wall = $2, boot = $3, uptime = $4`,
+)
+
+/** Lets a transaction append to a log that is being moved. */
+export const MOVING = "select set_config('waybill.moving', 'on', true)"
+
+/** What stands beside some leaves. */
+export const CONTENTS = statement(
+  'ledger_contents',
+  'select content from waybill.ledger_entries where index >= $1 and index < $2 order by index',
+)
+
+/** The digests of the contents of groups of 256 entries. */
+export const DIGESTS = statement(
+  'ledger_digests',
+  `select sha256(convert_to(string_agg(content, E'\\n' order by index), 'UTF8')) as digest
+     from waybill.ledger_entries where index >= $1 and index < $2 group by index / 256 order by index / 256`,
+)
+
+/** The entries from some index on. */
+export const PROMISED = statement(
+  'ledger_promised',
+  'select leaf, content, digest from waybill.ledger_entries where index >= $1 order by index',
+)
+
+/** The keys of all entries, a part at a time. */
+export const KEYS_CURSOR = `declare ledger_keys_read no scroll cursor for
+  select key, index, is_unique from waybill.ledger_keys order by index, key`
+/** The next part of them. */
+export const KEYS_NEXT = 'fetch 8192 from ledger_keys_read'
+
 const LEAVES = statement(
   'ledger_leaves',
   'select leaf from waybill.ledger_entries where index >= $1 and index < $2 order by index',
@@ -135,6 +178,7 @@ export async function appendRows(
 /** Reads the state of a log from its row. */
 export function stateOf(row: Row | undefined): LogState {
   const { origin, size = 0, frontier, gateway_time: time, wall, boot, uptime } = row ?? {}
+  const isMoving = row?.is_moving === true
   const roots = frontier instanceof Uint8Array ? frontier : new Uint8Array()
   return {
     origin: typeof origin === 'string' ? origin : undefined,
@@ -145,6 +189,7 @@ export function stateOf(row: Row | undefined): LogState {
     clock: isThere(time)
       ? { time: Number(time), wall: Number(wall), boot: String(boot), uptime: Number(uptime) }
       : undefined,
+    isMoving,
   }
 }
 

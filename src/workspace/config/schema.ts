@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { TIMESTAMP_PATTERN } from '../../document/index.ts'
+import { Missions } from './missions.ts'
 
 const Name = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
@@ -96,6 +97,7 @@ const schema = Type.Object(
           'Path of the file that says which witnesses cosign checkpoints (C2SP tlog-policy).',
       }),
     ),
+    missions: Type.Optional(Missions),
     ignore: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description: 'Patterns, as in .gitignore, of files to pass over while walking folders.',

@@ -1,0 +1,161 @@
+/** One worker, or the bare engine, in a process of its own: the engine allows one for each process. Told what to do by its arguments; answers in JSON lines. */
+import { randomUUID } from 'node:crypto'
+import { DBOS } from '@dbos-inc/dbos-sdk'
+import { openGateway } from '../src/governance/index.ts'
+import { openWorkshop } from '../src/mission/open-workshop.ts'
+import { submitMission } from '../src/mission/run/submit.ts'
+import { startWorker } from '../src/mission/run/worker.ts'
+import { DURABLE, listRuns, openPool, openStore, urlInRole } from '../src/store/index.ts'
+import { loadConfig } from '../src/workspace/index.ts'
+import { missionOf, resultOf, TEN, TENANT } from './workloads/store.ts'
+
+const [mode = '', url = '', root = '', ...rest] = process.argv.slice(2)
+const store = await openStore({ url })
+const tell = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+if (mode === 'worker') await beWorker(Number(rest[0]), Number(rest[1]))
+else await beEngine(Number(rest[0]))
+
+/** Does tasks that take no work but `pause` milliseconds; told by standard input to submit missions or to end. */
+async function beWorker(concurrency: number, pause: number): Promise<void> {
+  const config = await loadConfig(root)
+  const gateway = await openGateway(root, config, {
+    now: Date.now,
+    worker: () => new URL('../src/ledger/file/worker.ts', import.meta.url),
+    policyWorker: () => new URL('../src/governance/policy/worker.ts', import.meta.url),
+  })
+  const shop = openWorkshop({ root, config, store, gateway, environment: {} })
+  let started = (_task: string) => {}
+  const worker = await startWorker({
+    concurrency,
+    tell: problem => tell({ problem: String(problem) }),
+    shop: {
+      ...shop,
+      run: async (_agent, { mission, task, agent }) => {
+        started(task.task_id)
+        if (pause > 0) await sleep(pause)
+        const { result_id: _, ...answer } = resultOf(mission.mission_id, task.task_id, {
+          producer: agent,
+        })
+        return { is: 'returned', answer }
+      },
+    },
+  })
+  tell({ ready: true })
+  for await (const line of lines()) {
+    if (line.startsWith('missions'))
+      tell({ ms: await timed(() => many(Number(line.split(' ')[1]))) })
+    else if (line === 'dispatch') {
+      const begun = new Promise<number>(resolve => {
+        started = () => resolve(performance.now())
+      })
+      await submit({ a: [] })
+      const committed = performance.now()
+      tell({ ms: (await begun) - committed })
+      await over()
+    } else if (line.startsWith('idle')) {
+      const before = process.cpuUsage()
+      await sleep(Number(line.split(' ')[1]))
+      const { user, system } = process.cpuUsage(before)
+      tell({ percent: (user + system) / 10 / Number(line.split(' ')[1]) })
+    } else if (line === 'end') break
+  }
+  await worker.stop()
+  await gateway.close()
+  await store.close()
+  process.exit()
+}
+
+async function many(count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => submit(TEN)))
+  await over()
+}
+
+async function submit(tasks: Readonly<Record<string, readonly string[]>>) {
+  const made = missionOf(tasks)
+  const plans = Object.keys(tasks).map(task => ({
+    task,
+    agent: 'domain-05-product',
+    prompt: null,
+    retries: { limit: 0, first: 1, longest: 1 },
+  }))
+  await submitMission(store, { ...made, decisions: [], plans, template: null })
+  return made
+}
+
+/** One look for all missions, so that it is not the looking that takes the time. */
+async function over(): Promise<void> {
+  for (;;) {
+    const [open] = await store.tenant(TENANT, tx => listRuns(tx, { limit: 1, state: 'running' }))
+    if (!open) break
+    await sleep(10)
+  }
+  const [failed] = await store.tenant(TENANT, tx => listRuns(tx, { limit: 1, state: 'failed' }))
+  if (failed) throw new Error(JSON.stringify(failed))
+}
+
+/** The same graph as one queued workflow for each task, with an empty body that enqueues what is ready then. */
+async function beEngine(concurrency: number): Promise<void> {
+  const { by } = await store.isolation()
+  const role = by === 'roles' ? DURABLE : undefined
+  DBOS.setConfig({
+    name: 'bare',
+    systemDatabaseUrl: role ? urlInRole(url, role) : url,
+    systemDatabasePool: await openPool(url, Math.max(4, Math.ceil(concurrency / 4)), role),
+    applicationVersion: 'bare',
+    executorID: randomUUID(),
+    logLevel: 'error',
+    runMigrations: false,
+  })
+  const left = new Map<string, number>()
+  const ended = new Map<string, () => void>()
+  const task = DBOS.registerWorkflow(
+    async (mission: string, name: string) => {
+      for (const [next, before] of Object.entries(TEN)) {
+        if (!before.includes(name)) continue
+        const key = `${mission}/${next}`
+        const open = (left.get(key) ?? before.length) - 1
+        left.set(key, open)
+        if (open === 0)
+          await DBOS.startWorkflow(task, { queueName: 'bare', workflowID: key })(mission, next)
+      }
+      if (name === 'j') ended.get(mission)?.()
+    },
+    { name: 'bare' },
+  )
+  await DBOS.launch()
+  await DBOS.registerQueue('bare', { minPollingIntervalMs: 20, workerConcurrency: concurrency })
+  tell({ ready: true })
+  for await (const line of lines()) {
+    if (line === 'end') break
+    const count = Number(line.split(' ')[1])
+    const ms = await timed(() =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const mission = randomUUID()
+          const end = new Promise<void>(resolve => ended.set(mission, resolve))
+          await DBOS.startWorkflow(task, { queueName: 'bare', workflowID: `${mission}/a` })(
+            mission,
+            'a',
+          )
+          await end
+        }),
+      ),
+    )
+    tell({ ms })
+  }
+  await DBOS.shutdown()
+  process.exit()
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+async function* lines(): AsyncGenerator<string> {
+  const { createInterface } = await import('node:readline')
+  yield* createInterface({ input: process.stdin })
+}

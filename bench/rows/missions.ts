@@ -1,0 +1,172 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { type GovernedRepository, openGovernedRepository } from '../../test/governed-repository.ts'
+import type { Figure } from '../figure.ts'
+import { type Contender, race, type Sample, wholeProcess } from '../measure.ts'
+import { root, type Stage } from '../stage.ts'
+import { withDatabase } from '../workloads/store.ts'
+
+const PROGRAM = join(import.meta.dirname, '../mission-process.ts')
+const CONFIG = `missions:
+  orchestrator: orchestrator-desk
+  roles: { worker: domain-05-product }
+  runners:
+    domain-05-product: { runner: human }
+`
+const MISSIONS = 20
+const CONCURRENCY = 16
+
+/** Missions of ten trivial tasks with one worker, against the same graph on the bare engine with the same polling and connections. */
+export function tenTasks(stage: Stage): Promise<Figure[]> {
+  return withMissions(stage, 'ten-tasks', async ({ start }) => {
+    const ours = await start('worker', CONCURRENCY, 0)
+    const theirs = await start('engine', CONCURRENCY)
+    const rounds = stage.quick ? 3 : 11
+    const [waybill, engine] = await race(rounds, [
+      asking('waybill', ours),
+      asking('bare engine', theirs),
+    ])
+    if (!waybill || !engine) return []
+    const target = { kind: 'times-faster', limit: 0.7 } as const
+    const what = `${MISSIONS} missions of ten trivial tasks, one worker`
+    return [{ what, unit: 'ms', ours: waybill, theirs: engine, target }]
+  })
+}
+
+const DISPATCHES = 200
+
+/** From the commit that makes a task ready until its agent is run, where nothing else is to be done; and what waiting costs. */
+export function dispatch(stage: Stage): Promise<Figure[]> {
+  return withMissions(stage, 'dispatch', async ({ start }) => {
+    const worker = await start('worker', CONCURRENCY, 0)
+    const times: number[] = []
+    for (let i = 0; i < (stage.quick ? 20 : DISPATCHES); i++)
+      times.push((await worker.ask('dispatch')).ms ?? Number.NaN)
+    const { percent = Number.NaN } = await worker.ask(`idle ${stage.quick ? 3000 : 15_000}`)
+    const sorted = times.toSorted((a, b) => a - b)
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+    const single = (time: number): Sample => ({ name: 'waybill', times: [time] })
+    return [
+      figure('dispatch of a task, p50', single(at(0.5)), 30),
+      figure('dispatch of a task, p99', single(at(0.99)), 150),
+      { ...figure('a worker that waits, of one core', single(percent), 8), unit: '%' },
+    ]
+  })
+}
+
+function figure(what: string, ours: Sample, limit: number): Figure {
+  return { what, unit: 'ms', ours, target: { kind: 'at-most', limit } }
+}
+
+/** The same missions with two workers and with one, where each task waits 50 ms. */
+export function twoWorkers(stage: Stage): Promise<Figure[]> {
+  return withMissions(stage, 'two-workers', async ({ start }) => {
+    const times: [number[], number[]] = [[], []]
+    // Few at once, so that it is the waiting that takes the time.
+    const first = await start('worker', 4, 50)
+    const alone = async () => (await first.ask(`missions ${MISSIONS / 2}`)).ms ?? Number.NaN
+    for (let round = 0; round < (stage.quick ? 2 : 5); round++) {
+      times[0].push(await alone())
+      const second = await start('worker', 4, 50)
+      times[1].push(await alone())
+      await second.end()
+    }
+    const target = { kind: 'times-faster', limit: 1.3 } as const
+    const ours = { name: 'two workers', times: times[1] }
+    const theirs = { name: 'one worker', times: times[0] }
+    const what = 'tasks that wait 50 ms, two workers'
+    return [{ what, unit: 'ms', ours, theirs, target }]
+  })
+}
+
+/** `npm start` on a warm install: all chapters, the mission of the last one finished. */
+export async function tour(stage: Stage): Promise<Figure[]> {
+  const [ours] = await race(stage.quick ? 1 : 3, [
+    wholeProcess('waybill', {
+      program: process.execPath,
+      args: [join(root, 'examples/tour.ts')],
+      cwd: root,
+    }),
+  ])
+  return ours ? [figure('`npm start`, to the finished mission and its end', ours, 10_000)] : []
+}
+
+interface Asked {
+  readonly ms?: number
+  readonly percent?: number
+}
+
+interface Running {
+  ask(line: string): Promise<Asked>
+  end(): Promise<void>
+}
+
+interface Missions {
+  start(mode: 'worker' | 'engine', ...more: readonly number[]): Promise<Running>
+}
+
+async function withMissions<T>(
+  stage: Stage,
+  name: string,
+  work: (missions: Missions) => Promise<T>,
+): Promise<T> {
+  const repository = await openGovernedRepository(CONFIG)
+  try {
+    return await withDatabase(stage.folder(name), async ({ store }) => {
+      const running: Running[] = []
+      try {
+        return await work({
+          start: async (mode, ...more) => {
+            const started = await startProcess(repository, [mode, store.url, ...more])
+            running.push(started)
+            return started
+          },
+        })
+      } finally {
+        for (const one of running) await one.end()
+      }
+    })
+  } finally {
+    await repository.remove()
+  }
+}
+
+async function startProcess(
+  { root: folder }: GovernedRepository,
+  [mode, url, ...more]: readonly (string | number)[],
+): Promise<Running> {
+  const args = [PROGRAM, String(mode), String(url), folder, ...more.map(String)]
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<Asked> => {
+    const { value, done } = await answers.next()
+    if (done) throw new Error('the process has ended')
+    const answer = JSON.parse(value)
+    if (answer.problem) throw new Error(answer.problem)
+    return answer
+  }
+  await next()
+  const ended = once(child, 'exit')
+  return {
+    ask: async line => {
+      child.stdin.write(`${line}\n`)
+      return next()
+    },
+    end: async () => {
+      if (child.exitCode === null && child.stdin.writable) child.stdin.end('end\n')
+      await ended
+    },
+  }
+}
+
+function asking(name: string, running: Running): Contender {
+  return {
+    name,
+    run: async () => (await running.ask(`missions ${MISSIONS}`)).ms ?? Number.NaN,
+  }
+}

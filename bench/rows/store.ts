@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { canonicalJson } from '../../src/ledger/index.ts'
+import { missionGraph } from '../../src/mission/graph/graph.ts'
+import { checkArtifacts } from '../../src/mission/plan/check.ts'
+import { submitMission } from '../../src/mission/run/submit.ts'
+import { statusOf } from '../../src/operations/mission/status.ts'
+import {
+  insertArtifact,
+  insertOutputs,
+  listTasks,
+  openPostgresLog,
+  type Store,
+} from '../../src/store/index.ts'
+import type { Payload } from '../../test/mission-payloads.ts'
+import { draftOf, testLog } from '../../test/test-log.ts'
+import type { Figure } from '../figure.ts'
+import { type Contender, race } from '../measure.ts'
+import type { Stage } from '../stage.ts'
+import { missionOf, resultOf, TEN, TENANT, withDatabase } from '../workloads/store.ts'
+
+const ARTIFACTS = 200
+const PRODUCERS = 8
+const ENTRIES = 1600
+
+/** An artifact checked, stored and noted as what its task has produced, in one commit, against the bare insert of the same row. */
+export function submits(stage: Stage): Promise<Figure[]> {
+  return withDatabase(stage.folder('submit'), async ({ store, raw }) => {
+    const tasks = Array.from({ length: ARTIFACTS }, (_, i) => `t${i}`)
+    const nextMission = () => begin(store, Object.fromEntries(tasks.map(task => [task, []])))
+    const submitting = async () => {
+      const { mission, envelope, graph } = await nextMission()
+      const stored = [envelope, graph]
+      return perItem(tasks, async task => {
+        const artifact = resultOf(mission, task)
+        const [checked] = await checkArtifacts([artifact], stored, { now: Date.now() })
+        if (!checked?.accepted) throw new Error(JSON.stringify(checked?.diagnostics))
+        await store.tenant(TENANT, async tx => {
+          await insertOutputs(tx, mission, task, [await insertArtifact(tx, artifact)])
+        })
+      })
+    }
+    const inserting = async () => {
+      const { mission } = await nextMission()
+      return perItem(tasks, task => bareInsert(raw, resultOf(mission, task)))
+    }
+    const [ours, theirs] = await race(stage.quick ? 3 : 15, [
+      { name: 'waybill', run: submitting },
+      { name: 'bare insert', run: inserting },
+    ])
+    if (!ours || !theirs) return []
+    const target = { kind: 'times-faster', limit: 0.5 } as const
+    return [{ what: 'submit an artifact: check, insert, note', unit: 'µs', ours, theirs, target }]
+  })
+}
+
+async function bareInsert(raw: pg.Pool, artifact: Payload): Promise<void> {
+  const text = String(canonicalJson(artifact))
+  const digest = createHash('sha256').update(text).digest('hex')
+  await raw.query(
+    'insert into waybill.colony_worker_results (tenant_id, digest, payload) values ($1, $2, $3)',
+    [TENANT, digest, text],
+  )
+}
+
+let entries = 0
+
+/** The log in PostgreSQL with eight producers, until each has its receipt, against bare inserts of the same bytes by eight connections. */
+export function postgresLog(stage: Stage): Promise<Figure[]> {
+  const folder = stage.folder('postgres-log')
+  return withDatabase(folder, async ({ store, raw }) => {
+    await raw.query('create table bare (id text primary key, leaf bytea, content text)')
+    const { options } = testLog(folder)
+    const log = await openPostgresLog(store.url, options)
+    try {
+      const [ours, theirs] = await race(stage.quick ? 3 : 11, [
+        byProducers('waybill', async () => {
+          const receipt = await log.append(draftOf(`entry ${entries++}`))
+          if ('taken' in receipt) throw new Error('the entry was there before')
+        }),
+        byProducers('bare inserts', async () => {
+          const { digest, leaf, content } = draftOf(`row ${entries++}`)
+          await raw.query('insert into bare values ($1, $2, $3)', [digest, leaf, content])
+        }),
+      ])
+      if (!ours || !theirs) return []
+      const target = { kind: 'times-faster', limit: 0.6 } as const
+      return [
+        { what: 'append to the log in PostgreSQL, 8 producers', unit: 'µs', ours, theirs, target },
+      ]
+    } finally {
+      await log.close()
+    }
+  })
+}
+
+function byProducers(name: string, one: () => Promise<void>): Contender {
+  return {
+    name,
+    run: async () => {
+      const start = performance.now()
+      const each = ENTRIES / PRODUCERS
+      await Promise.all(
+        Array.from({ length: PRODUCERS }, async () => {
+          for (let i = 0; i < each; i++) await one()
+        }),
+      )
+      return ((performance.now() - start) * 1000) / ENTRIES
+    },
+  }
+}
+
+const LARGE = 10_000
+const MOST_MS = { kind: 'at-most', limit: 30 } as const
+
+/** What is asked of a mission of 10,000 tasks, alone and beside 10,000 missions that have finished. */
+export function largeMission(stage: Stage): Promise<Figure[]> {
+  return withDatabase(stage.folder('large-mission'), async ({ store, raw }) => {
+    const tasks = Object.fromEntries(
+      Array.from({ length: LARGE }, (_, i) => [`t${i}`, i === 0 ? [] : [`t${(i - 1) >> 1}`]]),
+    )
+    const { mission } = await begin(store, tasks)
+    const rounds = stage.quick ? 3 : 21
+    const alone = await race(rounds, questions(store, mission))
+    await fillWithFinished(raw, stage.quick ? 500 : LARGE)
+    const beside = await race(rounds, questions(store, mission))
+    return QUESTIONS.flatMap((what, i): Figure[] => {
+      const [one, other] = [alone[i], beside[i]]
+      if (!one || !other) return []
+      return [
+        { what: `${what} of 10,000 tasks`, unit: 'ms', ours: one, target: MOST_MS },
+        {
+          what: `${what} of 10,000 tasks, beside 10,000 finished missions`,
+          unit: 'ms',
+          ours: other,
+          target: MOST_MS,
+        },
+      ]
+    })
+  })
+}
+
+const QUESTIONS = ['the tasks that are ready', 'the data of the graph', 'the status']
+
+function questions(store: Store, mission: string): Contender[] {
+  const asks = [
+    () => store.tenant(TENANT, tx => listTasks(tx, mission, { states: ['queued'] })),
+    () => missionGraph(store, { tenant: TENANT, mission }),
+    () => store.tenant(TENANT, tx => statusOf(tx, TENANT, mission)),
+  ]
+  return asks.map((ask, i) => ({
+    name: QUESTIONS[i] ?? '',
+    run: async () => {
+      const start = performance.now()
+      await ask()
+      return performance.now() - start
+    },
+  }))
+}
+
+/** As missions leave them that have finished; written by hand, since to run them takes half an hour. */
+async function fillWithFinished(raw: pg.Pool, count: number): Promise<void> {
+  const { envelope } = missionOf(TEN)
+  const text = JSON.stringify(envelope)
+  await raw.query(
+    `with made as (
+       insert into waybill.colony_missions (tenant_id, digest, payload)
+       select $1, encode(sha256(i::text::bytea), 'hex'),
+         jsonb_set($2::jsonb, '{mission_id}', to_jsonb(gen_random_uuid()::text))
+       from generate_series(1, $3) i returning mission_id
+     )
+     insert into waybill.mission_runs (tenant_id, mission_id, state, ended_at)
+     select $1, mission_id, 'finished', clock_timestamp() from made`,
+    [TENANT, text, count],
+  )
+  await raw.query('vacuum analyze')
+}
+
+async function begin(store: Store, tasks: Readonly<Record<string, readonly string[]>> = { a: [] }) {
+  const made = missionOf(tasks)
+  const plans = Object.keys(tasks).map(task => ({
+    task,
+    agent: 'domain-05-product',
+    prompt: null,
+    retries: { limit: 0, first: 1, longest: 1 },
+  }))
+  await submitMission(store, { ...made, decisions: [], plans, template: null })
+  return made
+}
+
+async function perItem(
+  tasks: readonly string[],
+  one: (task: string) => Promise<unknown>,
+): Promise<number> {
+  const start = performance.now()
+  for (const task of tasks) await one(task)
+  return ((performance.now() - start) * 1000) / tasks.length
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { openStore, type Store, startEmbedded, stopEmbedded } from '../../src/store/index.ts'
+import { openStateFolder } from '../../src/workspace/index.ts'
+import { startingIn } from '../../test/embedded.ts'
+import { envelopeOf, exampleOf, graphOf, type Payload } from '../../test/mission-payloads.ts'
+
+/** Does some work with a database on a server of its own, which forces every commit to the disk. */
+export async function withDatabase<T>(
+  folder: string,
+  work: (database: { readonly store: Store; readonly raw: pg.Pool }) => Promise<T>,
+): Promise<T> {
+  const { url } = await startEmbedded(openStateFolder(folder), startingIn(folder))
+  const store = await openStore({ url })
+  const raw = new pg.Pool({ connectionString: url, max: 8 })
+  try {
+    await store.migrate()
+    return await work({ store, raw })
+  } finally {
+    await raw.end()
+    await store.close()
+    await stopEmbedded(openStateFolder(folder))
+  }
+}
+
+/** Whose missions are measured. */
+export const TENANT = 'acme'
+
+/** Ten tasks in seven waves. */
+export const TEN: Readonly<Record<string, readonly string[]>> = {
+  a: [],
+  b: ['a'],
+  c: ['a'],
+  d: ['b', 'c'],
+  e: ['d'],
+  f: ['d'],
+  g: ['d'],
+  h: ['e', 'f', 'g'],
+  i: ['h'],
+  j: ['i'],
+}
+
+/** The envelope and the graph of a mission of workers. */
+export function missionOf(tasks: Readonly<Record<string, readonly string[]>>): {
+  readonly mission: string
+  readonly envelope: Payload
+  readonly graph: Payload
+} {
+  const mission = randomUUID()
+  const graph = graphOf(mission, tasks)
+  const workers = (graph.tasks as Payload[]).map(task => ({
+    ...task,
+    role_type: 'worker',
+    allowed_tools: [],
+    required_data_scopes: [],
+  }))
+  return {
+    mission,
+    envelope: envelopeOf(mission, TENANT, { time_budget_ms: 3_600_000 }),
+    graph: { ...graph, tasks: workers },
+  }
+}
+
+/** What a worker returns for a task. */
+export function resultOf(mission: string, task: string, more: Payload = {}): Payload {
+  const { actor_id: _, tenant_id: __, ...result } = exampleOf('worker-result.v1')
+  return {
+    ...result,
+    mission_id: mission,
+    task_id: task,
+    result_id: `wrk_${randomUUID()}`,
+    tool_trace_refs: [],
+    created_at: new Date().toISOString(),
+    ...more,
+  }
+}

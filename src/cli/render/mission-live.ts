@@ -1,0 +1,64 @@
+import { outputSettings } from '../../app.ts'
+import { shellWord, spelled } from '../../contract/index.ts'
+import type { ListedTaskParts, MissionStatusParts } from '../../operations/mission/output.ts'
+import type { Style } from '../parse.ts'
+import { isTerminal } from '../terminal.ts'
+import { LiveDrawing } from './live-drawing.ts'
+import { headLine, marked, missionLines, proposalLines, spanOf } from './mission.ts'
+
+const drawing = new LiveDrawing(() => {
+  const { columns = 80, rows = 24 } = process.stdout
+  return { columns, rows }
+})
+const seen = new Map<string, string>()
+let wasHeaded = false
+
+/** A mission each time that it has come further: drawn over on a terminal, line by line elsewhere. */
+export function liveText(status: MissionStatusParts, style: Style): string {
+  if (!isTerminal() || !outputSettings().moves) return [...newLines(status, style)].join('\n')
+  const isOver = status.endedAt !== null
+  const lines = linesOf(status, style)
+  return drawing.next(isOver || lines.length <= drawing.room ? lines : short(status, style), isOver)
+}
+
+/** One line of a terminal each. */
+function linesOf(status: MissionStatusParts, style: Style): string[] {
+  return missionLines(status, style).flatMap(line => line.split('\n'))
+}
+
+/** Of a mission that does not fit what goes on now, and how much else there is. */
+function short(status: MissionStatusParts, style: Style): string[] {
+  const told = status.tasks.filter(({ state }) => !['done', 'blocked', 'queued'].includes(state))
+  const count = (state: string) => status.tasks.filter(task => task.state === state).length
+  const rest = ['done', 'queued', 'blocked'].map(state => `${count(state)} ${state}`).join(', ')
+  const [head = '', ...lines] = linesOf({ ...status, goal: null, tasks: told }, style)
+  return [head, `  ${style('dim', rest)}`, ...lines]
+}
+
+function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
+  if (!wasHeaded) yield headLine(status, style)
+  wasHeaded = true
+  for (const task of status.tasks) {
+    const now = `${task.state} ${task.attempt}`
+    if (seen.get(task.task) === now || task.state === 'blocked') continue
+    seen.set(task.task, now)
+    yield* changeLines(task, status.mission, style)
+  }
+  if (status.endedAt === null) return
+  yield headLine({ ...status, goal: null }, style)
+  yield* proposalLines(status, style)
+}
+
+/** What a task does now. */
+function* changeLines(
+  { task, state, ms, agent, reason, waitingFor }: ListedTaskParts,
+  mission: string,
+  style: Style,
+): Iterable<string> {
+  const facts = [agent, ...(ms === null || state === 'queued' ? [] : [spanOf(ms)])]
+  const doing = state === 'waiting' ? `waiting for ${waitingFor}` : state
+  const why = reason && state !== 'done' ? `  ${reason.code} ${spelled(reason.message)}` : ''
+  yield `  ${marked(state, style)} ${spelled(task)}  ${doing}  ${style('dim', facts.join(', '))}${why}`
+  const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json>`
+  if (state === 'waiting' && waitingFor === 'person') yield `    ${style('dim', answer)}`
+}

@@ -1,0 +1,24 @@
+import { spelled } from '../../contract/index.ts'
+import type { MissionSubmitOutput } from '../../operations/mission-submit/output.ts'
+import type { Style } from '../parse.ts'
+import { missionLines } from './mission.ts'
+
+/** The mission that began, or why none did. */
+export function text({ status, faults }: MissionSubmitOutput, style: Style): string {
+  if (status)
+    return [
+      ...missionLines(status, style),
+      style('dim', 'waybill mission work does its tasks; waybill mission watch shows how'),
+    ].join('\n')
+  return faultLines(faults, style).join('\n')
+}
+
+/** Why a mission did not begin. */
+export function faultLines(faults: MissionSubmitOutput['faults'], style: Style): string[] {
+  const lines = faults.flatMap(({ code, artifact, path, message, hint }) => [
+    `${style('red', 'error')} ${style('bold', code)}  ${artifact}${spelled(path)}`,
+    `  ${spelled(message)}`,
+    ...(hint === undefined ? [] : [`  ${style('dim', spelled(hint))}`]),
+  ])
+  return [...lines, style('red', 'the mission was not begun')]
+}

@@ -1,0 +1,188 @@
+import { shellWord, spelled } from '../../contract/index.ts'
+import type {
+  ListedMissionParts,
+  ListedProposalParts,
+  ListedTaskParts,
+  MissionStatusParts,
+} from '../../operations/mission/output.ts'
+import type { Style } from '../parse.ts'
+import { pad, widthOf } from './layout.ts'
+
+type State = MissionStatusParts['state'] | ListedTaskParts['state']
+
+const MARKS: Readonly<Record<State, readonly [mark: string, color: Parameters<Style>[0]]>> = {
+  blocked: ['·', 'dim'],
+  queued: ['○', 'dim'],
+  running: ['●', 'cyan'],
+  waiting: ['◐', 'yellow'],
+  paused: ['◐', 'yellow'],
+  done: ['✓', 'green'],
+  finished: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  cancelled: ['✗', 'yellow'],
+}
+
+/** A mission and its tasks as a tree: below each task those that wait for it alone or for it last. */
+export function missionLines(status: MissionStatusParts, style: Style): string[] {
+  const rows = treeOf(status.tasks)
+  const width = Math.max(
+    0,
+    ...rows.map(({ task, depth }) => widthOf(spelled(task.task)) + 2 * depth),
+  )
+  return [
+    headLine(status, style),
+    ...rows.flatMap(row => taskLines(row, { width, status, style })),
+    ...endLines(status, style),
+  ]
+}
+
+/** What a mission is, in one line. */
+export function headLine(mission: ListedMissionParts, style: Style): string {
+  const { state, goal, tokensUsed, tokenBudget, startedAt, endedAt, deadline } = mission
+  const tokens =
+    tokensUsed > 0 || tokenBudget !== null
+      ? `${tokensUsed}${tokenBudget === null ? '' : ` of ${tokenBudget}`} tokens`
+      : ''
+  const took = endedAt === null ? '' : spanOf(Date.parse(endedAt) - Date.parse(startedAt))
+  const left =
+    endedAt === null && deadline !== null && state === 'running' ? `until ${deadline}` : ''
+  const facts = [took, tokens, left].filter(fact => fact !== '').join(', ')
+  const words = [
+    marked(state, style),
+    style('bold', mission.mission),
+    state,
+    ...(facts === '' ? [] : [style('dim', facts)]),
+  ]
+  return `${words.join(' ')}${goal === null ? '' : `\n  ${spelled(goal)}`}`
+}
+
+interface Row {
+  readonly task: ListedTaskParts
+  readonly depth: number
+}
+
+/** Each task stands below the last of those that it waits for; the order of the graph is kept. */
+function treeOf(tasks: readonly ListedTaskParts[]): Row[] {
+  const place = new Map(tasks.map(({ task }, i) => [task, i]))
+  const children = new Map<string, ListedTaskParts[]>()
+  for (const task of tasks) {
+    const before = task.dependsOn.filter(name => place.has(name))
+    const last = before.reduce<string>(
+      (one, other) => ((place.get(other) ?? 0) >= (place.get(one) ?? -1) ? other : one),
+      '',
+    )
+    children.set(last, [...(children.get(last) ?? []), task])
+  }
+  const rows: Row[] = []
+  const open = [...(children.get('') ?? [])].reverse().map(task => ({ task, depth: 0 }))
+  for (let row = open.pop(); row; row = open.pop()) {
+    rows.push(row)
+    const { task, depth } = row
+    const below = children.get(task.task) ?? []
+    // A chain is shown as a column; only where it branches it goes in.
+    const deeper = below.length > 1 ? depth + 1 : depth
+    for (const child of [...below].reverse()) open.push({ task: child, depth: deeper })
+  }
+  return rows
+}
+
+function taskLines(
+  { task, depth }: Row,
+  { width, status, style }: { width: number; status: MissionStatusParts; style: Style },
+): string[] {
+  const { state, role, agent, ms, attempt, waitingFor, tokensUsed, reason } = task
+  const indent = '  '.repeat(depth + 1)
+  const name = pad(spelled(task.task), width - 2 * depth)
+  const facts = [
+    `${role}, ${agent}`,
+    ...(ms === null || state === 'queued' ? [] : [spanOf(ms)]),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(tokensUsed > 0 ? [`${tokensUsed} tokens`] : []),
+  ]
+  const doing = state === 'waiting' ? `waiting for ${waitingFor}` : state
+  const line = `${indent}${marked(state, style)} ${name}  ${doing}  ${style('dim', facts.join(', '))}`
+  const why = reason && state !== 'done' ? [`${indent}  ${reasonLine(reason, style)}`] : []
+  const answer =
+    state === 'waiting' && waitingFor === 'person'
+      ? [
+          `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json>`)}`,
+        ]
+      : []
+  return [line, ...why, ...answer]
+}
+
+function endLines(status: MissionStatusParts, style: Style): string[] {
+  return [...proposalLines(status, style), ...reasonLines(status, style)]
+}
+
+const PROPOSALS: Readonly<
+  Record<ListedProposalParts['state'], readonly [mark: string, color: Parameters<Style>[0]]>
+> = {
+  pending: ['◐', 'yellow'],
+  approved: ['●', 'cyan'],
+  delivered: ['✓', 'green'],
+  rejected: ['✗', 'yellow'],
+  failed: ['✗', 'red'],
+  expired: ['✗', 'red'],
+  erased: ['·', 'dim'],
+}
+
+const WAITS: Readonly<Partial<Record<ListedProposalParts['state'], string>>> = {
+  pending: 'waits for approval',
+  approved: 'approved, on its way out',
+}
+
+/** What the review says, and the write-backs that are proposed, with what somebody can do about those that wait. */
+export function proposalLines(
+  { mission, review, proposals }: MissionStatusParts,
+  style: Style,
+): string[] {
+  const lines = proposals.map(({ proposal, state, action, target, by, delivery }) => {
+    const [mark, color] = PROPOSALS[state]
+    const what = action === null ? [] : [`${spelled(action)} of ${spelled(target ?? '')}`]
+    const facts = [...what, ...(by === null ? [] : [`by ${spelled(by)}`])].join(', ')
+    const came = delivery === null ? '' : `  ${spelled(delivery)}`
+    return `  ${style(color, mark)} ${spelled(proposal)}  ${WAITS[state] ?? state}  ${style('dim', facts)}${came}`
+  })
+  const first = proposals.find(({ state }) => state === 'pending')
+  return [
+    ...(review === null ? [] : [`  review: ${spelled(review)}`]),
+    ...(lines.length === 0 ? [] : ['  write-backs:', ...lines.map(line => `  ${line}`)]),
+    ...(first ? [`  ${style('dim', approveLine(first.proposal, mission))}`] : []),
+  ]
+}
+
+function approveLine(proposal: string, mission: string): string {
+  return `waybill mission approve ${shellWord(proposal)} --mission ${mission} --dry-run shows one; --by <who> --why <reason> approves it`
+}
+
+function reasonLines({ state, reason, mission }: MissionStatusParts, style: Style): string[] {
+  if (state === 'failed')
+    return [
+      ...(reason ? [`  ${reasonLine(reason, style)}`] : []),
+      `  ${style('dim', `waybill mission retry ${mission} tries again what failed`)}`,
+    ]
+  if (state === 'cancelled' && reason) return [`  ${reasonLine(reason, style)}`]
+  return []
+}
+
+function reasonLine(
+  { code, message }: NonNullable<ListedTaskParts['reason']>,
+  style: Style,
+): string {
+  return `${style('red', code)} ${spelled(message)}`
+}
+
+/** A state as a sign of one column. */
+export function marked(state: State, style: Style): string {
+  const [mark, color] = MARKS[state]
+  return style(color, mark)
+}
+
+/** A span of time as people read it. */
+export function spanOf(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.floor(ms / 60_000)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

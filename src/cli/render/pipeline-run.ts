@@ -1,0 +1,41 @@
+import { spelled } from '../../contract/index.ts'
+import type { PipelineRunOutput } from '../../operations/pipeline-run/output.ts'
+import type { Style } from '../parse.ts'
+import { missionLines } from './mission.ts'
+import { liveText } from './mission-live.ts'
+import { faultLines } from './mission-submit.ts'
+
+/** How many of those that are left are named. */
+const MOST = 20
+
+/** How far the pipeline came. */
+export function text(output: PipelineRunOutput, style: Style): string {
+  const { status, faults } = output
+  return [
+    ...(status ? missionLines(status, style) : faultLines(faults, style)),
+    ...endLines(output, style),
+  ].join('\n')
+}
+
+/** The pipeline each time that its mission has come further. */
+export function part(output: PipelineRunOutput, style: Style): string {
+  const { status, faults } = output
+  if (!status) return [...faultLines(faults, style), ...endLines(output, style)].join('\n')
+  const isOver = status.endedAt !== null
+  return [liveText(status, style), ...(isOver ? endLines(output, style) : [])]
+    .filter(line => line !== '')
+    .join('\n')
+}
+
+function endLines({ file, accepted, complete, left }: PipelineRunOutput, style: Style): string[] {
+  const name = style('bold', spelled(file))
+  if (!accepted)
+    return [`${style('red', '✗')} ${name} is rejected: waybill check ${spelled(file)} says why`]
+  if (complete) return [`${style('green', '✓')} ${name} is complete`]
+  const shown = left.slice(0, MOST).map(({ address, state, reasons }) => {
+    const [why] = reasons
+    return `  ${spelled(address)}  ${state}${why ? `  ${style('dim', spelled(why.message))}` : ''}`
+  })
+  const more = left.length > MOST ? [`  … and ${left.length - MOST} more`] : []
+  return [`${style('yellow', '◐')} ${name} is not complete`, ...shown, ...more]
+}

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import {
+  type FileLogOptions,
+  type FileReaderOptions,
+  isSealed,
+  type LastClock,
+  type Log,
+  type LogReader,
+  type NoteVerifier,
+  openFileLog,
+  openFileLogReader,
+  readSeal,
+} from '../../ledger/index.ts'
+import { holdLock, openStateFolder, stateFolder } from '../../workspace/index.ts'
+import { keysOf } from '../entries/entry.ts'
+
+/** What it takes to open a log for writing, wherever it is kept. */
+export type LogWriting = Omit<FileLogOptions, 'lock'> & {
+  /** The keys that a guard may be signed with: those that were revoked since as well. */
+  readonly guardVerifier: readonly NoteVerifier[]
+}
+
+/** What is known of a log before it is opened; nobody has verified it. */
+export interface LogHead {
+  /** Its published checkpoint; absent where there is none yet. */
+  readonly note: string | undefined
+  /** What the clocks said when it was last appended to. */
+  readonly clock: LastClock | undefined
+}
+
+/** Where the one log of an installation is kept. */
+export interface LogStorage {
+  /** As `ledger:` in waybill.yaml names it. */
+  readonly kind: 'file' | 'postgres'
+  /** What to do where the log is gone, though its last checkpoint is known. */
+  readonly restore: string
+  /**
+   * What is known of the log; nothing where none was ever begun there.
+   *
+   * @throws WaybillError where the log of this installation is kept elsewhere.
+   */
+  head(): Promise<LogHead | undefined>
+  openForWriting(options: LogWriting): Promise<Log>
+  openForReading(options: FileReaderOptions): Promise<LogReader>
+}
+
+const FOLDER = 'ledger'
+
+/** Where the log of a repository stands if it is kept in files. */
+export function ledgerFolder(root: string): string {
+  return join(stateFolder(root), FOLDER)
+}
+
+/** Keeps the log in files of the repository; one process at a time writes it. */
+export function fileStorage(root: string): LogStorage {
+  return {
+    kind: 'file',
+    restore: 'put the newest copy of the whole folder .waybill/ledger back',
+    async head() {
+      const folder = ledgerFolder(root)
+      if (!isFilled(folder)) return undefined
+      if (readSeal(folder)) throw isSealed(folder)
+      const reader = openFileLogReader(folder, { origin: '', checkpointVerifier: [], keysOf })
+      return { note: textIfThere(join(folder, 'checkpoint')), clock: await reader.lastClock() }
+    },
+    async openForWriting({ guardVerifier: _, ...options }) {
+      const folder = join(openStateFolder(root), FOLDER)
+      return openFileLog(folder, { ...options, lock: lockOf(root) })
+    },
+    openForReading: async options => openFileLogReader(ledgerFolder(root), options),
+  }
+}
+
+/** What lets one process write the files of a log at a time. */
+export function lockOf(root: string): FileLogOptions['lock'] {
+  return { hold: () => holdLock(root, join(openStateFolder(root), FOLDER)) }
+}
+
+/** Whether there is a log in files that is not sealed. */
+export function hasOpenFiles(root: string): boolean {
+  const folder = ledgerFolder(root)
+  return isFilled(folder) && readSeal(folder) === undefined
+}
+
+function isFilled(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
+  }
+}
+
+/** The text of a file; empty where it cannot be read, undefined where there is none. */
+export function textIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : ''
+  }
+}

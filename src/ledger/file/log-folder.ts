@@ -1,0 +1,88 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { LastClock } from '../log.ts'
+import { type Tile, tilePath } from '../tile.ts'
+import { FrameEncoder } from './frame.ts'
+import { encodeRun, RECORD_SIZE } from './key-run.ts'
+import { contentPath, type Places, placesIn } from './paths.ts'
+import { formatTree, type TreeState } from './tree.ts'
+
+/** By what an entry is found, as an index holds it. */
+export interface KeyRow {
+  /** SHA-256 of the key. */
+  readonly key: Uint8Array
+  readonly index: number
+  readonly isUnique: boolean
+}
+
+/** A promised entry that no checkpoint covers yet. */
+interface PromisedEntry {
+  readonly leaf: Uint8Array
+  readonly content: string
+  readonly digest: string
+}
+
+/** Writes the folder of a log that is kept elsewhere, so that it can be looked at like any other; nobody appends to it. */
+export class LogFolder {
+  readonly #places: Places
+
+  constructor(folder: string) {
+    this.#places = placesIn(folder)
+  }
+
+  checkpoint(note: string): void {
+    write(this.#places.checkpoint, note)
+  }
+
+  tile(tile: Tile, bytes: Uint8Array): void {
+    write(join(this.#places.folder, tilePath(tile)), bytes)
+  }
+
+  /** What stands beside the leaves of a group of at most 256. */
+  contents(group: number, lines: readonly string[]): void {
+    write(contentPath(this.#places.folder, group), lines.map(line => `${line}\n`).join(''))
+  }
+
+  /** The index of a stretch, in the order that the keys of its entries have. */
+  keys(
+    { from, to }: { readonly from: number; readonly to: number },
+    rows: readonly KeyRow[],
+  ): void {
+    const sets = [rows.filter(row => row.isUnique), rows.filter(row => !row.isUnique)] as const
+    write(
+      join(this.#places.keys, `${from}-${to}`),
+      encodeRun(from, to, [encoded(sets[0]), encoded(sets[1])]),
+    )
+  }
+
+  /** How far the log says that it has come. */
+  state(tree: TreeState): void {
+    write(this.#places.tree, formatTree(tree))
+  }
+
+  /** Adds entries that are promised and that no checkpoint covers. */
+  promised(first: number, clock: LastClock, entries: readonly PromisedEntry[]): void {
+    const drafts = entries.map(entry => ({ ...entry, keys: { unique: [], also: [] } }))
+    makeFolder(this.#places.wal)
+    const frame = new FrameEncoder().encode(first, clock, drafts)
+    appendFileSync(join(this.#places.wal, String(first)), frame, { mode: 0o600 })
+  }
+}
+
+function encoded(rows: readonly KeyRow[]): Buffer {
+  const bytes = Buffer.alloc(rows.length * RECORD_SIZE)
+  for (const [at, { key, index }] of rows.entries()) {
+    bytes.set(key, at * RECORD_SIZE)
+    bytes.writeDoubleLE(index, at * RECORD_SIZE + key.length)
+  }
+  return bytes
+}
+
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+function write(file: string, bytes: Uint8Array | string): void {
+  makeFolder(dirname(file))
+  writeFileSync(file, bytes, { mode: 0o600 })
+}

@@ -1,0 +1,171 @@
+import { counted, quote } from '../../contract/index.ts'
+import { findSecrets, formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type Gateway, requirePerson } from '../../governance/index.ts'
+import { canonicalJson } from '../../ledger/index.ts'
+import {
+  insertDecision,
+  type ProposalDecision,
+  readProposal,
+  readRun,
+  type Store,
+  type StoredDecision,
+  type StoredProposal,
+  type Tx,
+} from '../../store/index.ts'
+import { isSamePrincipal } from './principals.ts'
+import {
+  alreadyDecided,
+  type Decidable,
+  decidable,
+  type Which,
+  whyNotReviewed,
+} from './proposal.ts'
+import { recordDecision, recordIn } from './record.ts'
+
+/** How long an approval may be acted on, in milliseconds, unless something else is said. */
+export const APPROVAL_LIFE = 24 * 3_600_000
+const LONGEST_LIFE = 30 * 24 * 3_600_000
+
+/** What a person decides on a proposal. */
+export interface Deciding extends Which {
+  readonly decision: 'approved' | 'rejected'
+  readonly by: string
+  readonly why: string
+  /** The digest of what the person was shown. */
+  readonly shown?: string | undefined
+  /** The file of the person's key. */
+  readonly keyFile?: string | undefined
+  /** How long an approval may be acted on, in milliseconds. */
+  readonly life?: number | undefined
+}
+
+/** What was decided, and how the log knows it. */
+export interface Decided {
+  readonly proposal: StoredProposal
+  readonly decision: StoredDecision
+  /** Whether a key shows who decided. */
+  readonly keyid: string | null
+}
+
+/**
+ * Decides on a proposed write-back: once, by a person other than its producer, bound to its digest, and recorded in the log.
+ *
+ * What was approved is on its way when this resolves. Where the decision stands and could not be recorded, that is the
+ * error; `recordDecisions` makes up for it.
+ *
+ * @throws WaybillError `conflict` where somebody else was first, or it may not be written back.
+ */
+export async function decideProposal(
+  store: Store,
+  gateway: Gateway,
+  given: Deciding,
+): Promise<Decided> {
+  mustBeStated(given)
+  const { tenant, decision, by, why, keyFile, life = APPROVAL_LIFE } = given
+  const found = await store.tenant(tenant, tx => examine(tx, given))
+  const at = gateway.time()
+  const expiresAt = decision === 'approved' ? new Date(at + life) : null
+  const { mission, proposal: name, digest } = found
+  const text = decisionText({ ...given, mission, digest, expiresAt }, gateway.origin, at)
+  const bytes = new TextEncoder().encode(text)
+  const act = decision === 'approved' ? 'approve' : 'reject'
+  const person = requirePerson(gateway.config, { act, by, bytes, keyFile }, at)
+  const proof = person.standing === 'proved' && { proof: person.proof }
+  const stated: ProposalDecision = {
+    ...{ mission, proposal: name, digest, decision, by, why, expiresAt },
+    ...{ standing: person.standing, statement: { stated: text, ...proof } },
+  }
+  await store.tenant(tenant, async tx => {
+    // To sign may take a person a while.
+    await examine(tx, { ...given, shown: digest })
+    if (!(await insertDecision(tx, stated))) throw await lost(tx, stated)
+    await recordIn(tx, { tenant, ...stated }, gateway)
+  })
+  await recordDecision(store, { tenant, ...stated }, gateway)
+  const proposal = await store.tenant(tenant, tx => readProposal(tx, stated))
+  if (!proposal?.decision) throw new WaybillError('internal', 'a decision that was stored is gone')
+  const keyid = person.standing === 'proved' ? person.keyid : null
+  return { proposal, decision: proposal.decision, keyid }
+}
+
+/** What a person would decide on, looked at as for the decision itself; nothing is stored. */
+export function examineProposal(
+  store: Store,
+  given: Which & Pick<Deciding, 'decision' | 'shown'> & { readonly by?: string },
+): Promise<Decidable> {
+  return store.tenant(given.tenant, tx => examine(tx, given))
+}
+
+async function examine(
+  tx: Tx,
+  given: Which & Pick<Deciding, 'decision' | 'shown'> & { readonly by?: string },
+): Promise<Decidable> {
+  const found = await decidable(tx, given, given.shown)
+  if (given.by !== undefined) mustBeAnother(given.by, found)
+  if (given.decision === 'approved') await mustBeLetOut(tx, found)
+  return found
+}
+
+/** Whoever has produced it is no second pair of eyes; who has asked for the mission is. */
+function mustBeAnother(by: string, { payload, agents }: Decidable): void {
+  const what = 'has produced it'
+  for (const who of [payload.producer, ...agents]) {
+    if (typeof who !== 'string' || !isSamePrincipal(by, who)) continue
+    const same = by === who ? `${quote(by)} ${what}` : `${quote(by)} is ${quote(who)}, who ${what}`
+    throw new WaybillError('conflict', `${same}: somebody else has to decide on it`, {
+      hint: 'name another person with --by',
+    })
+  }
+}
+
+async function mustBeLetOut(tx: Tx, { mission }: Decidable): Promise<void> {
+  const run = await readRun(tx, mission)
+  const why =
+    run?.state === 'cancelled' ? 'the mission was cancelled' : await whyNotReviewed(tx, mission)
+  if (why === undefined) return
+  throw new WaybillError('conflict', `nothing of the mission may be written back: ${why}`, {
+    hint: 'a proposal can be rejected all the same',
+  })
+}
+
+function mustBeStated({ by, why, life = APPROVAL_LIFE }: Deciding): void {
+  if (by.trim() === '' || why.trim() === '')
+    throw new WaybillError('usage', 'somebody has to stand for it, and say why', {
+      hint: 'name who, and on what grounds: --by <who> --why <reason>',
+    })
+  if (findSecrets(`${by}\n${why}`).length > 0)
+    throw new WaybillError('usage', 'the reason holds what looks like a credential', {
+      hint: 'say it without',
+    })
+  if (why.includes('\0'))
+    throw new WaybillError('usage', 'the reason holds a character that is none')
+  if (!(life >= 1000 && life <= LONGEST_LIFE))
+    throw new WaybillError(
+      'usage',
+      `an approval counts for a second to ${counted(LONGEST_LIFE / 86_400_000, 'day')}`,
+    )
+}
+
+/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+function decisionText(
+  given: Deciding & { readonly digest: string; readonly expiresAt: Date | null },
+  origin: string,
+  at: number,
+): string {
+  const { tenant, mission, proposal, digest, decision, by, why, expiresAt } = given
+  const text = canonicalJson({
+    type: 'urn:waybill:statement:writeback-decision',
+    ...{ origin, tenant, mission, proposal, sha256: digest, decision, by, why },
+    ...{ at: formatInstant(at), expires: expiresAt && formatInstant(expiresAt.getTime()) },
+  })
+  if (typeof text === 'string') return text
+  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+}
+
+async function lost(tx: Tx, which: ProposalDecision): Promise<WaybillError> {
+  const found = await readProposal(tx, which)
+  return found?.decision
+    ? alreadyDecided(found.decision)
+    : new WaybillError('conflict', 'somebody else has decided on it just now')
+}

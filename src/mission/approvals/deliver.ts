@@ -1,0 +1,173 @@
+import { entryAt, type Gateway, type Predicates } from '../../governance/index.ts'
+import {
+  claimDelivery,
+  type DeliveryAttempt,
+  type DeliveryOutcome,
+  deliverAgain,
+  noteDelivery,
+  type Store,
+  type StoredProposal,
+} from '../../store/index.ts'
+import type { Attempt } from '../run/durable.ts'
+import { patiently } from './patience.ts'
+import { valueDigest, type Which } from './proposal.ts'
+import { idsOf } from './record.ts'
+import { deliveredProposal, deliveryTask } from './reserved.ts'
+import { type Approved, type Destinations, sendProposal } from './send.ts'
+import { failed, retried, type Sent } from './webhook.ts'
+
+/** What it takes to deliver what was approved. */
+export interface Dispatch extends Destinations {
+  readonly gateway: Gateway
+}
+
+/** So often a delivery is tried. */
+const MOST_FAILURES = 12
+/** So often it is begun, with those that died over it. */
+const MOST_ATTEMPTS = 60
+/** How long is waited after the first failure, and at most, in milliseconds: twelve tries take some three hours. */
+const FIRST_PAUSE = 10_000
+const LONGEST_PAUSE = 3_600_000
+/** Nobody is left alone for longer than this, whatever they ask for. */
+const LONGEST_ASKED = 6 * 3_600_000
+
+/**
+ * Does one try to deliver an approved proposal: sends it, and records what came of it. Whoever is killed in between has
+ * sent it, and the next one sends it again under the same id.
+ */
+export async function deliver(
+  attempt: Attempt,
+  dispatch: Dispatch,
+  signal: AbortSignal,
+): Promise<void> {
+  const which = deliveryOf(attempt)
+  if (!which) return
+  const { store } = dispatch
+  const found = await patiently(() => store.tenant(which.tenant, tx => claimDelivery(tx, which)))
+  if (!found) return
+  const one = { which, found, dispatch }
+  const known = found.delivery?.outcome
+  if (known && known.is !== 'retried') return settle(one, known)
+  const sent = await trySending(one, signal)
+  // Whoever stops has found out nothing: somebody else begins at once.
+  if (!sent) return again(store, which, 0)
+  const outcome = outcomeOf(sent, known?.failures ?? 0)
+  const counts = await patiently(() =>
+    store.tenant(which.tenant, tx => noteDelivery(tx, which, { outcome })),
+  )
+  if (!counts) return
+  if (outcome.is === 'retried') await again(store, which, pauseAfter(outcome.failures, sent.after))
+  else await settle(one, outcome)
+}
+
+/** Lets the delivery go on that a worker had begun who is gone; nothing where somebody else has done so. */
+export async function takeOverDelivery(store: Store, attempt: Attempt): Promise<void> {
+  const which = deliveryOf(attempt)
+  if (which) await again(store, which, 0)
+}
+
+type Trying = Which & DeliveryAttempt
+
+interface Job {
+  readonly which: Trying
+  readonly found: StoredProposal
+  readonly dispatch: Dispatch
+}
+
+function deliveryOf({ tenant, mission, task, attempt }: Attempt): Trying | undefined {
+  const proposal = deliveredProposal(task)
+  return proposal === undefined ? undefined : { tenant, mission, proposal, attempt }
+}
+
+/** What came of one try; nothing where it was ended from outside. */
+async function trySending(
+  { which, found, dispatch }: Job,
+  signal: AbortSignal,
+): Promise<Sent | undefined> {
+  const approved = approvedIn(which, found)
+  if ('is' in approved) return approved
+  if (which.attempt > MOST_ATTEMPTS)
+    return failed('writeback/given-up', `it was begun ${MOST_ATTEMPTS} times, and nobody came back`)
+  try {
+    return await sendProposal(approved, dispatch, signal)
+  } catch (error) {
+    if (signal.aborted) return undefined
+    const name = error instanceof Error ? error.name : 'something else'
+    return retried('writeback/internal', `it could not be sent (${name})`)
+  }
+}
+
+/** What may be sent now; or why nothing is. */
+function approvedIn(which: Trying, found: StoredProposal): Approved | Sent {
+  const { payload, digest, decision } = found
+  if (decision?.decision !== 'approved' || decision.entry === null)
+    return failed('writeback/not-approved', 'no entry of the log says that it was approved')
+  if (decision.isExpired) {
+    const since = decision.expiresAt?.toISOString()
+    return failed('writeback/expired', `the approval expired at ${since}, and is not acted on`)
+  }
+  if (!payload) return failed('writeback/erased', 'the proposal was erased')
+  if (decision.digest !== digest || valueDigest(payload) !== digest)
+    return failed('writeback/changed', 'the proposal is not the one that was approved')
+  return { which, found: { ...found, payload, decision } }
+}
+
+function outcomeOf({ is, code, message }: Sent, before: number): DeliveryOutcome {
+  const failures = before + (is === 'delivered' ? 0 : 1)
+  if (is !== 'retried' || failures < MOST_FAILURES) return { is, code, message, failures }
+  const given = `${message}; it was tried ${MOST_FAILURES} times`
+  return { is: 'failed', code: 'writeback/given-up', message: given, failures }
+}
+
+/** How long to wait after so many failures: twice as long each time, never quite as long as others do. */
+function pauseAfter(failures: number, asked = 0): number {
+  const own = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
+  return Math.round(Math.max(own * (0.75 + Math.random() / 2), Math.min(asked, LONGEST_ASKED)))
+}
+
+/** Records an outcome, and ends the delivery by it. Where that fails it is tried again, and nothing is sent any more. */
+async function settle(one: Job, outcome: DeliveryOutcome): Promise<void> {
+  const { which, dispatch } = one
+  const { store } = dispatch
+  let recorded: DeliveryOutcome
+  try {
+    recorded = await patiently(() => record(one, outcome))
+  } catch (error) {
+    await again(store, which, pauseAfter(1))
+    throw error
+  }
+  const state = recorded.is === 'delivered' ? 'delivered' : 'failed'
+  const end = { state, outcome: recorded } as const
+  await patiently(() => store.tenant(which.tenant, tx => noteDelivery(tx, which, end)))
+}
+
+/** There is one outcome: where somebody else was faster, theirs. */
+async function record(
+  { which, found, dispatch: { gateway } }: Job,
+  outcome: DeliveryOutcome,
+): Promise<DeliveryOutcome> {
+  const { is, code, message } = outcome
+  const { proposal, attempt: attempts } = which
+  const entry = found.decision?.entry
+  const answer = await gateway.record('writeback-outcome', {
+    subject: [{ name: 'writeback-proposal', digest: { sha256: found.digest } }],
+    ids: { ...idsOf(which), ...(entry && { entry }) },
+    agents: found.agents,
+    says: {
+      ...{ proposal, code, message, attempts },
+      outcome: is === 'delivered' ? 'delivered' : 'failed',
+    },
+  })
+  if (!('taken' in answer)) return outcome
+  const first = await entryAt(gateway.log, answer.index)
+  if (first.is !== 'entry') return outcome
+  const said = first.statement.predicate as unknown as Predicates['writeback-outcome']
+  return { ...outcome, is: said.outcome, code: said.code, message: said.message }
+}
+
+async function again(store: Store, which: Trying, delay: number): Promise<void> {
+  const task = deliveryTask(which.proposal)
+  await patiently(() =>
+    store.tenant(which.tenant, tx => deliverAgain(tx, { ...which, task, delay })),
+  )
+}

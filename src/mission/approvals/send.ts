@@ -1,0 +1,102 @@
+import { WaybillError } from '../../error.ts'
+import { callFunction, type Store, type StoredDecision, sqlstateOf } from '../../store/index.ts'
+import type { Missions } from '../config.ts'
+import type { Decidable, Which } from './proposal.ts'
+import { valueDigest } from './proposal.ts'
+import { failed, postSigned, retried, type Sent } from './webhook.ts'
+
+/** Where approved proposals go, and with what. */
+export interface Destinations {
+  readonly store: Store
+  readonly writebacks: Missions['writebacks']
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** How long a receiver may take, in milliseconds; 30 seconds when absent. */
+  readonly patience?: number
+}
+
+/** An approved proposal of a tenant. */
+export interface Approved {
+  readonly which: Which
+  readonly found: Decidable & { readonly decision: StoredDecision }
+}
+
+/** Sends an approved proposal to where its action type goes. */
+export async function sendProposal(
+  approved: Approved,
+  destinations: Destinations,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { writebacks = {}, environment, patience } = destinations
+  const action = String(approved.found.payload.action_type)
+  const destination = Object.hasOwn(writebacks, action) ? writebacks[action] : writebacks['*']
+  if (destination?.function !== undefined)
+    return callWith(approved, destination.function, destinations.store)
+  if (destination?.webhook === undefined)
+    return retried('writeback/not-configured', 'waybill.yaml names nowhere for its action type')
+  const variable = destination.secret ?? ''
+  const secret = environment[variable]
+  if (!secret)
+    return retried(
+      'writeback/not-configured',
+      `the variable ${variable} with its secret is not set`,
+    )
+  const body = JSON.stringify(messageOf(approved))
+  const id = idempotencyKey(approved.which)
+  return postSigned({ url: destination.webhook, secret, id, body, patience }, signal)
+}
+
+/** The same of every try, so that a receiver who compares them finds no difference. */
+function messageOf({ which, found }: Approved) {
+  const { payload, digest, decision } = found
+  const { by, standing, why, decidedAt, expiresAt, entry } = decision
+  const { tenant, mission } = which
+  return {
+    type: 'writeback.approved',
+    timestamp: decidedAt.toISOString(),
+    data: {
+      ...{ tenant, mission, proposal: payload, digest },
+      decision: {
+        ...{ decision: decision.decision, by, standing, why },
+        at: decidedAt,
+        expires: expiresAt,
+      },
+      entry,
+    },
+  }
+}
+
+/** Keys that are longer are made shorter. */
+const LONGEST_KEY = 200
+
+/**
+ * By what the other side knows a proposal again: tenant, mission and proposal id, without the full stops that a signature
+ * is made with; their digest where that is long.
+ */
+export function idempotencyKey({ tenant, mission, proposal }: Which): string {
+  const parts = [tenant, mission, proposal]
+  const key = parts.map(part => encodeURIComponent(part).replaceAll('.', '%2E')).join('/')
+  return key.length <= LONGEST_KEY ? key : `sha256:${valueDigest(parts)}`
+}
+
+/** Codes of PostgreSQL of failures that may be none the next time, with those of what somebody can set right. */
+const PASSING = /^(?:08|40|53|55|57|58|25P|42501|42883|42P01|3F000)/
+
+async function callWith({ which, found }: Approved, name: string, store: Store): Promise<Sent> {
+  const call = { proposal: found.payload, key: idempotencyKey(which) }
+  try {
+    await store.tenant(which.tenant, tx => callFunction(tx, name, call))
+    return { is: 'delivered', code: 'writeback/delivered', message: 'the function returned' }
+  } catch (error) {
+    if (error instanceof WaybillError && error.code === 'store-unavailable')
+      return retried('writeback/unreachable', 'the database went away while it was called')
+    const state = sqlstateOf(error)
+    if (state === '' && error instanceof WaybillError)
+      return retried('writeback/not-configured', error.message)
+    if (state === '') throw error
+    // Its words may repeat anything.
+    const message = `the function raised ${state}`
+    return PASSING.test(state)
+      ? retried('writeback/unavailable', message)
+      : failed('writeback/refused', message)
+  }
+}

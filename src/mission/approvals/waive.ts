@@ -1,0 +1,101 @@
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { Gateway } from '../../governance/index.ts'
+import { canonicalJson } from '../../ledger/index.ts'
+import {
+  insertDecision,
+  listArtifacts,
+  listProposals,
+  type ProposalDecision,
+  readArtifact,
+  type StoredArtifact,
+  type StoredProposal,
+  type Tx,
+} from '../../store/index.ts'
+import { checkArtifacts } from '../plan/check.ts'
+import type { Payload } from '../runner.ts'
+import { APPROVAL_LIFE } from './decide.ts'
+import { type Decidable, valueDigest, whyNotReviewed } from './proposal.ts'
+import { recordIn } from './record.ts'
+
+/**
+ * Lets out the proposals of a mission that nobody has to approve: those that say so, whose review lets them out, and that
+ * a stored policy decision of type writeback allows. Answers which; all others wait for a person.
+ *
+ * It is decided in the transaction that is given; `recordDecisions` records it where the log is elsewhere.
+ */
+export async function waiveApprovals(
+  tx: Tx,
+  which: { readonly tenant: string; readonly mission: string },
+  gateway: Gateway,
+): Promise<readonly string[]> {
+  const { tenant, mission } = which
+  const open = await listProposals(tx, { mission, isOpen: true })
+  const waived = open.filter(({ requiresApproval }) => !requiresApproval).filter(isReadable)
+  if (waived.length === 0 || (await whyNotReviewed(tx, mission)) !== undefined) return []
+  const envelope = await readArtifact(tx, 'mission_envelope', mission, mission)
+  const policies = (await listArtifacts(tx, 'policy_decision', mission)).filter(isWriteBack)
+  // A decision that was erased may have been the one that denies.
+  if (policies.some(({ payload }) => payload === null)) return []
+  const at = gateway.time()
+  const released: string[] = []
+  for (const proposal of waived) {
+    if (!(await isAllowed(proposal, [envelope, ...policies], at))) continue
+    const decision = decisionOf(tenant, proposal, policies, { origin: gateway.origin, at })
+    if (!(await insertDecision(tx, decision))) continue
+    await recordIn(tx, { tenant, ...decision }, gateway)
+    released.push(proposal.proposal)
+  }
+  return released
+}
+
+function isReadable(proposal: StoredProposal): proposal is Decidable {
+  return proposal.payload !== null && valueDigest(proposal.payload) === proposal.digest
+}
+
+function isWriteBack({ payload }: StoredArtifact): boolean {
+  return payload === null || payload.decision_type === 'writeback'
+}
+
+/** By the rules of its contract, with what is stored now. */
+async function isAllowed(
+  { payload }: Decidable,
+  stored: readonly (StoredArtifact | undefined)[],
+  now: number,
+): Promise<boolean> {
+  const facts = stored.flatMap(one => (one?.payload ? [one.payload] : []))
+  const [checked] = await checkArtifacts([payload], facts, { now })
+  return checked?.accepted === true
+}
+
+const WHY = 'no approval is required, and a stored policy decision allows the write-back'
+
+function decisionOf(
+  tenant: string,
+  { mission, proposal, digest, payload }: Decidable,
+  policies: readonly StoredArtifact[],
+  { origin, at }: { readonly origin: string; readonly at: number },
+): ProposalDecision {
+  const allowing = policies.filter(one => one.payload?.decision === 'allow' && isOn(one, payload))
+  const by = allowing.map(({ id }) => `policy decision ${id}`).join(', ')
+  const expiresAt = new Date(at + APPROVAL_LIFE)
+  const stated = canonicalJson({
+    type: 'urn:waybill:statement:writeback-decision',
+    ...{ origin, tenant, mission, proposal, sha256: digest, decision: 'approved', why: WHY },
+    ...{ at: formatInstant(at), expires: formatInstant(expiresAt.getTime()) },
+    policies: allowing.map(one => ({ decision_id: one.id, sha256: one.digest })),
+  })
+  if (typeof stated !== 'string')
+    throw new WaybillError('internal', `it cannot be stated: ${stated.fault}`)
+  return {
+    ...{ mission, proposal, digest, decision: 'approved', standing: 'policy', by, why: WHY },
+    ...{ statement: { stated }, expiresAt },
+  }
+}
+
+/** A decision is on a proposal if it names it, what it does or what it changes. */
+function isOn({ payload: policy }: StoredArtifact, proposal: Payload): boolean {
+  const { proposal_id, action_type, target_entity_id, target_entity_type, producer } = proposal
+  const named = [proposal_id, action_type, target_entity_id, target_entity_type]
+  return named.includes(policy?.subject) && policy?.producer !== producer
+}

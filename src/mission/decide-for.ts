@@ -1,0 +1,31 @@
+import { agentsOf, type MissionEnvelope, type MissionTaskGraph } from '../contracts/index.ts'
+import { type Bench, type PolicyAgent, quarantineOf } from '../governance/index.ts'
+import type { TaskPlan } from '../store/index.ts'
+import { decideScopes } from './tools/decide.ts'
+
+/** What the guard decides on the tools and the data that a graph names. */
+export async function decideFor(
+  envelope: MissionEnvelope,
+  graph: MissionTaskGraph,
+  plans: readonly TaskPlan[],
+  bench: Bench,
+) {
+  const byTask = new Map(plans.map(({ task, agent }) => [task, agent]))
+  const kept = await quarantineOf(bench.gateway.log, new Set(byTask.values()))
+  return decideScopes({
+    envelope,
+    graph,
+    agentOf: ({ task_id, role_type }) => policyAgent(byTask.get(task_id) ?? '', role_type, bench),
+    policies: bench.policies,
+    at: bench.at,
+    quarantined: new Set(Object.keys(kept)),
+  })
+}
+
+/** An agent as policies see it, in its part of a mission. */
+export function policyAgent(id: string, role: string, { surroundings }: Bench): PolicyAgent {
+  const { manifest } = surroundings
+  const agent = 'missing' in manifest ? undefined : agentsOf(manifest.value).find(id)
+  // Whom the manifest does not know is refused before it gets here, and by policies as well.
+  return { id, type: agent?.type ?? 'domain', version: agent?.version ?? '0.0.0', roles: [role] }
+}

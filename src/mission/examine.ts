@@ -1,0 +1,149 @@
+import { quote } from '../contract/index.ts'
+import type { MissionEnvelope, MissionTaskGraph } from '../contracts/index.ts'
+import {
+  artifactNames,
+  listArtifacts,
+  listToolRefs,
+  type Store,
+  type TaskPlan,
+} from '../store/index.ts'
+import { decideFor } from './decide-for.ts'
+import type { Opened } from './open-workshop.ts'
+import { artifactsIn } from './plan/answer.ts'
+import { checkArtifacts } from './plan/check.ts'
+import { plansFor } from './plan/draft.ts'
+import { readTemplate } from './plan/template.ts'
+import { refuseReserved } from './run/submit.ts'
+import type { Examination, Examined, Fault } from './run/workshop.ts'
+import type { Assignment, Payload } from './runner.ts'
+import { templateFolder } from './templates.ts'
+
+/** Makes artifacts of an answer, and checks them with what the mission has. */
+export async function examine(
+  answer: unknown,
+  about: Examined,
+  open: Opened,
+): Promise<Examination> {
+  const { assignment, record } = about
+  const now = open.gateway.time()
+  const serves = servedBy(assignment, record.graphs)
+  const taken = artifactsIn(answer, { ...assignment, now, ...(serves && { serves }) })
+  if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
+  const plan = await planned(taken.artifacts, about, open)
+  const artifacts = [...taken.artifacts, ...plan.decisions]
+  const stored = await storedFor(about, open.store)
+  const checked = await checkArtifacts(artifacts, stored, { now })
+  const faults = checked
+    .flatMap(({ accepted, diagnostics }) => (accepted ? [] : diagnostics))
+    .filter(({ severity }) => severity === 'error')
+  const untraced = await untracedRefs(taken.artifacts, about, open.store)
+  return { artifacts, plans: plan.plans, faults: [...faults, ...untraced] }
+}
+
+/** Calls that an agent says it has made, and that never went through the guard. */
+async function untracedRefs(
+  artifacts: readonly Payload[],
+  { assignment: { mission, task } }: Examined,
+  store: Store,
+): Promise<Fault[]> {
+  const named = artifacts.flatMap(({ tool_trace_refs: refs }) => (Array.isArray(refs) ? refs : []))
+  if (named.length === 0) return []
+  const traced = new Set<unknown>(
+    await store.tenant(mission.tenant_id, tx => listToolRefs(tx, mission.mission_id, task.task_id)),
+  )
+  return [...new Set(named)]
+    .filter(ref => !traced.has(ref))
+    .map(ref => ({
+      code: 'mission/tool-call-unknown',
+      path: '/tool_trace_refs',
+      message: `no call ${quote(ref)} of the task went through the guard`,
+      hint: 'name only calls whose ref the guard has given',
+    }))
+}
+
+/** The tasks that a prompt master or a librarian works for: those that wait for it. */
+function servedBy({ task }: Assignment, graphs: readonly Payload[]): readonly string[] | undefined {
+  if (task.role_type !== 'prompt_master' && task.role_type !== 'librarian') return undefined
+  const tasks = graphs.flatMap(graph => (graph as unknown as MissionTaskGraph).tasks)
+  const served = new Set([task.task_id])
+  // A graph may name tasks in any order.
+  for (let before = 0; before < served.size; ) {
+    before = served.size
+    for (const { task_id, depends_on } of tasks)
+      if (depends_on.some(name => served.has(name))) served.add(task_id)
+  }
+  served.delete(task.task_id)
+  return [...served]
+}
+
+/** Who does the tasks of a graph that an agent has made, and what the guard decides on what they name. */
+async function planned(
+  artifacts: readonly Payload[],
+  { record, template }: Examined,
+  { root, missions, bench }: Opened,
+): Promise<{ readonly plans: readonly TaskPlan[]; readonly decisions: readonly Payload[] }> {
+  const graphs = artifacts.filter(({ schema_name }) => schema_name === 'mission_task_graph')
+  const plans: TaskPlan[] = []
+  const decisions: Payload[] = []
+  const known = new Set(record.decisions.map(({ decision_id }) => decision_id))
+  for (const payload of graphs) {
+    const graph = payload as unknown as MissionTaskGraph
+    if (!isGraph(graph)) continue
+    refuseReserved(graph.tasks)
+    const whole =
+      template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
+    const own = plansFor(whole, graph.tasks, missions.roles)
+    const envelope = record.envelope as unknown as MissionEnvelope
+    const decided = (await decideFor(envelope, graph, own, await bench())) as unknown as Payload[]
+    plans.push(...own)
+    // What was decided for an earlier graph stands.
+    decisions.push(...decided.filter(({ decision_id }) => !known.has(decision_id)))
+  }
+  return { plans, decisions }
+}
+
+const NONE = { agents: {}, prompts: {}, retries: { limit: 2, first: 1_000, longest: 60_000 } }
+
+/** Whether there are tasks to decide on; what else is wrong with a graph is found when it is checked. */
+function isGraph(graph: { readonly tasks?: unknown }): boolean {
+  const { tasks } = graph
+  return (
+    Array.isArray(tasks) &&
+    tasks.every(
+      task =>
+        typeof task?.task_id === 'string' &&
+        typeof task.role_type === 'string' &&
+        Array.isArray(task.allowed_tools) &&
+        Array.isArray(task.required_data_scopes) &&
+        Array.isArray(task.depends_on),
+    )
+  )
+}
+
+/** Those who look at the whole mission are checked with all of it, others with what they were given. */
+const LOOK_AT_ALL: ReadonlySet<string> = new Set([
+  'planner',
+  'prompt_master',
+  'librarian',
+  'aggregator',
+  'reviewer',
+])
+
+async function storedFor(
+  { assignment, record }: Examined,
+  store: Store,
+): Promise<readonly Payload[]> {
+  const { prompt, pass, inputs, mission, task } = assignment
+  if (!LOOK_AT_ALL.has(task.role_type)) {
+    const beside = [prompt, pass].flatMap(one => (one ? [one as unknown as Payload] : []))
+    const fixed = [record.envelope, ...record.graphs, ...record.decisions]
+    return [...new Set([...fixed, ...beside, ...inputs])]
+  }
+  return store.tenant(mission.tenant_id, async tx => {
+    const all: Payload[] = []
+    for (const name of artifactNames)
+      for (const { payload } of await listArtifacts(tx, name, mission.mission_id))
+        if (payload) all.push(payload)
+    return all
+  })
+}

@@ -1,0 +1,229 @@
+import { counted } from '../../contract/index.ts'
+import {
+  type Drawing,
+  drawMermaid,
+  drawSvg,
+  layersOf,
+  type NodeStatus,
+} from '../../session/index.ts'
+import {
+  type RunState,
+  readObjectives,
+  readTaskGraph,
+  type Store,
+  type TaskGraphRows,
+  type TaskState,
+} from '../../store/index.ts'
+import { noMission, type Which } from '../run/control.ts'
+
+/** The tasks of a mission and what waits for what; lists of equal length, in the order of the graphs. */
+export interface MissionGraph {
+  readonly mission: string
+  readonly state: RunState
+  readonly tasks: readonly GraphTask[]
+  /** A task waits for another; both by their places in the list. */
+  readonly edges: readonly GraphEdge[]
+}
+
+/** One task as a graph shows it. */
+export interface GraphTask {
+  readonly task: string
+  readonly role: string
+  readonly agent: string
+  readonly state: TaskState
+  readonly attempt: number
+}
+
+/** That a task waits for another, by their places. */
+export interface GraphEdge {
+  readonly task: number
+  readonly dependsOn: number
+}
+
+/** A graph with its picture. */
+export interface DrawnGraph extends MissionGraph {
+  readonly drawing: string
+  /** How many tasks one box stands for at most; 1 where every task has its own. */
+  readonly folded: number
+}
+
+/** More boxes than this nobody looks at: beyond it the tasks of a layer share one. */
+const MOST_DRAWN = 400
+
+/** The task graph of a mission with the states of its tasks, as data. */
+export async function missionGraph(
+  store: Store,
+  { tenant, mission }: Which,
+): Promise<MissionGraph> {
+  const rows = await store.tenant(tenant, tx => readTaskGraph(tx, mission))
+  if (!rows) throw noMission(mission)
+  return graphOf(mission, rows)
+}
+
+/** The task graph of a mission as a picture, in Mermaid's language or as SVG. */
+export async function drawMission(
+  store: Store,
+  { tenant, mission }: Which,
+  as: 'mermaid' | 'svg',
+): Promise<DrawnGraph> {
+  const [rows, objectives] = await store.tenant(tenant, async tx => {
+    const found = await readTaskGraph(tx, mission)
+    const isDrawn = found && found.tasks.length <= MOST_DRAWN
+    return [found, isDrawn ? await readObjectives(tx, mission) : new Map<string, string>()] as const
+  })
+  if (!rows) throw noMission(mission)
+  const graph = graphOf(mission, rows)
+  const { drawing, folded } = drawingOf(graph, objectives)
+  const title = `Mission ${mission}: ${graph.state}`
+  return {
+    ...graph,
+    folded,
+    drawing: as === 'mermaid' ? drawMermaid(drawing) : drawSvg(drawing, title),
+  }
+}
+
+function graphOf(mission: string, rows: TaskGraphRows): MissionGraph {
+  const { state, tasks, agents, states, attempts, planned, roles, waiting, awaited } = rows
+  const roleOf = new Map(planned.map((task, i) => [task, roles[i]]))
+  const places = new Map(tasks.map((task, i) => [task, i]))
+  const edges: GraphEdge[] = []
+  for (const [i, name] of waiting.entries()) {
+    const [task, dependsOn] = [places.get(name), places.get(awaited[i] ?? '')]
+    if (task !== undefined && dependsOn !== undefined) edges.push({ task, dependsOn })
+  }
+  edges.sort((a, b) => a.task - b.task || a.dependsOn - b.dependsOn)
+  return {
+    mission,
+    state,
+    tasks: tasks.map((task, i) => ({
+      task,
+      role: roleOf.get(task) ?? '',
+      agent: agents[i] ?? '',
+      state: states[i] ?? 'blocked',
+      attempt: attempts[i] ?? 0,
+    })),
+    edges,
+  }
+}
+
+/** What is drawn of a graph: every task, or where they are too many, their layers. */
+export function drawingOf(
+  graph: MissionGraph,
+  objectives: ReadonlyMap<string, string>,
+): { readonly drawing: Drawing; readonly folded: number } {
+  if (graph.tasks.length > MOST_DRAWN) return foldedDrawing(graph)
+  const nodes = graph.tasks.map((task, i) => ({
+    id: String(i),
+    label: labelOf(task, objectives.get(task.task)),
+    status: STATUS[task.state],
+  }))
+  const edges = graph.edges.map(({ task, dependsOn }) => ({
+    from: String(dependsOn),
+    to: String(task),
+  }))
+  return { drawing: { nodes, edges, direction: 'down' }, folded: 1 }
+}
+
+const STATUS: Readonly<Record<TaskState, NodeStatus>> = {
+  blocked: 'waiting',
+  queued: 'ready',
+  running: 'active',
+  // Somebody has to do something before it goes on.
+  waiting: 'blocked',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'missing',
+}
+
+const LONGEST_OBJECTIVE = 120
+
+function labelOf({ task, role, state, attempt }: GraphTask, objective = ''): string {
+  const again = attempt > 1 ? `, attempt ${attempt}` : ''
+  // What an agent wrote stays on its own line.
+  const said = [task, `${role} · ${state}${again}`, cut(objective)].map(onOneLine)
+  return said.filter(line => line !== '').join('\n')
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ')
+}
+
+function cut(text: string): string {
+  const characters = [...text]
+  return characters.length > LONGEST_OBJECTIVE
+    ? `${characters.slice(0, LONGEST_OBJECTIVE - 1).join('')}…`
+    : text
+}
+
+/** The worst first: it colours the box in which it stands. */
+const WORST: readonly TaskState[] = [
+  'failed',
+  'cancelled',
+  'waiting',
+  'running',
+  'queued',
+  'blocked',
+  'done',
+]
+
+function foldedDrawing({ tasks, edges }: MissionGraph) {
+  const { layers } = layersOf(
+    tasks.length,
+    edges.map(({ task, dependsOn }) => ({ from: dependsOn, to: task })),
+  )
+  // Of very long chains, neighbouring layers share a box too.
+  const inBox = Math.ceil(layers.length / MOST_DRAWN)
+  const boxOf: number[] = []
+  const boxes: { readonly counts: Map<TaskState, number>; last: number }[] = []
+  for (const [l, layer] of layers.entries()) {
+    const number = Math.floor(l / inBox)
+    const box = boxes[number] ?? { counts: new Map<TaskState, number>(), last: l }
+    boxes[number] = box
+    box.last = l
+    for (const place of layer) {
+      boxOf[place] = number
+      const state = tasks[place]?.state ?? 'blocked'
+      box.counts.set(state, (box.counts.get(state) ?? 0) + 1)
+    }
+  }
+  const nodes = boxes.map(({ counts, last }, i) => {
+    const [worst = 'done'] = WORST.filter(state => counts.has(state))
+    const first = i * inBox + 1
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    const name = last + 1 > first ? `layers ${first} to ${last + 1}` : `layer ${first}`
+    const states = WORST.flatMap(state => {
+      const count = counts.get(state)
+      return count === undefined ? [] : [`${count} ${state}`]
+    })
+    return {
+      id: String(i),
+      label: [`${name}: ${counted(total, 'task')}`, ...states].join('\n'),
+      status: STATUS[worst],
+      total,
+    }
+  })
+  return {
+    drawing: {
+      nodes,
+      edges: edgesBetween(edges, boxOf),
+      direction: 'down' as const,
+    },
+    folded: nodes.reduce((most, { total }) => Math.max(most, total), 1),
+  }
+}
+
+function edgesBetween(edges: readonly GraphEdge[], boxOf: readonly number[]): Drawing['edges'] {
+  const counts = new Map<string, { from: string; to: string; count: number }>()
+  for (const { task, dependsOn } of edges) {
+    const [from, to] = [String(boxOf[dependsOn]), String(boxOf[task])]
+    if (from === to) continue
+    const known = counts.get(`${from} ${to}`)
+    if (known) known.count++
+    else counts.set(`${from} ${to}`, { from, to, count: 1 })
+  }
+  return [...counts.values()].map(({ from, to, count }) => ({
+    from,
+    to,
+    label: counted(count, 'dependency', 'dependencies'),
+  }))
+}

@@ -1,0 +1,39 @@
+/**
+ * Missions: a graph of tasks, and who does them.
+ *
+ * `waybill.yaml` says which agent plays which role and what runs it: a program, a model, an agent elsewhere, a person.
+ * A runner gets an assignment and gives an outcome; what it returns is hostile input until it has been checked.
+ *
+ * May not print, or parse a text by itself.
+ */
+
+export { decideProposal, examineProposal } from './approvals/decide.ts'
+export { MISSION_CODES, WRITEBACK_CODES } from './codes.ts'
+export { type Missions, readMissions } from './config.ts'
+export { drawMission, missionGraph } from './graph/graph.ts'
+export { openWorkshop } from './open-workshop.ts'
+export {
+  type Begun,
+  type Judged,
+  PIPELINE,
+  type PipelineAttempt,
+  type PipelineKeeper,
+  type PipelineMissionOf,
+} from './pipelines/keeper.ts'
+export { type Prepared, prepareMission } from './prepare.ts'
+export { exportMission, verifyBundle } from './replay/bundle.ts'
+export { BUNDLE_CODES, REPLAY_CODES } from './replay/codes.ts'
+export { importMission } from './replay/import.ts'
+export { replayMission } from './replay/replay.ts'
+export {
+  answerTask,
+  cancelMission,
+  noMission,
+  pauseMission,
+  resumeMission,
+  retryMission,
+} from './run/control.ts'
+export { submitMission } from './run/submit.ts'
+export { startWorker, type Worker } from './run/worker.ts'
+export type { Step } from './run/workshop.ts'
+export type { PipelineReason } from './runner.ts'

@@ -1,0 +1,153 @@
+import type { PolicyDecision, PromptPackage } from '../contracts/index.ts'
+import { WaybillError } from '../error.ts'
+import { type Bench, type Gateway, openBench, quarantineOf } from '../governance/index.ts'
+import { insertToolCall, type Store } from '../store/index.ts'
+import type { Config } from '../workspace/index.ts'
+import { deliver } from './approvals/deliver.ts'
+import { recordDecisions } from './approvals/record.ts'
+import { waiveApprovals } from './approvals/waive.ts'
+import { type Missions, readMissions } from './config.ts'
+import { policyAgent } from './decide-for.ts'
+import { examine } from './examine.ts'
+import { attendPipelines } from './pipelines/attend.ts'
+import type { PipelineKeeper } from './pipelines/keeper.ts'
+import { checkArtifacts } from './plan/check.ts'
+import { defaultPrompt } from './plan/default-prompts.ts'
+import { promptPackage, readPrompt } from './plan/prompts.ts'
+import { returnsOf } from './plan/returns.ts'
+import type { MissionRecord } from './run/record.ts'
+import type { TaskToPrompt, Workshop } from './run/workshop.ts'
+import type { Assignment, Outcome, Payload, Runner, Surroundings, Task, Tools } from './runner.ts'
+import { runnerFor } from './runners/index.ts'
+import { templateFolder } from './templates.ts'
+import { openTools } from './tools/guard.ts'
+import { toolScope } from './tools/scope.ts'
+
+/** What a workshop is put together from. */
+export interface WorkshopParts {
+  readonly root: string
+  readonly config: Config
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Keeps orchestration files; missions that are made of one are ordinary ones without it. */
+  readonly pipelines?: PipelineKeeper
+}
+
+/** Puts together what the worker of a repository works with. */
+export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
+  const { root, config, store, gateway, environment } = parts
+  const missions = readMissions(config)
+  const bench = openBench(root, config, gateway)
+  const runners = new Map<string, Promise<Runner>>()
+  const open: Opened = { ...parts, missions, bench }
+  const { writebacks = {} } = missions
+  const delivering = { store, gateway, writebacks, environment }
+  const shop: Omit<Workshop, 'worker'> = {
+    store,
+    root,
+    orchestrator: missions.orchestrator,
+    environment,
+    bench,
+    run: (agent, assignment, surroundings) =>
+      runBy(agent, { assignment, surroundings, missions, runners }),
+    returnsOf: role => returnsOf(role as Task['role_type']),
+    promptFor: task => promptFor(task, open),
+    examine: (answer, about) => examine(answer, about, open),
+    waive: async (tx, which) => void (await waiveApprovals(tx, which, gateway)),
+    recordDecisions: async tenant => void (await recordDecisions(store, tenant, gateway)),
+    deliver: (attempt, signal) => deliver(attempt, delivering, signal),
+    toolsFor: (assignment, record, signal) => toolsFor(assignment, record, { open, signal }),
+  }
+  return parts.pipelines ? attendPipelines(shop, parts.pipelines) : shop
+}
+
+/** Those parts, and what was read of them. */
+export interface Opened extends WorkshopParts {
+  readonly missions: Missions
+  readonly bench: () => Promise<Bench>
+}
+
+interface Running {
+  readonly assignment: Assignment
+  readonly surroundings: Surroundings
+  readonly missions: Missions
+  readonly runners: Map<string, Promise<Runner>>
+}
+
+async function runBy(
+  agent: string,
+  { assignment, surroundings, missions, runners }: Running,
+): Promise<Outcome> {
+  const config = Object.hasOwn(missions.runners, agent) ? missions.runners[agent] : undefined
+  if (!config) {
+    const message = `waybill.yaml names no runner for the agent ${agent}`
+    return { is: 'failed', code: 'mission/runner-missing', message, mayRetry: false }
+  }
+  const runner = runners.get(agent) ?? runnerFor(config, missions)
+  runners.set(agent, runner)
+  return (await runner).run(assignment, surroundings)
+}
+
+/** The id follows from the task: who tries it again finds the package that is there. */
+async function promptFor(
+  { assignment, template, record }: TaskToPrompt,
+  { root, missions }: Opened,
+): Promise<Payload> {
+  const { task, mission } = assignment
+  const found =
+    template === null
+      ? defaultPrompt(task.role_type)
+      : await readPrompt(templateFolder(root, missions), template)
+  const tools = toolScope({ task, prompt: null, decisions: decisionsOf(record) })
+  const made: PromptPackage = promptPackage(found, task, mission, tools, Date.now(), {
+    package: `pkg_${task.task_id}`,
+    producer: missions.orchestrator,
+  })
+  const { envelope, graphs, decisions } = record
+  const stored = [envelope, ...graphs, ...decisions]
+  const [checked] = await checkArtifacts([made], stored, { now: Date.now() })
+  const fault = checked?.diagnostics.find(({ severity }) => severity === 'error')
+  if (checked?.accepted) return made
+  throw new WaybillError('configuration', `its prompt package is refused: ${fault?.message}`, {
+    hint: 'look at the template of its prompts',
+  })
+}
+
+function decisionsOf({ decisions }: MissionRecord): readonly PolicyDecision[] {
+  return decisions as unknown as readonly PolicyDecision[]
+}
+
+/** The tools of an attempt, behind the guard; none where its scope is empty. */
+function toolsFor(
+  assignment: Assignment,
+  record: MissionRecord,
+  { open, signal }: { readonly open: Opened; readonly signal: AbortSignal },
+): Promise<Tools | undefined> | undefined {
+  const { task, prompt } = assignment
+  const scope = toolScope({ task, prompt, decisions: decisionsOf(record) })
+  return scope.length === 0 ? undefined : guarded(assignment, scope, { open, signal })
+}
+
+async function guarded(
+  { mission, task, agent, attempt }: Assignment,
+  scope: readonly string[],
+  { open, signal }: { readonly open: Opened; readonly signal: AbortSignal },
+): Promise<Tools> {
+  const { missions, root, environment, gateway, store } = open
+  const bench = await open.bench()
+  return openTools({
+    missions,
+    scope,
+    agent: policyAgent(agent, task.role_type, bench),
+    mission: { id: mission.mission_id, risk: mission.risk_level },
+    task: task.task_id,
+    attempt,
+    policies: bench.policies,
+    quarantined: async () => Object.keys(await quarantineOf(gateway.log, [agent])).length > 0,
+    root,
+    environment,
+    trace: call => store.tenant(mission.tenant_id, tx => insertToolCall(tx, call)),
+    signal,
+  })
+}

@@ -1,0 +1,50 @@
+import type { Store } from '../../store/index.ts'
+import type { Fault } from '../run/workshop.ts'
+import type { Payload, PipelineReason, PipelineSession } from '../runner.ts'
+
+/** What the envelopes of missions say that are made of an orchestration file. */
+export const PIPELINE = 'pipeline'
+
+/** The orchestration file that a mission was made of. */
+export interface PipelineMissionOf {
+  readonly tenant: string
+  readonly mission: string
+  /** From the root. */
+  readonly file: string
+}
+
+/** An attempt at the task of one of its agents. */
+export interface PipelineAttempt extends PipelineMissionOf {
+  readonly address: string
+  readonly attempt: number
+  /** Another process, or a person, has been at it before. */
+  readonly isContinued: boolean
+}
+
+/** Whether an agent may begin, and what with. */
+export type Begun =
+  | { readonly session: PipelineSession }
+  | { readonly refused: { readonly code: PipelineReason; readonly message: string } }
+
+/** An answer as the mission takes it, and what is left to do when it has been. */
+export type Judged =
+  | { readonly faults: readonly Fault[] }
+  | { readonly answer: unknown; keep(): Promise<void> }
+
+/** Whoever keeps orchestration files true while missions are made of them. */
+export interface PipelineKeeper {
+  /** Notes that an agent begins, after everything that came before it. */
+  begin(which: PipelineAttempt, store: Store): Promise<Begun>
+  /** Checks what an agent has written, or answered with, against all rules. */
+  judge(which: PipelineAttempt, answer: unknown): Promise<Judged>
+  /** Lets the file follow what the database says of the mission. */
+  follow(which: PipelineMissionOf, store: Store): Promise<void>
+}
+
+/** The orchestration file of a mission, by its envelope; nothing where it has none. */
+export function pipelineOf(envelope: Payload): PipelineMissionOf | undefined {
+  const { mission_type, mission_id, tenant_id, context_refs } = envelope
+  const file = (context_refs as Payload | undefined)?.orchestration
+  if (mission_type !== PIPELINE || typeof file !== 'string') return undefined
+  return { tenant: String(tenant_id), mission: String(mission_id), file }
+}

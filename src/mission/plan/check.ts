@@ -1,0 +1,115 @@
+import { checkDocument, type Diagnostic, type Facts, refuse } from '../../contract/index.ts'
+import type { Document } from '../../document/index.ts'
+import type { Payload } from '../runner.ts'
+import { breaches } from './breaches.ts'
+import { takenIds } from './ids.ts'
+import {
+  documentOf,
+  type Known,
+  type MissionDocument,
+  MissionFacts,
+  NO_MISSION,
+  rememberedFact,
+  storedFact,
+} from './mission-documents.ts'
+import type { Objection } from './objection.ts'
+import { secretsIn } from './secrets.ts'
+
+/** When artifacts are checked, and what for. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** The worker that is about to use a pass, where that is what it is checked for. */
+  readonly usedBy?: string
+}
+
+/** An artifact and what is wrong with it; any error refuses it. */
+export interface Checked {
+  readonly artifact: Payload
+  readonly accepted: boolean
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Checks new artifacts of a mission, together and with what is stored of it, as `waybill check` checks their files.
+ *
+ * Beyond that it refuses credentials, ids that are taken, and what would make a stored artifact fail. What is stored
+ * holds the envelope, the graphs and the policy decisions too; each payload is looked at once, as long as the same
+ * object is given.
+ */
+export async function checkArtifacts(
+  fresh: readonly Payload[],
+  stored: readonly Payload[],
+  { now, usedBy }: Moment,
+): Promise<readonly Checked[]> {
+  const documents: MissionDocument[] = []
+  for (const payload of fresh) documents.push(await documentOf(payload))
+  const before: Known[] = []
+  for (const payload of stored) {
+    // To wait for what is known would cost more than all else where much is stored.
+    const known = rememberedFact(payload) ?? (await storedFact(payload))
+    if (known) before.push(known)
+  }
+  const more: Facts = usedBy === undefined ? {} : { usedBy: { value: usedBy } }
+  const added = documents.flatMap(({ known, declared }) => (known && declared ? known : []))
+  const factsOf = gatherer([...before, ...added], more)
+  const taken = takenIds(before, added)
+  const checked = documents.map(each => judge(each, factsOf, { now, taken }))
+  // What is refused breaks nothing.
+  if (!checked.every(({ accepted }) => accepted)) return checked
+  const broken = await breaches(before, added, now)
+  return checked.map((each, i) =>
+    withMore(each, documents[i]?.document, broken.get(documents[i]?.known)),
+  )
+}
+
+/** Gives the facts of a document's mission, which are gathered once. */
+function gatherer(everything: readonly Known[], more: Facts): (own: Known) => Facts {
+  const missions = new Map<string, MissionFacts>()
+  return own => {
+    if (own.mission === undefined) return { ...more, ...NO_MISSION }
+    const facts = missions.get(own.mission) ?? new MissionFacts(own.mission, everything, more)
+    missions.set(own.mission, facts)
+    return facts.for(own)
+  }
+}
+
+function judge(
+  { payload, document, fault, artifact, known }: MissionDocument,
+  factsOf: (own: Known) => Facts,
+  { now, taken }: { now: number; taken: ReadonlyMap<Known, Objection> },
+): Checked {
+  if (fault !== undefined) return refused(payload, document, 'syntax/json', fault)
+  if (!artifact || !known) {
+    const why = 'this is no artifact of a mission'
+    return refused(payload, document, 'document/unrecognised', why)
+  }
+  const { recognised, loaded } = artifact
+  const result = checkDocument(document, recognised, loaded, { now, facts: factsOf(known) })
+  const checked = {
+    artifact: payload,
+    accepted: result.accepted,
+    diagnostics: result.diagnostics,
+  }
+  const own = taken.get(known)
+  return withMore(checked, document, [...secretsIn(document), ...(own ? [own] : [])])
+}
+
+function refused(artifact: Payload, document: Document, code: string, message: string): Checked {
+  const hint = 'answer with an artifact as its contract has it'
+  const { diagnostics } = refuse(document, code, { path: [], message, hint })
+  return { artifact, accepted: false, diagnostics }
+}
+
+function withMore(
+  checked: Checked,
+  document: Document | undefined,
+  objections: readonly Objection[] | undefined = [],
+): Checked {
+  if (!document || objections.length === 0) return checked
+  const more = objections.flatMap(({ code, ...finding }) =>
+    // The engine masks what may not be repeated, and finds the place.
+    refuse(document, code, finding).diagnostics.filter(d => d.code === code),
+  )
+  return { ...checked, accepted: false, diagnostics: [...checked.diagnostics, ...more] }
+}

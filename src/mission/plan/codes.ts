@@ -1,0 +1,62 @@
+import type { CodeMeaning } from '../../contract/index.ts'
+
+const refuses = (summary: string, why: string, remedy: string): CodeMeaning => ({
+  severity: 'error',
+  summary,
+  why,
+  remedy,
+})
+
+/** What is found in answers of agents beyond what the contracts of their artifacts say. */
+export const ANSWER_CODES = {
+  'mission/answer-shape': refuses(
+    'An answer is { "artifacts": [...] }, or one artifact alone.',
+    'What stands anywhere else would be read by nobody, and lost.',
+    'Let the agent answer in the form that its assignment names under returns.',
+  ),
+  'mission/answer-count': refuses(
+    'An answer has no more than 64 artifacts.',
+    'One task makes one thing; an answer of very many is a flood.',
+    'Plan more tasks, or let the agent put together what belongs together.',
+  ),
+  'mission/answer-foreign': refuses(
+    'An answer holds only artifacts that the task may return.',
+    'A worker that wrote a review, or proposed a change, would pass by those who have to look at its work.',
+    'Let the agent return what its assignment names, and say by schema_name which it is.',
+  ),
+  'mission/answer-incomplete': refuses(
+    'An answer holds the artifact that the task is there for, and each says what cannot be known otherwise.',
+    'Without it those who wait for the task have nothing to go on.',
+    'The message names what is missing.',
+  ),
+  'mission/answer-disagrees': refuses(
+    'What an artifact says of mission, tenant, task and author is so.',
+    'An agent that writes under another name, or into another mission, would be believed.',
+    'Let the agent leave these keys out: they are filled in.',
+  ),
+  'mission/answer-size': refuses(
+    'An artifact has no more than a mebibyte.',
+    'Every later agent is given it, and it is stored for good.',
+    'Store bulk data elsewhere, and cite the place.',
+  ),
+  'mission/answer-not-json': refuses(
+    'An artifact can be written as canonical JSON.',
+    'What two readers read differently has no digest, and cannot be stored.',
+    'The message says what stands in the way, such as half a surrogate pair or too many levels.',
+  ),
+  'mission/id-taken': refuses(
+    'No other artifact of its sort in the mission has the id.',
+    'What is cited by an id has to be one thing.',
+    'Let the agent leave the id out: one is then made.',
+  ),
+  'mission/secret': refuses(
+    'No text of an artifact looks like a credential.',
+    'Artifacts are stored for good and given to other agents; a credential in one is no secret any more.',
+    'Take it out, replace it where it is in use, and name the place where it is kept.',
+  ),
+  'mission/breaks-stored': refuses(
+    'Everything that is stored of a mission stays as good as it was.',
+    'A review dated before the first, or a package that asks for citations after the fact, would make sound artifacts fail.',
+    'The message names the artifact that would fail, and why; a mission that needs another answer is a new one.',
+  ),
+} satisfies Readonly<Record<string, CodeMeaning>>

@@ -1,0 +1,28 @@
+import { quote } from '../../contract/index.ts'
+import { sortOf } from './artifacts.ts'
+import type { Known } from './mission-documents.ts'
+import type { Objection } from './objection.ts'
+
+/** What is to be said of new artifacts with an id that another one of their sort has. */
+export function takenIds(
+  stored: readonly Known[],
+  added: readonly Known[],
+): ReadonlyMap<Known, Objection> {
+  const objections = new Map<Known, Objection>()
+  for (const [i, known] of added.entries()) {
+    const key = sortOf(known.schema_name)?.idKey
+    if (key === undefined || typeof known.value[key] !== 'string') continue
+    const isSame = (other: Known) =>
+      other.value[key] === known.value[key] &&
+      other.schema_name === known.schema_name &&
+      other.mission === known.mission
+    if (!stored.some(isSame) && !added.slice(0, i).some(isSame)) continue
+    objections.set(known, {
+      code: 'mission/id-taken',
+      path: [key],
+      message: `the mission has another ${known.schema_name} with the id ${quote(known.value[key])}`,
+      hint: 'give it an id of its own, or leave the key out: one is then made',
+    })
+  }
+  return objections
+}

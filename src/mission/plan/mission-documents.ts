@@ -1,0 +1,161 @@
+import {
+  checkDocument,
+  type Fact,
+  type Facts,
+  type Fields,
+  type LoadedContract,
+  quote,
+  type Recognised,
+  recognise,
+} from '../../contract/index.ts'
+import { contractsIn, loadContract } from '../../contracts/index.ts'
+import { type Document, readDocuments } from '../../document/index.ts'
+import { canonicalJson } from '../../ledger/index.ts'
+import type { Payload } from '../runner.ts'
+import { sortOf } from './artifacts.ts'
+
+/** An artifact as a fact for others, in the shape that the rules of missions want. */
+export interface Known {
+  readonly schema_name: string
+  /** How messages call it, in the place of a file. */
+  readonly path: string
+  readonly value: Fields
+  /** Its structure is as its contract wants it. */
+  readonly sound: boolean
+  /** The mission that it names, in small letters. */
+  readonly mission: string | undefined
+}
+
+/** A payload as a document of its own, read from its canonical text as a file would be. */
+export interface MissionDocument {
+  readonly payload: Payload
+  readonly document: Document
+  /** Why there is no canonical text of it, where the reader has nothing against what there is. */
+  readonly fault: string | undefined
+  /** Nothing where it is no artifact of a mission. */
+  readonly artifact:
+    | { readonly recognised: Recognised; readonly loaded: LoadedContract }
+    | undefined
+  readonly known: Known | undefined
+  /** It says itself which artifact it is, and so counts as a fact for others. */
+  readonly declared: boolean
+}
+
+/** Makes a document of a payload. */
+export async function documentOf(payload: Payload): Promise<MissionDocument> {
+  const canonical = canonicalJson(payload)
+  const text = typeof canonical === 'string' ? canonical : wayOut(payload)
+  const [document] = (await readDocuments(text, 'json')).documents
+  // A JSON text is one document, whatever it says.
+  if (!document) throw new Error('a text without a document')
+  const isFaulty = typeof canonical !== 'string' && document.faults.length === 0
+  const fault = isFaulty ? canonical.fault : undefined
+  const recognised = recognise(document.value, '', contractsIn('json'), 'named')
+  const name = recognised?.contract.name.replaceAll('-', '_')
+  if (!recognised || !sortOf(name))
+    return { payload, document, fault, artifact: undefined, known: undefined, declared: false }
+  const loaded = await loadContract(recognised.contract)
+  const sound = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })
+  const known = knownAs(loaded, document.value, sound.accepted && fault === undefined)
+  const declared = recognise(document.value, '', contractsIn('json'), 'walk') !== undefined
+  return { payload, document, fault, artifact: { recognised, loaded }, known, declared }
+}
+
+/** The text of what has no canonical one, so that its reader may say what is wrong with it. */
+function wayOut(payload: Payload): string {
+  try {
+    return JSON.stringify(payload) ?? NOTHING
+  } catch {
+    return NOTHING
+  }
+}
+
+/** Stands for what cannot be written at all: the reader has nothing against it, so what is said is why. */
+const NOTHING = '{}'
+
+const stored = new WeakMap<Payload, Known>()
+
+/** A stored payload that was looked at before, as a fact for others. */
+export function rememberedFact(payload: Payload): Known | undefined {
+  return stored.get(payload)
+}
+
+/** A payload that was checked when it was stored, as a fact for others; nothing where it is no artifact. */
+export async function storedFact(payload: Payload): Promise<Known | undefined> {
+  const known = await knownIn(payload)
+  if (known) stored.set(payload, known)
+  return known
+}
+
+async function knownIn(payload: Payload): Promise<Known | undefined> {
+  const sort = sortOf(payload.schema_name)
+  const contract = contractsIn('json').find(({ name }) => name === sort?.contract)
+  if (!contract) return undefined
+  const loaded = await loadContract(contract)
+  if (loaded.validate(payload)) return knownAs(loaded, payload, true)
+  // An unknown key alone is no fault; which it is, the engine says.
+  const { known, declared } = await documentOf(payload)
+  return declared ? known : undefined
+}
+
+function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): Known {
+  const fields = value as Fields
+  const schema_name = contract.name.replaceAll('-', '_')
+  const { mission_id } = fields
+  const id = fields[sortOf(schema_name)?.idKey ?? '']
+  return {
+    schema_name,
+    path: typeof id === 'string' ? `${schema_name} ${quote(id)}` : schema_name,
+    value: fields,
+    sound,
+    mission: typeof mission_id === 'string' ? mission_id.toLowerCase() : undefined,
+  }
+}
+
+/** The facts about one mission, for each of its documents; as `waybill check` gathers them from files. */
+export class MissionFacts {
+  readonly #all: readonly Known[]
+  readonly #shared: Facts
+  readonly #more: Facts
+
+  constructor(mission: string, everything: readonly Known[], more: Facts) {
+    this.#all = everything.filter(known => known.mission === mission)
+    const envelope = this.#wanted('mission_envelope', mission)
+    this.#shared = {
+      envelope: 'value' in envelope ? { value: (envelope.value as unknown[])[0] } : envelope,
+      graphs: this.#wanted('mission_task_graph', mission),
+      policies: this.#wanted('policy_decision', mission),
+    }
+    this.#more = more
+  }
+
+  #wanted(name: string, mission: string): Fact {
+    const found = this.#all.filter(known => known.schema_name === name)
+    const faulty = found.find(known => !known.sound)
+    // A decision that cannot be read may be the one that denies.
+    if (faulty) return { missing: `${faulty.path} is itself faulty` }
+    return found.length > 0
+      ? { value: found.map(known => known.value) }
+      : { missing: `there is no ${name} of mission ${mission}` }
+  }
+
+  /** The facts for one of the mission's documents. */
+  for(own: Known): Facts {
+    const { envelope } = this.#shared
+    const artifacts: Fact =
+      envelope && 'missing' in envelope
+        ? envelope
+        : { value: this.#all.filter(known => known.sound && known !== own) }
+    return { ...this.#more, ...this.#shared, artifacts }
+  }
+}
+
+const MISSING: Fact = { missing: 'the document names no mission' }
+
+/** The facts for a document that names no mission. */
+export const NO_MISSION: Facts = {
+  envelope: MISSING,
+  graphs: MISSING,
+  policies: MISSING,
+  artifacts: { value: [] },
+}

@@ -1,0 +1,161 @@
+import { quote, type Schema } from '../../contract/index.ts'
+import type { MissionEnvelope, PromptPackage } from '../../contracts/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { Task } from '../runner.ts'
+import { filled, missionValues, PROMPT_PLACEHOLDERS, placeholderFaults } from './placeholders.ts'
+import type { PromptFile } from './prompt/schema.ts'
+import {
+  type DefinitionFault,
+  isDefinition,
+  readDefinition,
+  readDefinitionFile,
+  type TemplateFolder,
+} from './read-definition.ts'
+
+/** What the agents of one role are told, in one version. */
+export interface PromptTemplate {
+  readonly id: string
+  readonly version: string
+  readonly role: Task['role_type']
+  /** With placeholders, until a package is made of it. */
+  readonly systemPrompt: string
+  readonly taskPrompt: string
+  readonly mustCiteSources: boolean
+  readonly modelRoute: string
+  readonly examples: NonNullable<PromptFile['examples']>
+}
+
+const REFERENCE = /^([A-Za-z0-9][A-Za-z0-9_-]*)@([A-Za-z0-9][A-Za-z0-9._-]*)$/
+
+/**
+ * Reads the template of prompts that a reference, `<template_id>@<version>`, names.
+ *
+ * @throws WaybillError `not-found`, or `configuration` with every fault in its place.
+ */
+export async function readPrompt(
+  place: TemplateFolder,
+  reference: string,
+): Promise<PromptTemplate> {
+  const [, id = '', version = ''] = REFERENCE.exec(reference) ?? []
+  const path = `${place.folder}/prompts/${id}/${version}.yaml`
+  if (id === '' || !isDefinition(place, path))
+    throw new WaybillError('not-found', `there is no prompt template ${quote(reference)}`, {
+      hint: `it would stand in ${place.folder}/prompts/<template_id>/<version>.yaml`,
+    })
+  return parsePrompt(readDefinitionFile(place, path), { id, version }, path)
+}
+
+/** Reads the bytes of a template of prompts; every fault is an error that lists them all. */
+async function parsePrompt(
+  bytes: Uint8Array,
+  { id, version }: Pick<PromptTemplate, 'id' | 'version'>,
+  path: string,
+): Promise<PromptTemplate> {
+  const file = await readDefinition<PromptFile>(bytes, path, {
+    id: 'prompt-template.v1',
+    title: 'Prompt template',
+    load: loadStructure,
+    faultsIn: value => [...promptFaults(value)],
+  })
+  return {
+    id,
+    version,
+    role: file.role_type,
+    systemPrompt: file.system_prompt,
+    taskPrompt: file.task_prompt,
+    mustCiteSources: file.constraints?.must_cite_sources ?? false,
+    modelRoute: file.model_route,
+    examples: file.examples ?? [],
+  }
+}
+
+async function loadStructure() {
+  const [{ validate }, schema] = await Promise.all([
+    import('./prompt/validate.generated.js'),
+    import('../../../schemas/templates/prompt-template.v1.json', { with: { type: 'json' } }),
+  ])
+  return { validate, schema: schema.default as Schema }
+}
+
+function* promptFaults(file: PromptFile): Iterable<DefinitionFault> {
+  for (const key of ['system_prompt', 'task_prompt'] as const)
+    for (const fault of placeholderFaults(file[key], PROMPT_PLACEHOLDERS))
+      yield { path: [key], ...fault }
+  const seen = new Set<string>()
+  for (const [i, { id }] of (file.examples ?? []).entries()) {
+    if (seen.has(id))
+      yield {
+        path: ['examples', i, 'id'],
+        message: `the example ${quote(id)} is there twice`,
+        hint: 'give one of them another id',
+      }
+    seen.add(id)
+  }
+}
+
+/** Why a template of prompts cannot be used for a role; nothing where it can. */
+export function promptTemplateFault(
+  { id, version, role }: PromptTemplate,
+  wanted: Task['role_type'],
+): string | undefined {
+  if (role === wanted) return undefined
+  return `the prompt template ${quote(`${id}@${version}`)} is for the role ${role}, not ${wanted}`
+}
+
+/**
+ * The prompt package of a task, not checked yet: tools are those of the task that policies allow as well.
+ *
+ * @throws WaybillError `configuration` where the template is for another role, `usage` where the mission lacks a context
+ * reference that it asks for.
+ */
+export function promptPackage(
+  template: PromptTemplate,
+  task: Task,
+  envelope: MissionEnvelope,
+  allowedTools: readonly string[],
+  now: number,
+  ids: { readonly package: string; readonly producer: string },
+): PromptPackage {
+  const unfit = promptTemplateFault(template, task.role_type)
+  if (unfit) throw new WaybillError('configuration', unfit)
+  const values = {
+    ...missionValues(envelope),
+    'task.objective': task.objective,
+    'task.success_criteria': task.success_criteria.map(each => `- ${each}`).join('\n'),
+  }
+  return {
+    schema_name: 'prompt_package',
+    schema_version: 'v1',
+    mission_id: envelope.mission_id,
+    tenant_id: envelope.tenant_id,
+    actor_id: envelope.actor_id,
+    task_id: task.task_id,
+    package_id: ids.package,
+    role_type: task.role_type,
+    template_id: template.id,
+    template_version: template.version,
+    examples_used: template.examples.map(({ id }) => id),
+    system_prompt: [filled(template.systemPrompt, values), ...template.examples.map(shown)].join(
+      '\n\n',
+    ),
+    task_prompt: filled(template.taskPrompt, values),
+    constraints: {
+      must_cite_sources: template.mustCiteSources,
+      must_not_writeback_directly: true,
+    },
+    tool_scope: [...new Set(task.allowed_tools)].filter(tool => allowedTools.includes(tool)),
+    model_route: template.modelRoute,
+    created_at: formatInstant(now),
+    producer: ids.producer,
+  }
+}
+
+/** Examples are data: nothing in them is filled in. */
+function shown({ id, input, output }: PromptTemplate['examples'][number]): string {
+  return `Example ${id}\nGiven:\n${written(input)}\nAnswer:\n${written(output)}`
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+}

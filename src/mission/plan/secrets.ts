@@ -1,0 +1,41 @@
+import { type Document, findSecrets, type Path } from '../../document/index.ts'
+import type { Objection } from './objection.ts'
+
+/** More places than this are not named. */
+const MOST_PLACES = 10
+
+/** What looks like a credential in an artifact, each at the text that holds it. */
+export function secretsIn({ text, value }: Document): readonly Objection[] {
+  const [first] = findSecrets(text)
+  // The text holds every value, and its escapes are read too: what is not found there need not be looked for.
+  if (!first) return []
+  const places: Objection[] = []
+  for (const { path, text: leaf } of textsIn(value)) {
+    // A label and its value are a credential only together.
+    const [secret] = findSecrets(`${String(path.at(-1) ?? '')}: ${leaf}`)
+    if (secret) places.push(objection(path, secret.kind))
+    if (places.length === MOST_PLACES) break
+  }
+  return places.length > 0 ? places : [objection([], first.kind)]
+}
+
+function* textsIn(root: unknown): Iterable<{ path: Path; text: string }> {
+  const open: { path: Path; value: unknown }[] = [{ path: [], value: root }]
+  for (let node = open.pop(); node; node = open.pop()) {
+    const { path, value } = node
+    if (typeof value === 'string') yield { path, text: value }
+    if (typeof value !== 'object' || value === null) continue
+    const keyOf = (key: string) => (Array.isArray(value) ? Number(key) : key)
+    for (const [key, inner] of Object.entries(value).reverse())
+      open.push({ path: [...path, keyOf(key)], value: inner })
+  }
+}
+
+function objection(path: Path, kind: string): Objection {
+  return {
+    code: 'mission/secret',
+    path,
+    message: `this looks like a credential (${kind})`,
+    hint: 'leave it out and name the place where it is kept: artifacts are stored for good',
+  }
+}

@@ -1,0 +1,91 @@
+import type { Diagnostic } from '../contract/index.ts'
+import type { MissionEnvelope, MissionTaskGraph } from '../contracts/index.ts'
+import type { Bench } from '../governance/index.ts'
+import type { Missions } from './config.ts'
+import { decideFor } from './decide-for.ts'
+import { checkArtifacts } from './plan/check.ts'
+import { envelopeFrom, graphFrom, plansFor, type Wish } from './plan/draft.ts'
+import { readTemplate, type Template } from './plan/template.ts'
+import { refuseReserved, type Submission } from './run/submit.ts'
+import type { Payload } from './runner.ts'
+import { templateFolder } from './templates.ts'
+
+/** What somebody wants to be done: by a template, or with an envelope and a graph of their own. */
+export type Wanted =
+  | { readonly template: string; readonly wish: Wish; readonly id: string }
+  | {
+      readonly envelope: Payload
+      readonly graph: Payload
+      /** Canonical ids of agents by task; whoever plays its role where it says nothing. */
+      readonly agents?: Readonly<Record<string, string>>
+    }
+
+/** A mission that can begin, or what is wrong with it. */
+export type Prepared =
+  | { readonly submission: Submission }
+  | { readonly faults: readonly (Diagnostic & { readonly artifact: string })[] }
+
+/** What it takes to prepare a mission in a repository. */
+export interface Preparing {
+  readonly root: string
+  readonly missions: Missions
+  readonly bench: Bench
+}
+
+/** Makes everything that a mission begins with, and checks it; what policies deny its agents stands in its decisions. */
+export async function prepareMission(wanted: Wanted, place: Preparing): Promise<Prepared> {
+  const { missions, bench } = place
+  const { envelope, graph, template } = await begin(wanted, place)
+  refuseReserved(graph.tasks ?? [])
+  const written = [envelope, graph] as unknown as Payload[]
+  // Nobody decides on what is no envelope and no graph.
+  const structure = await unsound(written, bench.at)
+  if (structure.length > 0) return { faults: structure }
+  const agents = ('agents' in wanted && wanted.agents) || {}
+  const plans = plansFor(template ?? { ...NONE, agents }, graph.tasks, missions.roles)
+  const decisions = (await decideFor(envelope, graph, plans, bench)) as unknown as Payload[]
+  const faults = await faultsIn([...written, ...decisions], bench.at)
+  if (faults.length > 0) return { faults }
+  const [envelopePayload = {}, graphPayload = {}] = written
+  return {
+    submission: {
+      envelope: envelopePayload,
+      graph: graphPayload,
+      decisions,
+      plans,
+      template: template?.name ?? null,
+    },
+  }
+}
+
+const NONE = { agents: {}, prompts: {}, retries: { limit: 2, first: 1_000, longest: 60_000 } }
+
+async function begin(wanted: Wanted, { root, missions, bench }: Preparing) {
+  if ('envelope' in wanted) {
+    const envelope = wanted.envelope as unknown as MissionEnvelope
+    const graph = wanted.graph as unknown as MissionTaskGraph
+    return { envelope, graph, template: undefined as Template | undefined }
+  }
+  const template = await readTemplate(templateFolder(root, missions), wanted.template)
+  const envelope = envelopeFrom(template, wanted.wish, bench.at, wanted.id)
+  return { envelope, graph: graphFrom(template, envelope, bench.at), template }
+}
+
+async function faultsIn(artifacts: readonly Payload[], now: number) {
+  const checked = await checkArtifacts(artifacts, [], { now })
+  return checked.flatMap(({ artifact, accepted, diagnostics }) =>
+    accepted
+      ? []
+      : diagnostics
+          .filter(({ severity }) => severity === 'error')
+          .map(diagnostic => ({ ...diagnostic, artifact: String(artifact.schema_name) })),
+  )
+}
+
+/** What is wrong with the structure of artifacts: what they say to each other is looked at later. */
+async function unsound(artifacts: readonly Payload[], now: number) {
+  const faults = await faultsIn(artifacts, now)
+  return faults.some(({ code }) => STRUCTURAL.test(code)) ? faults : []
+}
+
+const STRUCTURAL = /^(?:schema|syntax|document)\//

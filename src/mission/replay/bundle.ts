@@ -1,0 +1,140 @@
+import type { AuditTrust } from '../../governance/index.ts'
+import type { LogReader } from '../../ledger/index.ts'
+import { readSnapshot, type Store } from '../../store/index.ts'
+import { noMission, type Which } from '../run/control.ts'
+import { type BundleContent, bundleLines, rootOf } from './bundle-lines.ts'
+import { inProofs, proveMission } from './bundle-proofs.ts'
+import { readBundle } from './bundle-reading.ts'
+import type { Difference } from './codes.ts'
+import { evidenceIn } from './evidence.ts'
+import { type Replayed, replaySnapshot } from './replay.ts'
+
+/** A mission as a bundle. */
+export interface Exported {
+  readonly mission: string
+  /** Names the mission as it is; who gets the bundle may be told it by another way. */
+  readonly root: string
+  readonly artifacts: number
+  /** How many of them were erased. */
+  readonly erased: number
+  readonly entries: number
+  /** The lines of the bundle with their ends, to be written one after the other. */
+  lines(): Iterable<string>
+}
+
+/**
+ * Writes a mission as one bundle, with everything that is needed to verify it offline; it may still run.
+ *
+ * @throws WaybillError `not-found` where the tenant has no such mission, `ledger-tampered` where the log was changed.
+ */
+export async function exportMission(
+  store: Store,
+  { tenant, mission }: Which,
+  { now, log }: { readonly now: number; readonly log?: LogReader | undefined },
+): Promise<Exported> {
+  const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
+  if (!snapshot) throw noMission(mission)
+  const proved = log ? await proveMission(snapshot, log) : { log: null, entries: [] }
+  const exportedAt = new Date(now).toISOString()
+  const { artifacts } = snapshot
+  return {
+    mission: snapshot.mission,
+    root: rootOf(snapshot, tenant),
+    artifacts: artifacts.length,
+    erased: artifacts.filter(({ payload }) => payload === null).length,
+    entries: proved.entries.length,
+    lines: () => bundleLines({ tenant, exportedAt, ...proved, snapshot }),
+  }
+}
+
+/** By what a bundle is verified. */
+export interface BundleTrust {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Whose log it must be; without it nobody vouches for the entries in it. */
+  readonly trust?: AuditTrust | undefined
+  /** The root digest that was told by another way. */
+  readonly root?: string | undefined
+}
+
+/** What came of verifying a bundle. */
+export interface VerifiedBundle {
+  readonly accepted: boolean
+  readonly tenant: string | null
+  readonly exportedAt: string | null
+  readonly origin: string | null
+  readonly entries: number
+  /** Whether entries of a log came along, and a trusted key vouches for them. */
+  readonly evidence: 'verified' | 'unverified' | 'none'
+  /** Null where it could not be read. */
+  readonly replayed: Replayed | null
+  readonly differences: readonly Difference[]
+}
+
+/** Verifies everything that a bundle says, offline; whatever the bytes are, the answer tells. */
+export async function verifyBundle(bytes: Uint8Array, by: BundleTrust): Promise<VerifiedBundle> {
+  return (await openBundle(bytes, by)).verified
+}
+
+/** A bundle that was verified, with what it holds where it was accepted. */
+export interface OpenedBundle {
+  readonly verified: VerifiedBundle
+  readonly content?: BundleContent
+}
+
+/** Verifies a bundle for somebody who goes on with it. */
+export async function openBundle(bytes: Uint8Array, by: BundleTrust): Promise<OpenedBundle> {
+  try {
+    return await open(bytes, by)
+  } catch {
+    // Nothing that a bundle holds may end whoever looks at it.
+    const message = 'it cannot be read'
+    return { verified: refused([{ code: 'bundle/malformed', path: '', message }]) }
+  }
+}
+
+const NOTHING: Omit<VerifiedBundle, 'accepted' | 'differences'> = {
+  tenant: null,
+  exportedAt: null,
+  origin: null,
+  entries: 0,
+  evidence: 'none',
+  replayed: null,
+}
+
+function refused(differences: readonly Difference[]): VerifiedBundle {
+  return { ...NOTHING, accepted: false, differences }
+}
+
+async function open(bytes: Uint8Array, { now, trust, root }: BundleTrust): Promise<OpenedBundle> {
+  const read = readBundle(bytes)
+  if ('differences' in read) return { verified: refused(read.differences) }
+  const { content } = read
+  const { tenant, exportedAt, log, entries, snapshot } = content
+  const differences: Difference[] = []
+  if (root !== undefined && root !== read.root) {
+    const message = `its root digest is ${read.root}`
+    differences.push({ code: 'bundle/not-expected', path: '', message })
+  }
+  const unproved = [...inProofs({ log, entries }, trust)]
+  differences.push(...unproved)
+  const hasEvidence = log !== null && unproved.length === 0
+  const replayed = await replaySnapshot(snapshot, {
+    tenant,
+    now,
+    ...(hasEvidence && { evidence: evidenceIn(entries) }),
+  })
+  differences.push(...replayed.differences)
+  const accepted = differences.length === 0
+  const verified: VerifiedBundle = {
+    accepted,
+    tenant,
+    exportedAt,
+    origin: log?.origin ?? null,
+    entries: entries.length,
+    evidence: !hasEvidence ? 'none' : trust ? 'verified' : 'unverified',
+    replayed,
+    differences,
+  }
+  return accepted ? { verified, content } : { verified }
+}

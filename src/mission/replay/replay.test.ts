@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectRaw } from '../../../test/raw-sql.ts'
+import {
+  LATER,
+  openRecordedMissions,
+  type RecordedMission,
+  type RecordedMissions,
+  TENANT,
+} from '../../../test/recorded-mission.ts'
+import { cancelMission, pauseMission } from '../run/control.ts'
+import { replayMission } from './replay.ts'
+
+let missions: RecordedMissions
+let finished: RecordedMission
+beforeAll(async () => {
+  missions = await openRecordedMissions()
+  finished = await missions.begin()
+  await finished.finish()
+  await finished.decide('approved')
+  await finished.deliver()
+}, 120_000)
+afterAll(async () => {
+  await missions?.remove()
+}, 60_000)
+
+async function replay({ mission }: RecordedMission) {
+  const { store, gateway } = missions
+  await gateway.log.covered()
+  return replayMission(store, { tenant: TENANT, mission }, { now: LATER, log: gateway.log })
+}
+
+describe('a mission that is as it was', () => {
+  const states: readonly (readonly [string, string, (one: RecordedMission) => Promise<unknown>])[] =
+    [
+      ['has just begun', 'running', async () => {}],
+      ['has a task that is being done', 'running', one => one.begin('search')],
+      ['has a task that waits for a person', 'running', one => one.wait('search')],
+      ['has failed', 'failed', one => one.fail('search')],
+      [
+        'has failed half way',
+        'failed',
+        async one => {
+          await one.do('search')
+          await one.fail('count')
+          await one.do('weigh')
+        },
+      ],
+      [
+        'is paused',
+        'paused',
+        async ({ mission }) => pauseMission(missions.store, { tenant: TENANT, mission }),
+      ],
+      [
+        'was cancelled',
+        'cancelled',
+        async one => {
+          await one.do('search')
+          await cancelMission(missions.store, { tenant: TENANT, mission: one.mission }, 'enough')
+        },
+      ],
+      [
+        'is finished, and its write-back was rejected',
+        'finished',
+        async one => {
+          await one.finish()
+          await one.decide('rejected')
+        },
+      ],
+    ]
+  test.each(states)('shows no difference when it %s', async (_, state, until) => {
+    const one = await missions.begin()
+    await until(one)
+    expect(await replay(one)).toMatchObject({ state, tasks: 5, log: true, differences: [] })
+  })
+
+  test('shows no difference when it is finished, with everything that was decided', async () => {
+    expect(await replay(finished)).toMatchObject({
+      state: 'finished',
+      artifacts: 9,
+      erased: [],
+      differences: [],
+    })
+  })
+
+  test('that nobody has is not found', async () => {
+    const mission = '00000000-0000-4000-8000-000000000000'
+    const asked = replayMission(missions.store, { tenant: TENANT, mission }, { now: LATER })
+    await expect(asked).rejects.toMatchObject({ code: 'not-found' })
+    const others = { tenant: 'other', mission: finished.mission }
+    await expect(replayMission(missions.store, others, { now: LATER })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  })
+})
+
+test('a payload that was changed by whoever owns the database is told', async () => {
+  const one = await missions.begin()
+  await one.finish()
+  const raw = await connectRaw(missions.url)
+  try {
+    await raw.rows(undefined, 'alter table waybill.colony_worker_results disable trigger user')
+    await raw.rows(
+      TENANT,
+      `update waybill.colony_worker_results set payload = payload || '{"output_text":"better"}'
+        where mission_id = $1 and result_id = 'wrk_count'`,
+      [one.mission],
+    )
+  } finally {
+    await raw.rows(undefined, 'alter table waybill.colony_worker_results enable trigger user')
+    await raw.end()
+  }
+  const { differences } = await replay(one)
+  expect(differences.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'replay/digest-differs /artifacts/worker_result/wrk_count',
+  ])
+})
+
+describe('what was erased is no difference', () => {
+  test.each([
+    ['mission_envelope'],
+    ['mission_task_graph'],
+    ['research_artifact'],
+    ['worker_result'],
+    ['writeback_proposal'],
+    ['policy_decision'],
+  ] as const)('%s', async name => {
+    const one = await missions.begin()
+    await one.finish()
+    const { artifacts } = await missions.read(one.mission)
+    const { digest = '' } = artifacts.find(found => found.name === name) ?? {}
+    const { mission } = one
+    const erasure = { tenant: TENANT, artifact: name, mission, digest, by: 'Ada', why: 'asked for' }
+    expect(await missions.store.erase(erasure)).toBe(true)
+    const replayed = await replay(one)
+    expect(replayed.differences).toEqual([])
+    expect(replayed.erased).toHaveLength(1)
+    expect(replayed.erased[0]).toContain(`/artifacts/${name}/`)
+  })
+})

@@ -1,0 +1,80 @@
+import type { LogReader } from '../../ledger/index.ts'
+import { type MissionSnapshot, type RunState, readSnapshot, type Store } from '../../store/index.ts'
+import { noMission, type Which } from '../run/control.ts'
+import { inArtifacts, inContracts, placeOf } from './artifacts.ts'
+import { rootOf } from './bundle-lines.ts'
+import type { Difference } from './codes.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
+import { inOutputs } from './outputs.ts'
+import { inLog } from './recorded.ts'
+import { inDecisions, inRun, inToolCalls } from './run.ts'
+import { inTasks, tasksOf } from './tasks.ts'
+
+/** What came of replaying a mission. */
+export interface Replayed {
+  readonly mission: string
+  readonly state: RunState
+  readonly artifacts: number
+  readonly tasks: number
+  /** Where erased artifacts stood, as JSON Pointers. */
+  readonly erased: readonly string[]
+  /** Names the mission as it is: hex SHA-256 over its artifacts, its tasks and what was decided, as its bundle has it. */
+  readonly root: string
+  /** Whether a log was held against it. */
+  readonly log: boolean
+  /** Empty when all is well. */
+  readonly differences: readonly Difference[]
+}
+
+/** By what a mission is replayed. */
+export interface Replaying {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** The log that its handoffs and decisions must stand in; they are not asked for without one. */
+  readonly log?: LogReader | undefined
+}
+
+/**
+ * Rebuilds a mission from its artifacts, and tells what of it is not as they lead to.
+ *
+ * @throws WaybillError `not-found` where the tenant has no such mission.
+ */
+export async function replayMission(
+  store: Store,
+  { tenant, mission }: Which,
+  { now, log }: Replaying,
+): Promise<Replayed> {
+  const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
+  if (!snapshot) throw noMission(mission)
+  const evidence = log && evidenceOf(log)
+  return replaySnapshot(snapshot, { tenant, now, ...(evidence && { evidence }) })
+}
+
+/** Replays what was read of a mission, wherever it was read. */
+export async function replaySnapshot(
+  snapshot: MissionSnapshot,
+  { tenant, now, evidence }: { tenant: string; now: number; evidence?: Evidence },
+): Promise<Replayed> {
+  const tasks = tasksOf(snapshot)
+  const differences: Difference[] = [
+    ...inArtifacts(snapshot, tenant),
+    ...(await inContracts(snapshot, now)),
+    ...inTasks(tasks),
+    ...inOutputs(snapshot, tasks),
+    ...inRun(snapshot),
+    ...inDecisions(snapshot),
+    ...inToolCalls(snapshot),
+  ]
+  if (evidence) for await (const found of inLog(snapshot, evidence)) differences.push(found)
+  const { mission, run, artifacts } = snapshot
+  return {
+    mission,
+    state: run.state,
+    artifacts: artifacts.length,
+    tasks: snapshot.tasks.length,
+    erased: artifacts.filter(({ payload }) => payload === null).map(placeOf),
+    root: rootOf(snapshot, tenant),
+    log: evidence !== undefined,
+    differences,
+  }
+}

@@ -1,0 +1,95 @@
+import { formatPointer } from '../../document/index.ts'
+import type { MissionRun, MissionSnapshot } from '../../store/index.ts'
+import { placeOf, saidBy } from './artifacts.ts'
+import type { Difference } from './codes.ts'
+
+const ACTIVE: readonly string[] = ['queued', 'running', 'waiting']
+
+/** What is wrong with the state, the counts and the usage of a mission, given its tasks. */
+export function* inRun({ run, tasks, artifacts }: MissionSnapshot): Iterable<Difference> {
+  const open = tasks.filter(({ state }) => state !== 'done').length
+  const active = tasks.filter(({ state }) => ACTIVE.includes(state)).length
+  const used = tasks.reduce((sum, { tokensUsed }) => sum + tokensUsed, 0)
+  const [envelope] = artifacts.filter(({ name }) => name === 'mission_envelope')
+  if (!envelope)
+    yield {
+      code: 'replay/artifact-missing',
+      path: '/artifacts/mission_envelope',
+      message: 'the mission has no envelope',
+    }
+  const budget = envelope?.payload ? (envelope.payload.token_budget ?? null) : run.tokenBudget
+  const counts: readonly (readonly [keyof MissionRun, unknown])[] = [
+    ['openTasks', open],
+    ['activeTasks', active],
+    ['tokensUsed', used],
+    ['tokenBudget', budget],
+  ]
+  for (const [member, expected] of counts)
+    if (run[member] !== expected)
+      yield mission(member, `it is ${run[member]}, and must be ${expected}`)
+  const fault = faultIn(run, { open, active })
+  if (fault) yield mission('state', fault)
+}
+
+function mission(member: keyof MissionRun, message: string): Difference {
+  return { code: 'replay/mission-state', path: `/run/${member}`, message }
+}
+
+function faultIn(
+  { state, endedAt, pausedAt }: MissionRun,
+  { open, active }: { readonly open: number; readonly active: number },
+): string | undefined {
+  const isOver = state === 'finished' || state === 'failed' || state === 'cancelled'
+  if (isOver !== (endedAt !== null)) return `it is ${state}, and ended at ${endedAt ?? 'no time'}`
+  if ((state === 'paused') !== (pausedAt !== null))
+    return `it is ${state}, and was paused at ${pausedAt ?? 'no time'}`
+  if (open === 0 && state !== 'finished') return `every task is done, and it is ${state}`
+  if (open > 0 && state === 'finished') return `it is finished, and ${open} tasks are not done`
+  if (isOver && active > 0) return `it is ${state}, and ${active} tasks are to go on`
+  const goesOn = state === 'running' || state === 'paused'
+  return goesOn && active === 0 ? `it is ${state}, and no task can go on` : undefined
+}
+
+/** What is wrong with decisions on write-backs: each is about a proposal of the mission, as it is. */
+export function* inDecisions({ artifacts, decisions }: MissionSnapshot): Iterable<Difference> {
+  const proposals = new Map(
+    artifacts.flatMap(({ name, id, digest }) =>
+      name === 'writeback_proposal' ? [[id, digest]] : [],
+    ),
+  )
+  for (const { proposal, digest, decision, outcome } of decisions) {
+    const path = formatPointer(['decisions', proposal])
+    if (proposals.get(proposal) !== digest)
+      yield {
+        code: 'replay/decision-differs',
+        path,
+        message: proposals.has(proposal)
+          ? 'it was decided on another proposal than the one that is there'
+          : 'the mission has no such proposal',
+      }
+    if (outcome && decision !== 'approved')
+      yield {
+        code: 'replay/decision-differs',
+        path,
+        message: `it was ${decision}, and has left all the same`,
+      }
+  }
+}
+
+/** Which calls of tools results refer to that nobody has traced. */
+export function* inToolCalls({ artifacts, toolCalls }: MissionSnapshot): Iterable<Difference> {
+  const traced = new Set(toolCalls.map(({ ref, task }) => JSON.stringify([task, ref])))
+  const results = artifacts.filter(({ name }) => name === 'worker_result')
+  for (const result of results) {
+    const { task_id, tool_trace_refs } = saidBy(result)
+    const refs = Array.isArray(tool_trace_refs) ? tool_trace_refs : []
+    for (const [i, ref] of refs.entries()) {
+      if (traced.has(JSON.stringify([task_id, ref]))) continue
+      yield {
+        code: 'replay/tool-call-unknown',
+        path: `${placeOf(result)}/tool_trace_refs/${i}`,
+        message: 'the task has made no call of this name through the guard',
+      }
+    }
+  }
+}

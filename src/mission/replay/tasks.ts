@@ -1,0 +1,96 @@
+import { formatPointer } from '../../document/index.ts'
+import type { MissionSnapshot, MissionTask } from '../../store/index.ts'
+import type { Payload, Task } from '../runner.ts'
+import { saidBy } from './artifacts.ts'
+import type { Difference } from './codes.ts'
+
+/** A task as the graphs have it. */
+export interface Planned {
+  readonly task: string
+  /** Nothing where its graph was erased. */
+  readonly role: Task['role_type'] | undefined
+  readonly after: readonly string[]
+}
+
+/** The tasks of a mission by their ids: as the graphs plan them, and how far each is. */
+export interface Tasks {
+  readonly planned: ReadonlyMap<string, Planned>
+  readonly runs: ReadonlyMap<string, MissionTask>
+  /** Whether a graph was erased, so that what it planned is not known any more. */
+  readonly isErased: boolean
+}
+
+/** Takes the graphs of a mission apart. */
+export function tasksOf({ artifacts, tasks }: MissionSnapshot): Tasks {
+  const graphs = artifacts.filter(({ name }) => name === 'mission_task_graph')
+  const planned = new Map<string, Planned>()
+  for (const graph of graphs) {
+    const { tasks: list } = saidBy(graph)
+    for (const entry of Array.isArray(list) ? list : []) {
+      // What a contract has against a graph is told elsewhere.
+      const { task_id, role_type, depends_on } = Object(entry) as Payload
+      const after = Array.isArray(depends_on) ? depends_on.map(String) : []
+      const role = role_type as Task['role_type']
+      planned.set(String(task_id), { task: String(task_id), role, after })
+    }
+  }
+  return {
+    planned,
+    runs: new Map(tasks.map(run => [run.task, run])),
+    isErased: graphs.some(({ payload }) => payload === null),
+  }
+}
+
+/** Clocks of several machines may be so far apart, in milliseconds. */
+const SKEW = 300_000
+
+/** What is wrong with tasks: with each by itself, and with what it depends on. */
+export function* inTasks(tasks: Tasks): Iterable<Difference> {
+  const { planned, runs, isErased } = tasks
+  for (const { task } of planned.values())
+    if (!runs.has(task))
+      yield {
+        code: 'replay/task-missing',
+        path: placeOfTask(task),
+        message: 'the graph has this task, and nobody knows its state',
+      }
+  const places = new Set<number>()
+  for (const run of runs.values()) {
+    const path = placeOfTask(run.task)
+    if (!planned.has(run.task) && !isErased)
+      yield { code: 'replay/task-unknown', path, message: 'no graph has this task' }
+    if (places.has(run.position))
+      yield { code: 'replay/task-unknown', path, message: 'another task has its place' }
+    places.add(run.position)
+    yield* besideOthers(run, tasks)
+  }
+}
+
+/** Where a task stands in a mission, as a JSON Pointer. */
+export function placeOfTask(task: string): string {
+  return formatPointer(['tasks', task])
+}
+
+function* besideOthers(run: MissionTask, { planned, runs }: Tasks): Iterable<Difference> {
+  const path = placeOfTask(run.task)
+  const before = (planned.get(run.task)?.after ?? []).flatMap(id => runs.get(id) ?? [])
+  const open = before.filter(({ state }) => state !== 'done')
+  const fault = faultBehind(run, open)
+  if (fault) yield { code: 'replay/task-state', path: `${path}/state`, message: fault }
+  if (open.length > 0 || run.startedAt === null) return
+  for (const { task, endedAt } of before) {
+    if (endedAt === null || Date.parse(run.startedAt) + SKEW >= Date.parse(endedAt)) continue
+    const message = `it began at ${run.startedAt}, and '${task}', which it depends on, was done at ${endedAt}`
+    yield { code: 'replay/task-order', path: `${path}/startedAt`, message }
+  }
+}
+
+/** What speaks against the state of a task, given the tasks before it that are not done. */
+function faultBehind({ state, attempt }: MissionTask, open: readonly MissionTask[]) {
+  const [first] = open
+  if (state === 'blocked')
+    return first ? undefined : 'it is blocked, and everything that it depends on is done'
+  if (state === 'cancelled') return undefined
+  if (first) return `it is ${state}, and '${first.task}', which it depends on, is ${first.state}`
+  return attempt > 0 ? undefined : `it is ${state}, and was never started`
+}

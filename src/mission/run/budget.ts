@@ -1,0 +1,26 @@
+import type { Reason, StartOfTask } from '../../store/index.ts'
+import type { Payload } from '../runner.ts'
+
+/** Why a task cannot start any more, if its mission's budget is used up. */
+export function spent({ msLeft, tokensLeft }: StartOfTask): Reason | undefined {
+  if (msLeft !== null && msLeft <= 0)
+    return {
+      code: 'mission/time-budget',
+      message: 'the time budget of the mission was used up before the task could start',
+    }
+  if (tokensLeft !== null && tokensLeft <= 0)
+    return {
+      code: 'mission/token-budget',
+      message: 'the token budget of the mission was used up before the task could start',
+    }
+  return undefined
+}
+
+/** Why a librarian's pass cannot be used any more. */
+export function passFault(pass: Payload | null): Reason | undefined {
+  if (!pass || Date.parse(String(pass.expires_at)) > Date.now()) return undefined
+  return {
+    code: 'mission/pass-expired',
+    message: `the pass ${pass.pass_id} has expired at ${pass.expires_at}; retry the librarian's task for a new one`,
+  }
+}

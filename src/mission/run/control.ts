@@ -1,0 +1,159 @@
+import { WaybillError } from '../../error.ts'
+import {
+  notifyWorkers,
+  type Reason,
+  type Run,
+  readRun,
+  readTask,
+  requeueTasks,
+  type Store,
+  settleTasks,
+  type TaskRun,
+  type Tx,
+  updateRun,
+} from '../../store/index.ts'
+
+/** A mission of a tenant. */
+export interface Which {
+  readonly tenant: string
+  readonly mission: string
+}
+
+/** Cancels a mission: nothing of it starts any more, what runs is ended, and what it returns is refused. */
+export function cancelMission(store: Store, which: Which, why: string): Promise<Run> {
+  return changed(
+    store,
+    which,
+    'cancel',
+    ['running', 'paused', 'failed'],
+    async (tx, { mission }) => {
+      await settleTasks(tx, {
+        mission,
+        from: ['blocked', 'queued', 'running', 'waiting'],
+        to: 'cancelled',
+      })
+      const reason: Reason = { code: 'mission/cancelled', message: why }
+      await updateRun(tx, mission, {
+        state: 'cancelled',
+        reason,
+        activeTasks: 0,
+        endedAt: 'now',
+        pausedAt: null,
+      })
+      await notifyWorkers(tx, mission)
+    },
+  )
+}
+
+/** Lets nothing new start: what runs is finished, and its time stands still. */
+export function pauseMission(store: Store, which: Which): Promise<Run> {
+  return changed(store, which, 'pause', ['running'], async (tx, { mission }) => {
+    await updateRun(tx, mission, { state: 'paused', pausedAt: 'now' })
+  })
+}
+
+/** Goes on with a paused mission. */
+export function resumeMission(store: Store, which: Which): Promise<Run> {
+  return changed(store, which, 'resume', ['paused'], async (tx, { mission }) => {
+    await updateRun(tx, mission, {
+      state: 'running',
+      pausedAt: null,
+      deadline: 'moved on',
+    })
+    await requeueTasks(tx, { mission, from: ['queued'] })
+    // Whoever was to be looked at meanwhile is looked at now.
+    await requeueTasks(tx, { mission, from: ['waiting'], to: 'waiting' })
+  })
+}
+
+/** Tries the failed tasks of a mission again, or one of them, with as many attempts and as much time as at first. */
+export function retryMission(store: Store, which: Which, task?: string): Promise<Run> {
+  return changed(store, which, 'retry', ['running', 'failed'], async (tx, run) => {
+    const { mission, activeTasks } = run
+    const queued = await requeueTasksAfterRestart(tx, run, task)
+    if (queued === 0) throw nothingFailed(mission, task)
+    await updateRun(tx, mission, {
+      state: 'running',
+      reason: null,
+      activeTasks: activeTasks + queued,
+      endedAt: null,
+      deadline: 'anew',
+    })
+  })
+}
+
+/** Workers refuse attempts of a mission that does not run: it does so before they are queued. */
+async function requeueTasksAfterRestart(tx: Tx, { mission }: Run, task?: string): Promise<number> {
+  await updateRun(tx, mission, { state: 'running' })
+  const queued = await requeueTasks(tx, {
+    mission,
+    ...(task !== undefined && { task }),
+    from: ['failed'],
+    change: { failures: 0, losses: 0, reason: null, waitingFor: null, token: null, answer: null },
+  })
+  return queued.length
+}
+
+/** Gives a task that waits the answer that it waits for, and lets it go on. */
+export function answerTask(
+  store: Store,
+  which: Which,
+  { task, answer }: { readonly task: string; readonly answer: unknown },
+): Promise<Run> {
+  return changed(store, which, 'answer', ['running', 'paused'], async (tx, { mission }) => {
+    const found = await readTask(tx, mission, task)
+    if (found?.waitingFor !== 'person' || found.state !== 'waiting') throw noWait(task, found)
+    await requeueTasks(tx, {
+      mission,
+      task,
+      attempt: found.attempt,
+      from: ['waiting'],
+      change: { answer },
+    })
+  })
+}
+
+async function changed(
+  store: Store,
+  { tenant, mission }: Which,
+  verb: string,
+  from: readonly Run['state'][],
+  change: (tx: Tx, run: Run) => Promise<void>,
+): Promise<Run> {
+  return store.tenant(tenant, async tx => {
+    const run = await readRun(tx, mission, { forUpdate: true })
+    if (!run) throw noMission(mission)
+    if (!from.includes(run.state)) {
+      throw new WaybillError(
+        'conflict',
+        `the mission is ${run.state}: there is nothing to ${verb}`,
+        {
+          hint: `waybill mission status ${mission} shows how far it is`,
+        },
+      )
+    }
+    await change(tx, run)
+    return (await readRun(tx, mission)) ?? run
+  })
+}
+
+/** What is said of a mission that the tenant does not have. */
+export function noMission(mission: string): WaybillError {
+  return new WaybillError('not-found', `there is no mission ${mission}`, {
+    hint: 'waybill mission list shows those that there are',
+  })
+}
+
+function noWait(task: string, found: TaskRun | undefined): WaybillError {
+  if (!found) return new WaybillError('not-found', `the mission has no task ${task}`)
+  const does = found.waitingFor === null ? `is ${found.state}` : `waits for an ${found.waitingFor}`
+  return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`)
+}
+
+function nothingFailed(mission: string, task?: string): WaybillError {
+  const what =
+    task === undefined ? 'no task of the mission has failed' : `the task ${task} has not failed`
+  return new WaybillError('conflict', what, {
+    hint: `waybill mission status ${mission} shows how far it is`,
+  })
+}

@@ -1,0 +1,97 @@
+import type { Pool } from '../../store/index.ts'
+import { loadDurable } from '../packages.ts'
+
+/** One attempt at a task, as the queue knows it. */
+export interface Attempt {
+  readonly tenant: string
+  readonly mission: string
+  readonly task: string
+  readonly attempt: number
+}
+
+/** An attempt that somebody began and has not ended, under the name that the queue has for it. */
+export interface Begun extends Attempt {
+  readonly name: string
+}
+
+/** The durable queue of attempts, as one worker has it: the only place that knows the engine. */
+export interface Durable {
+  /** Attempts that a worker, dead or alive, has taken from the queue and not ended. */
+  begun(worker: string): Promise<readonly Begun[]>
+  /** Takes attempts out of the hands of workers that are gone. */
+  giveUp(names: readonly string[]): Promise<void>
+  /** Takes nothing new from the queue from now on, waits for what runs, if not for ever, and ends. */
+  close(): Promise<void>
+}
+
+/** How the queue is opened. */
+export interface DurableOptions {
+  readonly url: string
+  /** Connections that work in the role of the queue; the engine's own would ask two things of one at once. */
+  readonly pool: Pool
+  /** A UUID. */
+  readonly worker: string
+  /** How many attempts run at once. */
+  readonly concurrency: number
+  /** Does one attempt; never fails, for nobody would do it again. */
+  run(attempt: Attempt): Promise<void>
+}
+
+const QUEUE = 'tasks'
+const WORKFLOW = 'task'
+/** Workers of one major version take over from each other. */
+const VERSION = 'waybill-1'
+/** How often the queue is asked for more, in milliseconds: dispatch takes some 15 at 3 % of a core. */
+const POLL = 20
+/** For how long a worker that leaves waits for what it does to end, in milliseconds. */
+const FAREWELL = 30_000
+
+/** Opens the queue and begins to take attempts from it; one for each process. */
+export async function openDurable(options: DurableOptions): Promise<Durable> {
+  const { url, pool, worker, concurrency, run } = options
+  const { DBOS } = await loadDurable()
+  DBOS.setConfig({
+    name: 'waybill',
+    systemDatabaseUrl: url,
+    systemDatabasePool: pool,
+    applicationVersion: VERSION,
+    executorID: worker,
+    // What goes wrong is told by the worker; standard output is for results alone.
+    logger: SILENT,
+    runMigrations: false,
+  })
+  DBOS.registerWorkflow(
+    (tenant: string, mission: string, task: string, attempt: number) =>
+      run({ tenant, mission, task, attempt }),
+    { name: WORKFLOW },
+  )
+  await DBOS.launch()
+  await DBOS.registerQueue(QUEUE, {
+    minPollingIntervalMs: POLL,
+    workerConcurrency: concurrency,
+    onConflict: 'always_update',
+  })
+  return {
+    begun: async worker => {
+      const found = await DBOS.listWorkflows({
+        queueName: QUEUE,
+        status: 'PENDING',
+        executorId: worker,
+        loadInput: true,
+        loadOutput: false,
+      })
+      return found.map(({ workflowID, input = [] }) => {
+        const [tenant, mission, task, attempt] = input as [string, string, string, number]
+        return { name: workflowID, tenant, mission, task, attempt }
+      })
+    },
+    giveUp: names => DBOS.cancelWorkflows([...names]),
+    close: async () => {
+      await DBOS.shutdown({ workflowCompletionTimeoutMS: FAREWELL })
+      await pool.end()
+    },
+  }
+}
+
+const ignore = () => {}
+const SILENT = { info: ignore, debug: ignore, warn: ignore, error: ignore }

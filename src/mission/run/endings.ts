@@ -1,0 +1,202 @@
+import {
+  insertArtifact,
+  insertOutputs,
+  insertTasks,
+  queueDependents,
+  queueUnblocked,
+  type Reason,
+  type Run,
+  type RunChange,
+  readRun,
+  requeueTasks,
+  settleTasks,
+  type TaskPlan,
+  type TaskRun,
+  type Tx,
+  updateRun,
+} from '../../store/index.ts'
+import type { Payload, Usage } from '../runner.ts'
+import type { Attempt } from './durable.ts'
+
+/** How one attempt at a task ends. */
+export type Ending =
+  | {
+      readonly is: 'done'
+      readonly artifacts: readonly Payload[]
+      /** Who does the tasks of a graph that is among them. */
+      readonly plans: readonly TaskPlan[]
+      readonly usage: Usage
+    }
+  | {
+      readonly is: 'waiting'
+      readonly for: string
+      readonly token: unknown
+      /** Milliseconds until somebody looks again, unless the answer comes first; null where nobody does. */
+      readonly again: number | null
+      readonly usage: Usage
+    }
+  | {
+      readonly is: 'failed'
+      readonly reason: Reason
+      readonly mayRetry: boolean
+      readonly usage: Usage
+    }
+  /** Nothing is known against the task: somebody else goes on, after some milliseconds, and nothing is counted. */
+  | { readonly is: 'released'; readonly after: number }
+
+/** What an attempt was told when it wanted to end. */
+export interface Ended {
+  /** False where a newer attempt had taken its place, or the mission was cancelled: nothing of it counts. */
+  readonly counts: boolean
+}
+
+/** The task whose attempt ends. */
+export interface Leaving {
+  readonly attempt: Attempt
+  readonly task: TaskRun
+  readonly worker: string
+  readonly handoff: string | null
+}
+
+/**
+ * Ends an attempt in one transaction: its artifacts, the state of its task and mission, and what can be started now are
+ * there together or not at all. The fence is asked in the same transaction.
+ */
+export async function endAttempt(tx: Tx, one: Leaving, ending: Ending): Promise<Ended> {
+  const { mission } = one.attempt
+  const reading = readRun(tx, mission, { forUpdate: true })
+  if (ending.is === 'done') return done(tx, one, reading, ending)
+  const run = await reading
+  if (!run) return { counts: false }
+  if (ending.is === 'waiting') return waiting(tx, one, run, ending)
+  if (ending.is === 'failed') return failed(tx, one, run, ending)
+  const which = { ...whichOf(one.attempt), delay: ending.after }
+  const queued = await requeueTasks(tx, { ...which, from: ['running'] })
+  return { counts: queued.length > 0 }
+}
+
+async function done(
+  tx: Tx,
+  { attempt, task, worker, handoff }: Leaving,
+  reading: Promise<Run | undefined>,
+  { artifacts, plans, usage }: Extract<Ending, { is: 'done' }>,
+): Promise<Ended> {
+  const { mission } = attempt
+  // What does not wait for each other is sent together; the row of the mission is held before anything else is changed.
+  const settling = settleTasks(tx, {
+    ...whichOf(attempt),
+    from: ['running'],
+    to: 'done',
+    worker,
+    change: {
+      ...used(task, usage),
+      handoff,
+      reason: null,
+      waitingFor: null,
+      token: null,
+      answer: null,
+    },
+  })
+  const [run, settled] = await Promise.all([reading, settling])
+  if (!run || settled.length === 0) return { counts: false }
+  const [outputs, queued] = await Promise.all([
+    Promise.all(artifacts.map(payload => insertArtifact(tx, payload))),
+    queueDependents(tx, mission, attempt.task),
+  ])
+  if (plans.length > 0) await insertTasks(tx, mission, plans)
+  const more = plans.length > 0 ? await queueUnblocked(tx, mission) : []
+  const step = { open: plans.length - 1, active: queued.length + more.length - 1, usage }
+  await Promise.all([
+    insertOutputs(tx, mission, attempt.task, outputs),
+    updateRun(tx, mission, after(run, step)),
+  ])
+  return { counts: true }
+}
+
+async function waiting(
+  tx: Tx,
+  { attempt, task, worker, handoff }: Leaving,
+  run: Run,
+  { for: waitingFor, token, again, usage }: Extract<Ending, { is: 'waiting' }>,
+): Promise<Ended> {
+  const change = { ...used(task, usage), handoff, waitingFor, token, answer: null }
+  const which = { ...whichOf(attempt), from: ['running'] as const, change }
+  // Whoever waits holds neither a place in the queue nor a worker.
+  const waits =
+    again === null
+      ? await settleTasks(tx, { ...which, to: 'waiting', worker })
+      : await requeueTasks(tx, { ...which, to: 'waiting', delay: again })
+  if (waits.length === 0) return { counts: false }
+  if (tokensOf(usage) > 0) await updateRun(tx, attempt.mission, after(run, { usage }))
+  return { counts: true }
+}
+
+async function failed(
+  tx: Tx,
+  { attempt, task, worker, handoff }: Leaving,
+  run: Run,
+  { reason, mayRetry, usage }: Extract<Ending, { is: 'failed' }>,
+): Promise<Ended> {
+  const failures = task.failures + 1
+  const change = { ...used(task, usage), handoff, failures, reason, waitingFor: null, token: null }
+  const which = { ...whichOf(attempt), from: ['running'] as const, change }
+  if (mayRetry && failures <= task.retries.limit) {
+    const queued = await requeueTasks(tx, { ...which, delay: pauseBefore(failures, task) })
+    if (queued.length === 0) return { counts: false }
+    if (tokensOf(usage) > 0) await updateRun(tx, attempt.mission, after(run, { usage }))
+    return { counts: true }
+  }
+  const settled = await settleTasks(tx, { ...which, to: 'failed', worker })
+  if (settled.length === 0) return { counts: false }
+  await updateRun(
+    tx,
+    attempt.mission,
+    after(run, { active: -1, usage, reason, task: attempt.task }),
+  )
+  return { counts: true }
+}
+
+/** Milliseconds before a task is tried again: twice as long each time, up to a limit. */
+function pauseBefore(failures: number, { retries }: TaskRun): number {
+  return Math.min(retries.longest, retries.first * 2 ** Math.min(failures - 1, 20))
+}
+
+interface Step {
+  readonly open?: number
+  readonly active?: number
+  readonly usage?: Usage
+  /** Why a task failed for good. */
+  readonly reason?: Reason
+  readonly task?: string
+}
+
+/**
+ * What a mission is after a step: finished when no task is open, failed when some are but nobody works on any. One that is
+ * paused stays so until it goes on.
+ */
+export function after(run: Run, { open = 0, active = 0, usage, reason, task }: Step): RunChange {
+  const openTasks = run.openTasks + open
+  const activeTasks = run.activeTasks + active
+  const over = openTasks === 0 ? 'finished' : activeTasks === 0 ? 'failed' : undefined
+  return {
+    openTasks,
+    activeTasks,
+    ...(usage && tokensOf(usage) > 0 && { tokensUsed: run.tokensUsed + tokensOf(usage) }),
+    // The first failure is what all else follows from.
+    ...(reason &&
+      !run.reason && { reason: { code: reason.code, message: `${task}: ${reason.message}` } }),
+    ...(over && { state: over, endedAt: 'now', pausedAt: null }),
+  }
+}
+
+function whichOf({ mission, task, attempt }: Attempt) {
+  return { mission, task, attempt }
+}
+
+function used(task: TaskRun, usage: Usage) {
+  return { tokensUsed: task.tokensUsed + tokensOf(usage) }
+}
+
+function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens
+}

@@ -1,0 +1,280 @@
+import type { LibrarianPass, MissionEnvelope, PromptPackage } from '../../contracts/index.ts'
+import { WaybillError } from '../../error.ts'
+import {
+  claimTask,
+  insertArtifact,
+  type Output,
+  readInputs,
+  readStart,
+  type StartOfTask,
+} from '../../store/index.ts'
+import type { Assignment, Outcome, Payload, Surroundings, Task, Usage } from '../runner.ts'
+import { passFault, spent } from './budget.ts'
+import type { Attempt } from './durable.ts'
+import { type Ending, endAttempt } from './endings.ts'
+import { handOver } from './handover.ts'
+import { isAway, patiently } from './patience.ts'
+import type { MissionRecord, MissionRecords } from './record.ts'
+import type { Fault, Workshop } from './workshop.ts'
+
+/** Why the work of an attempt is ended from outside. */
+export type Stop = 'cancelled' | 'lost' | 'stopping'
+
+const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** For how long a task rests that cannot go on because the database went away, in milliseconds. */
+const REST = 1_000
+
+/** Does one attempt at a task, from claim to ending: what goes wrong with the task is an ending. */
+export async function executeAttempt(
+  attempt: Attempt,
+  shop: Workshop,
+  records: MissionRecords,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, worker } = shop
+  const { tenant, mission, task } = attempt
+  shop.onStep?.('claim')
+  const found = await patiently(() =>
+    store.tenant(tenant, async tx => {
+      // Sent together, and done one after another.
+      const [isClaimed, start, inputs] = await Promise.all([
+        claimTask(tx, { ...attempt, worker }),
+        readStart(tx, mission, task),
+        readInputs(tx, mission, task),
+      ])
+      return isClaimed && start ? { start, inputs } : undefined
+    }),
+  )
+  if (!found) return
+  const one = {
+    attempt,
+    ...found,
+    shop,
+    records,
+    signal,
+    handed: { handoff: found.start.run.handoff },
+  }
+  const ending = await work(one)
+  await patiently(() => end(one, ending))
+  await shop.afterwards?.(attempt, found.start.envelope)
+}
+
+async function end({ attempt, start, shop, handed }: Work, ending: Ending): Promise<void> {
+  const { store, worker, onStep } = shop
+  onStep?.('end')
+  const leaving = { attempt, task: start.run, worker, handoff: handed.handoff }
+  try {
+    const proposes = ending.is === 'done' && ending.artifacts.some(isProposal)
+    await store.tenant(attempt.tenant, async tx => {
+      await endAttempt(tx, leaving, ending)
+      if (proposes) await shop.waive(tx, attempt)
+    })
+    onStep?.('leave')
+    if (proposes) await shop.recordDecisions(attempt.tenant)
+  } catch (error) {
+    if (ending.is !== 'done' || isAway(error)) throw error
+    const failed = notTaken(error, ending.usage)
+    await store.tenant(attempt.tenant, tx => endAttempt(tx, leaving, failed))
+  }
+}
+
+function isProposal({ schema_name }: Payload): boolean {
+  return schema_name === 'writeback_proposal'
+}
+
+/** What the database does not take is as wrong as what a rule does not take; of anything else nobody knows. */
+function notTaken(error: unknown, usage: Usage): Ending {
+  const isRefusal = error instanceof WaybillError && REFUSALS.has(error.code)
+  if (!isRefusal) return { ...failureOf(error), usage }
+  const reason = { code: 'mission/artifact-refused', message: error.message }
+  return { is: 'failed', reason, mayRetry: false, usage }
+}
+
+const REFUSALS = new Set(['conflict', 'usage', 'not-found'])
+
+interface Work {
+  readonly attempt: Attempt
+  readonly start: StartOfTask
+  readonly inputs: readonly Output[]
+  /** The handoff by which the agent has got the task, as soon as there is one. */
+  readonly handed: { handoff: string | null }
+  readonly shop: Workshop
+  readonly records: MissionRecords
+  readonly signal: AbortSignal
+}
+
+/** What an attempt comes to. */
+async function work(one: Work): Promise<Ending> {
+  try {
+    return await begin(one)
+  } catch (error) {
+    if (one.signal.aborted) return STOPPED
+    return isAway(error) ? { is: 'released', after: REST } : failureOf(error)
+  }
+}
+
+function failureOf(error: unknown): Extract<Ending, { is: 'failed' }> {
+  const [code, message] =
+    error instanceof WaybillError
+      ? [`mission/${error.code}`, error.message]
+      : ['mission/internal', error instanceof Error ? error.message : String(error)]
+  const mayRetry = error instanceof WaybillError && RETRIED.has(error.code)
+  return { is: 'failed', reason: { code, message }, mayRetry, usage: NOTHING }
+}
+
+const RETRIED = new Set(['input-output', 'conflict'])
+
+/** Whoever stops gives back what is still his: where others have the task already, or nobody is to, that changes nothing. */
+const STOPPED: Ending = { is: 'released', after: 0 }
+
+async function begin(one: Work): Promise<Ending> {
+  const { attempt, start, records, signal } = one
+  if (signal.aborted) return STOPPED
+  const { record: task, envelope } = start
+  if (!task || !envelope) return failure('mission/erased', 'the task was erased')
+  const over = spent(start) ?? passFault(start.pass)
+  if (over) return { is: 'failed', reason: over, mayRetry: false, usage: NOTHING }
+  const record = await records.of(attempt, envelope)
+  const given = assignmentOf(one, task as unknown as Task)
+  const prompt = await promptOf(given, one, record)
+  const assignment: Assignment = { ...given, prompt }
+  const isContinued = start.run.waitingFor !== null
+  if (!isContinued) {
+    const refused = await handedOver(assignment, one)
+    if (refused) return refused
+  }
+  if (signal.aborted) return STOPPED
+  return answered(assignment, record, one)
+}
+
+function assignmentOf(
+  { attempt, start, inputs, shop }: Work,
+  task: Task,
+): Omit<Assignment, 'prompt'> {
+  return {
+    mission: start.envelope as unknown as MissionEnvelope,
+    task,
+    agent: start.run.agent,
+    attempt: attempt.attempt,
+    pass: start.pass as unknown as LibrarianPass | null,
+    inputs: inputs.flatMap(({ payload }) => (payload ? [payload] : [])),
+    budget: { ms: start.msLeft, tokens: start.tokensLeft },
+    returns: shop.returnsOf(task.role_type),
+    repair: null,
+  }
+}
+
+/** The prompts of a task are an artifact before anybody reads them. */
+async function promptOf(
+  assignment: Omit<Assignment, 'prompt'>,
+  { attempt, start, shop }: Work,
+  record: MissionRecord,
+): Promise<PromptPackage | null> {
+  const given = start.prompt ?? undefined
+  if (given) return given as unknown as PromptPackage
+  shop.onStep?.('prompt')
+  const made = await shop.promptFor({ assignment, template: start.run.prompt, record })
+  if (made) await shop.store.tenant(attempt.tenant, tx => insertArtifact(tx, made))
+  return made as unknown as PromptPackage | null
+}
+
+/** Hands the task to its agent; the ending of one that is refused. */
+async function handedOver(
+  assignment: Assignment,
+  { attempt, inputs, shop, handed }: Work,
+): Promise<Ending | undefined> {
+  const { agent, task } = assignment
+  shop.onStep?.('hand over')
+  const passed = await handOver({ attempt, task, from: shop.orchestrator, to: agent, inputs }, () =>
+    shop.bench(),
+  )
+  handed.handoff = passed.handoff
+  if (passed.accepted) return undefined
+  return { is: 'failed', reason: passed.reason, mayRetry: false, usage: NOTHING }
+}
+
+/** Runs the agent, and once more where its answer can be repaired. */
+async function answered(
+  assignment: Assignment,
+  record: MissionRecord,
+  { start, shop, signal }: Work,
+): Promise<Ending> {
+  const { root, environment } = shop
+  const tools = await shop.toolsFor(assignment, record, signal)
+  const continued = continuedOf(start)
+  let usage = NOTHING
+  let repair: Assignment['repair'] = null
+  try {
+    for (let round = 1; ; round++) {
+      shop.onStep?.('run')
+      const outcome = await shop.run(
+        start.run.agent,
+        { ...assignment, repair },
+        {
+          root,
+          environment,
+          signal,
+          ...(tools && { tools }),
+          ...(round === 1 && continued && { continued }),
+        },
+      )
+      if (signal.aborted) return STOPPED
+      usage = sum(usage, outcome)
+      if (outcome.is !== 'returned') return endingOf(outcome, usage, start)
+      shop.onStep?.('examine')
+      const { template } = start
+      const examined = await shop.examine(outcome.answer, { assignment, record, template })
+      const { artifacts, plans, faults } = examined
+      if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
+      if (round === 2) return refusedAnswer(faults, usage)
+      repair = { answer: outcome.answer, diagnostics: faults }
+    }
+  } finally {
+    await tools?.close()
+  }
+}
+
+function continuedOf({ run, token, answer }: StartOfTask): Surroundings['continued'] {
+  if (run.waitingFor === null) return undefined
+  return { token, ...(answer !== null && { answer }) }
+}
+
+function endingOf(
+  outcome: Exclude<Outcome, { is: 'returned' }>,
+  usage: Usage,
+  { msLeft }: StartOfTask,
+): Ending {
+  if (outcome.is === 'failed') {
+    const { code, message, mayRetry } = outcome
+    return { is: 'failed', reason: { code, message }, mayRetry, usage }
+  }
+  // Whoever waits longer than the mission has time is woken to be told so.
+  const soonest = Math.min(
+    outcome.again ?? Number.POSITIVE_INFINITY,
+    msLeft ?? Number.POSITIVE_INFINITY,
+  )
+  const again = Number.isFinite(soonest) ? Math.max(soonest, 1) : null
+  return { is: 'waiting', for: outcome.for, token: outcome.token ?? null, again, usage }
+}
+
+function refusedAnswer(faults: readonly Fault[], usage: Usage): Ending {
+  const [first] = faults
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  const message = `what the agent returned was refused twice: ${first?.message}${more}`
+  const reason = { code: 'mission/answer-refused', message, diagnostics: faults.slice(0, 20) }
+  return { is: 'failed', reason, mayRetry: false, usage }
+}
+
+function failure(code: string, message: string): Ending {
+  return { is: 'failed', reason: { code, message }, mayRetry: false, usage: NOTHING }
+}
+
+function sum(before: Usage, outcome: Outcome): Usage {
+  const more = outcome.is === 'waiting' ? undefined : outcome.usage
+  if (!more) return before
+  return {
+    inputTokens: before.inputTokens + more.inputTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+  }
+}

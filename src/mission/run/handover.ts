@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { decode } from '../../document/index.ts'
+import { type Bench, readHandoff, receive, send } from '../../governance/index.ts'
+import type { Output, Reason } from '../../store/index.ts'
+import type { Task } from '../runner.ts'
+import type { Attempt } from './durable.ts'
+
+/** One start of a task, as it is handed to its agent. */
+export interface Handover {
+  readonly attempt: Attempt
+  readonly task: Task
+  /** Canonical ids: who hands over, and to whom. */
+  readonly from: string
+  readonly to: string
+  /** The artifacts that the agent is given. */
+  readonly inputs: readonly Pick<Output, 'id' | 'digest'>[]
+}
+
+/** What came of it: the id of the handoff that was accepted, or why the agent is not to be run. */
+export type HandedOver =
+  | { readonly accepted: true; readonly handoff: string }
+  | { readonly accepted: false; readonly handoff: string | null; readonly reason: Reason }
+
+/**
+ * Hands a task over as every other handoff: sent and signed for the orchestrator, received for the agent, both recorded
+ * in the log. Only what was accepted is run.
+ */
+export async function handOver(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
+  const draft = await readText(JSON.stringify(draftOf(over)))
+  const sent = await send({ ...draft, previous: undefined, timeGiven: false }, await open())
+  const handoff = sent.claims.handoff ?? null
+  if (!sent.made) return refused(handoff, sent)
+  const document = await readText(JSON.stringify(sent.made.handoff))
+  const envelope = { text: sent.made.envelope }
+  const received = await receive(
+    { ...document, envelope: envelope.text, as: over.to, timeGiven: false },
+    await open(),
+  )
+  if (received.answer !== 'accepted' || handoff === null) return refused(handoff, received)
+  return { accepted: true, handoff }
+}
+
+async function readText(text: string) {
+  const bytes = Buffer.from(text)
+  return {
+    read: await readHandoff(decode(bytes), 'json'),
+    bytes: createHash('sha256').update(bytes).digest('hex'),
+  }
+}
+
+/** What agents are told of a task here is its objective; everything else comes with the assignment. */
+function draftOf({ attempt, task, from, to, inputs }: Handover) {
+  return {
+    source_agent: { agent_id: from },
+    target_agent: { agent_id: to },
+    context: {
+      request: {
+        type: 'task',
+        description: task.objective,
+        input_data: {
+          mission_id: attempt.mission,
+          task_id: attempt.task,
+          attempt: attempt.attempt,
+          ...(inputs.length > 0 && inputsOf(inputs)),
+        },
+        constraints: [],
+        expected_output: task.success_criteria.join('; '),
+      },
+      state: {},
+    },
+  }
+}
+
+/** A handoff names so many artifacts; of more it says how many there are. */
+const MOST_NAMED = 64
+
+/** What is handed over, and the digest by which it is known again: of id and digest of each, line by line. */
+function inputsOf(inputs: Handover['inputs']) {
+  const named = inputs.slice(0, MOST_NAMED)
+  const lines = inputs.map(({ id, digest }) => `${digest} ${id}\n`).join('')
+  return {
+    artifact_ids: named.map(({ id }) => id),
+    artifact_digests: named.map(({ digest }) => digest),
+    artifacts: inputs.length,
+    artifacts_sha256: createHash('sha256').update(lines).digest('hex'),
+  }
+}
+
+/** The code of the first error says why; all of them are told with it. */
+function refused(
+  handoff: string | null,
+  {
+    diagnostics,
+    requirements,
+  }: Pick<Awaited<ReturnType<typeof receive>>, 'diagnostics' | 'requirements'>,
+): HandedOver {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const [first] = errors
+  const reason = first
+    ? { code: first.code, message: first.message }
+    : {
+        code: 'mission/handoff-needs-input',
+        message: `the policies ask for ${requirements.join(', ')} before the agent may be run`,
+      }
+  const told = errors.map(({ code, path, message, hint }) => ({ code, path, message, hint }))
+  return { accepted: false, handoff, reason: { ...reason, diagnostics: told } }
+}

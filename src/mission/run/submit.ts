@@ -1,0 +1,66 @@
+import { quote } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
+import {
+  insertArtifact,
+  insertRun,
+  insertTasks,
+  queueUnblocked,
+  readRun,
+  type Store,
+  type TaskPlan,
+  updateRun,
+} from '../../store/index.ts'
+import { isReserved } from '../approvals/reserved.ts'
+import type { Payload } from '../runner.ts'
+
+/** A mission that is checked and ready to begin. */
+export interface Submission {
+  readonly envelope: Payload
+  readonly graph: Payload
+  /** What the guard has decided for its tasks. */
+  readonly decisions: readonly Payload[]
+  /** Who does each task of the graph. */
+  readonly plans: readonly TaskPlan[]
+  readonly template: string | null
+}
+
+/** Begins a mission: everything that it starts with is stored, and its first tasks are queued, together or not at all. */
+export async function submitMission(store: Store, submission: Submission): Promise<void> {
+  const { envelope, graph, decisions, plans, template } = submission
+  const { mission_id, tenant_id, time_budget_ms, token_budget } = envelope as unknown as {
+    mission_id: string
+    tenant_id: string
+    time_budget_ms?: number
+    token_budget?: number
+  }
+  await store.tenant(tenant_id, async tx => {
+    await insertArtifact(tx, envelope)
+    if (await readRun(tx, mission_id)) throw there(mission_id)
+    for (const decision of decisions) await insertArtifact(tx, decision)
+    await insertArtifact(tx, graph)
+    await insertRun(tx, {
+      mission: mission_id,
+      template,
+      timeBudget: time_budget_ms ?? null,
+      tokenBudget: token_budget ?? null,
+    })
+    await insertTasks(tx, mission_id, plans)
+    const queued = await queueUnblocked(tx, mission_id)
+    await updateRun(tx, mission_id, { openTasks: plans.length, activeTasks: queued.length })
+  })
+}
+
+function there(mission: string): WaybillError {
+  return new WaybillError('conflict', `the mission ${mission} was submitted before`, {
+    hint: `waybill mission status ${mission} shows how far it is`,
+  })
+}
+
+/** Refuses tasks whose ids mean something else to the queue. */
+export function refuseReserved(tasks: readonly { readonly task_id: string }[]): void {
+  const taken = tasks.find(({ task_id }) => isReserved(task_id))
+  if (!taken) return
+  throw new WaybillError('usage', `the task ${quote(taken.task_id)} has an id that is not free`, {
+    hint: 'give it one that does not begin with waybill:',
+  })
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  DURABLE,
+  type KnownWorker,
+  type Lease,
+  openLease,
+  openPool,
+  urlInRole,
+} from '../../store/index.ts'
+import { takeOverDelivery } from '../approvals/deliver.ts'
+import { isReserved } from '../approvals/reserved.ts'
+import { type Attempt, type Begun, type Durable, openDurable } from './durable.ts'
+import { executeAttempt, type Stop } from './execute.ts'
+import { MissionRecords } from './record.ts'
+import { Strays } from './strays.ts'
+import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
+import { DeathWatch, RENEWAL } from './watch.ts'
+import type { Workshop } from './workshop.ts'
+
+/** One process that does tasks of missions. */
+export interface Worker {
+  readonly id: string
+  /** How many attempts it is at. */
+  readonly busy: number
+  /** Ends what runs, gives it back to the queue, and leaves. */
+  stop(): Promise<void>
+}
+
+/** How a worker is started. */
+export interface WorkerOptions {
+  readonly shop: Omit<Workshop, 'worker'>
+  /** How many tasks it does at once. */
+  readonly concurrency: number
+  /** Told what goes wrong beside the tasks themselves. */
+  readonly tell?: (problem: unknown) => void
+}
+
+/** Starts the worker of this process: it takes tasks from the queue, and over from workers that died. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const worker = new RunningWorker(options)
+  await worker.start()
+  return worker
+}
+
+interface Running {
+  readonly attempt: Attempt
+  readonly controller: AbortController
+}
+
+/** After how many renewals of the lease the queue is asked what it thinks that this worker does. */
+const BETWEEN_LOOKS = 6
+/** How long what went wrong beside the task rests before somebody goes on with it, in milliseconds. */
+const REST = 1_000
+
+interface Tending {
+  readonly dead: readonly KnownWorker[]
+  readonly isNew: boolean
+  readonly isTime: boolean
+}
+
+class RunningWorker implements Worker {
+  readonly id = randomUUID()
+  private readonly shop: Workshop
+  private readonly concurrency: number
+  private readonly tell: (problem: unknown) => void
+  private readonly lease: Lease
+  private readonly records: MissionRecords
+  private readonly watch = new DeathWatch()
+  private readonly strays = new Strays()
+  private readonly running = new Set<Running>()
+  private durable: Durable | undefined
+  private isStopping = false
+  private hasLeft = false
+  private timer: NodeJS.Timeout | undefined
+  private renewals = 0
+  private beating: Promise<void> = Promise.resolve()
+  /** What is to be done for the others; undefined while nothing is. */
+  private tending: Promise<void> | undefined
+
+  constructor({ shop, concurrency, tell = () => {} }: WorkerOptions) {
+    this.shop = { ...shop, worker: this.id }
+    this.concurrency = concurrency
+    this.tell = tell
+    this.records = new MissionRecords(shop.store)
+    this.lease = openLease(shop.store.url, { id: this.id, host: hostname(), pid: process.pid })
+  }
+
+  get busy(): number {
+    return this.running.size
+  }
+
+  async start(): Promise<void> {
+    this.lease.listen(mission => void this.lookAt(mission).catch(this.tell))
+    // Whoever takes a task is known to the others before.
+    await this.lease.renew()
+    const { store } = this.shop
+    const { by } = await store.isolation()
+    const role = by === 'roles' ? DURABLE : undefined
+    this.durable = await openDurable({
+      url: role === undefined ? store.url : urlInRole(store.url, role),
+      pool: await openPool(store.url, poolSize(this.concurrency), role),
+      worker: this.id,
+      concurrency: this.concurrency,
+      run: attempt => this.run(attempt),
+    })
+    this.beat()
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true
+    // What is given back must not be taken again, and until it is, the others must not take this worker for dead.
+    const closing = this.durable?.close()
+    this.abort(() => true, 'stopping')
+    await closing
+    this.hasLeft = true
+    clearTimeout(this.timer)
+    await this.beating
+    await this.tending
+    // Whoever leaves something behind is found dead, so that others go on with it.
+    if (this.running.size === 0) await this.lease.remove(this.id).catch(this.tell)
+    await this.lease.close()
+  }
+
+  private async run(attempt: Attempt): Promise<void> {
+    const controller = new AbortController()
+    if (this.isStopping) controller.abort('stopping' satisfies Stop)
+    const running = { attempt, controller }
+    this.running.add(running)
+    await this.work(attempt, controller.signal).catch(problem => this.giveBack(attempt, problem))
+    this.running.delete(running)
+  }
+
+  private work(attempt: Attempt, signal: AbortSignal): Promise<void> {
+    if (isReserved(attempt.task)) return this.shop.deliver(attempt, signal)
+    return executeAttempt(attempt, this.shop, this.records, signal)
+  }
+
+  /** Nobody would notice a task that stays with a worker that is alive and has given up. */
+  private async giveBack(attempt: Attempt, problem: unknown): Promise<void> {
+    for (let why = problem; ; ) {
+      this.tell(why)
+      await pause(REST)
+      try {
+        return isReserved(attempt.task)
+          ? await takeOverDelivery(this.shop.store, attempt)
+          : await takeOver(this.shop.store, attempt, whyGivenBack(problem))
+      } catch (error) {
+        why = error
+      }
+    }
+  }
+
+  /** Renews the lease, looks at the others, and does so again. */
+  private beat(): void {
+    this.beating = this.renew()
+      .catch(this.tell)
+      .then(() => {
+        if (!this.hasLeft) this.timer = setTimeout(() => this.beat(), RENEWAL)
+      })
+  }
+
+  private async renew(): Promise<void> {
+    const begun = performance.now()
+    const { wasThere, isNew, workers } = await this.lease.renew()
+    // Others have taken this worker for dead, and its tasks with it.
+    if (!wasThere) this.abort(() => true, 'lost')
+    const dead = this.watch
+      .look(workers, begun, performance.now())
+      .filter(({ worker }) => worker !== this.id)
+    this.renewals++
+    const isTime = this.renewals % BETWEEN_LOOKS === 0
+    if (this.isStopping || !(isNew || isTime || dead.length > 0)) return
+    // Beside the renewals: whoever buries others must not be taken for dead meanwhile.
+    this.tending ??= this.tend({ dead, isNew, isTime }).finally(() => {
+      this.tending = undefined
+    })
+  }
+
+  private async tend({ dead, isNew, isTime }: Tending): Promise<void> {
+    try {
+      if (isNew) await this.lookAt()
+      for (const one of dead) await this.bury(one)
+      if (isTime) await this.clear(this.strays.look(await this.begunBy(this.id), this.attempts()))
+    } catch (problem) {
+      this.tell(problem)
+    }
+  }
+
+  private async bury({ worker, renewed }: KnownWorker): Promise<void> {
+    await this.clear(await this.begunBy(worker))
+    // Last, so that somebody else goes on with it if we die as well. One that is back has another row.
+    await this.lease.remove(worker, renewed)
+  }
+
+  /** Queues attempts again that nobody is at any more. */
+  private async clear(left: readonly Begun[]): Promise<void> {
+    const { store } = this.shop
+    for (const attempt of left)
+      await (isReserved(attempt.task) ? takeOverDelivery : takeOver)(store, attempt)
+    if (left.length > 0) await this.durable?.giveUp(left.map(({ name }) => name))
+  }
+
+  private async begunBy(worker: string): Promise<readonly Begun[]> {
+    return (await this.durable?.begun(worker)) ?? []
+  }
+
+  private attempts(): readonly Attempt[] {
+    return [...this.running].map(({ attempt }) => attempt)
+  }
+
+  /** Something happened to a mission, or may have happened to any: what nobody waits for any more is ended. */
+  private async lookAt(mission?: string): Promise<void> {
+    for (const { attempt, controller } of this.running) {
+      if (mission !== undefined && attempt.mission !== mission) continue
+      if (isReserved(attempt.task)) continue
+      const counts = await stillCounts(this.shop.store, attempt)
+      if (!counts) controller.abort('cancelled' satisfies Stop)
+    }
+  }
+
+  private abort(which: (running: Running) => boolean, why: Stop): void {
+    for (const running of this.running) if (which(running)) running.controller.abort(why)
+  }
+}
+
+/** A task asks its queue for little: a few connections serve many. */
+function poolSize(concurrency: number): number {
+  return Math.min(20, Math.max(4, Math.ceil(concurrency / 4)))
+}

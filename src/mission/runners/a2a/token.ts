@@ -1,0 +1,38 @@
+/** What is kept while a remote agent works. */
+export interface Token {
+  readonly taskId: string
+  readonly contextId: string
+  /** After how many milliseconds it was to be looked at. */
+  readonly again: number
+  /** How often in a row it could not be looked at. */
+  readonly missed: number
+  /** When it was given the task, in milliseconds since 1970: another process may look at it next. */
+  readonly since: number
+}
+
+/** Milliseconds: the first look, and the longest pause. */
+const FIRST = 1000
+const LONGEST = 60_000
+const GROWTH = 1.5
+
+/** How often in a row a look may fail. */
+export const MOST_MISSED = 5
+
+/** The pause before the next look, which grows. */
+export function nextPause(again: number | undefined): number {
+  return again === undefined ? FIRST : Math.min(LONGEST, Math.round(again * GROWTH))
+}
+
+/** Reads what was kept; nothing where it is not ours. */
+export function readToken(value: unknown): Token | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { taskId, contextId, again, missed, since } = value as Readonly<Record<string, unknown>>
+  if (typeof taskId !== 'string' || typeof contextId !== 'string') return undefined
+  return {
+    taskId,
+    contextId,
+    again: typeof again === 'number' ? again : FIRST,
+    missed: typeof missed === 'number' ? missed : 0,
+    since: typeof since === 'number' ? since : Date.now(),
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { assignmentOf } from '../../../test/runner-suite.ts'
+import type { Assignment, Surroundings } from '../runner.ts'
+import { humanRunner } from './human.ts'
+
+const run = (more: Partial<Surroundings>, assignment: Partial<Assignment> = {}) =>
+  humanRunner().run(assignmentOf(assignment), {
+    root: '/',
+    environment: {},
+    signal: new AbortController().signal,
+    ...more,
+  })
+
+const WAITING = { is: 'waiting', for: 'person' }
+
+test.each([
+  ['at first', {}, WAITING],
+  ['woken without an answer', { continued: { token: null } }, WAITING],
+  [
+    'with an answer',
+    { continued: { token: null, answer: { artifacts: [] } } },
+    { is: 'returned', answer: { artifacts: [] } },
+  ],
+  [
+    'with an answer that says nothing',
+    { continued: { token: null, answer: null } },
+    { is: 'returned', answer: null },
+  ],
+  [
+    'cancelled',
+    { signal: AbortSignal.abort(), continued: { token: null, answer: [] } },
+    expect.objectContaining({ code: 'mission/runner-cancelled' }),
+  ],
+])('a person: %s', async (_, surroundings, outcome) => {
+  expect(await run(surroundings)).toEqual(outcome)
+})
+
+test('a person who answers when the time of the mission is over is too late', async () => {
+  expect(await run({}, { budget: { ms: 0, tokens: null } })).toMatchObject({
+    code: 'mission/runner-timeout',
+  })
+})

@@ -1,0 +1,14 @@
+import type { Runner } from '../runner.ts'
+import { startDeadline } from './deadline.ts'
+
+/** Leaves a task to a person: it waits until somebody has answered, and holds nothing meanwhile. */
+export function humanRunner(): Runner {
+  return {
+    run: async ({ budget }, { signal, continued }) => {
+      const over = startDeadline(undefined, budget, signal).ended()
+      if (over) return over
+      if (continued?.answer === undefined) return { is: 'waiting', for: 'person' }
+      return { is: 'returned', answer: continued.answer }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Missions, RunnerConfig } from '../config.ts'
+import type { Runner } from '../runner.ts'
+
+/** The runner that an entry of `waybill.yaml` asks for; the code of the others is not loaded. */
+export async function runnerFor(config: RunnerConfig, { models }: Missions): Promise<Runner> {
+  switch (config.runner) {
+    case 'command': {
+      const { commandRunner } = await import('./command.ts')
+      return commandRunner(config)
+    }
+    case 'model': {
+      const { modelRunner } = await import('./model.ts')
+      return modelRunner(config, models ?? {})
+    }
+    case 'a2a': {
+      const { a2aRunner } = await import('./a2a.ts')
+      return a2aRunner(config)
+    }
+    case 'human': {
+      const { humanRunner } = await import('./human.ts')
+      return humanRunner()
+    }
+  }
+}

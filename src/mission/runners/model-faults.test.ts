@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest'
+import { ANSWER, askModel, GOOD, KEY, PROTOCOLS, toolsNoting } from '../../../test/asked-model.ts'
+import { openModelServer, type Reply } from '../../../test/model-server.ts'
+import { assignmentOf } from '../../../test/runner-suite.ts'
+import { modelRunner } from './model.ts'
+
+test('waits as long as it is told when too much was asked, then goes on', async () => {
+  const { outcome, asked } = await askModel([
+    { status: 429, headers: { 'retry-after': '1' } },
+    GOOD,
+  ])
+  expect(outcome).toMatchObject({ is: 'returned', answer: ANSWER })
+  expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(990)
+})
+
+test.each([429, 503, 529])('asks four times where the answer is always %d', async status => {
+  const { outcome, asked } = await askModel([{ status }])
+  expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })
+  expect(asked).toHaveLength(4)
+})
+
+test('does not wait for longer than it may work', async () => {
+  const { outcome, asked } = await askModel([{ status: 429, headers: { 'retry-after': '3600' } }])
+  expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  {
+    what: 'a key that is not accepted',
+    reply: { status: 401, body: `{"error":{"message":"Incorrect API key: ${KEY}"}}` },
+    code: 'mission/runner-refused',
+    says: 'variable MODEL_KEY',
+    mayRetry: false,
+  },
+  {
+    what: 'a request that is not accepted, which may repeat the key',
+    reply: { status: 404, body: `{"error":{"message":"no such model, ${KEY}"}}` },
+    code: 'mission/runner-failed',
+    says: 'no such model',
+    mayRetry: false,
+  },
+  {
+    what: 'a fault of the server',
+    reply: { status: 500 },
+    code: 'mission/runner-unavailable',
+    says: 'status 500',
+    mayRetry: true,
+  },
+  {
+    what: 'another address',
+    reply: { status: 307, headers: { location: 'http://127.0.0.1:9/v1' } },
+    code: 'mission/runner-failed',
+    says: 'only the configured address',
+    mayRetry: false,
+  },
+  {
+    what: 'a connection that breaks in the middle',
+    reply: { breaks: 'reset' },
+    code: 'mission/runner-unavailable',
+    says: 'broke',
+    mayRetry: true,
+  },
+  {
+    what: 'events that are none',
+    reply: { breaks: 'garbage' },
+    code: 'mission/runner-answer',
+    says: 'protocol',
+    mayRetry: true,
+  },
+  {
+    what: 'half of an event',
+    reply: { breaks: 'half-event' },
+    code: 'mission/runner-answer',
+    says: 'protocol',
+    mayRetry: true,
+  },
+  {
+    what: 'a stream without its end',
+    reply: { breaks: 'end' },
+    code: 'mission/runner-answer',
+    says: 'protocol',
+    mayRetry: true,
+  },
+  {
+    what: 'an answer that was cut off',
+    reply: { text: '{"artifacts": [{"schema', ends: 'cut-off' },
+    code: 'mission/runner-answer',
+    says: 'cut off',
+    mayRetry: true,
+  },
+  {
+    what: 'a refusal',
+    reply: { text: 'I cannot help with that.', ends: 'refused' },
+    code: 'mission/runner-refused',
+    says: 'refuses',
+    mayRetry: false,
+  },
+  {
+    what: 'an empty answer',
+    reply: { text: ' ' },
+    code: 'mission/runner-answer',
+    says: 'empty',
+    mayRetry: true,
+  },
+  {
+    what: 'an answer that is no JSON',
+    reply: { text: 'Certainly! Here it is: {"artifacts": []}' },
+    code: 'mission/runner-answer',
+    says: 'JSON',
+    mayRetry: true,
+  },
+] satisfies readonly { what: string; reply: Reply; [key: string]: unknown }[])(
+  'says in both protocols what was wrong: $what',
+  async ({ reply, code, says, mayRetry }) => {
+    for (const provider of PROTOCOLS) {
+      const { outcome, asked } = await askModel([reply], { provider })
+      const message = expect.stringContaining(says)
+      expect(outcome, provider).toMatchObject({ is: 'failed', code, message, mayRetry })
+      expect(asked).toHaveLength(1)
+    }
+  },
+)
+
+test('an answer in one fenced block is read without its fence', async () => {
+  const { outcome } = await askModel([{ text: `\`\`\`json\n${JSON.stringify(ANSWER)}\n\`\`\`` }])
+  expect(outcome).toMatchObject({ is: 'returned', answer: ANSWER })
+})
+
+test.each(['hang', 'mute'] as const)('notices a model that falls silent: %s', async breaks => {
+  const { outcome } = await askModel([{ breaks }], { limits: { silence: 300 } })
+  const message = expect.stringContaining('silent')
+  expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', message, mayRetry: true })
+})
+
+test('ends a tool that never answers, as it ends the model', async () => {
+  const tools = toolsNoting([], { call: () => new Promise(() => {}) })
+  const { outcome } = await askModel([{ tools: [{ name: 'crm_search', args: {} }] }], {
+    config: { seconds: 1 },
+    surroundings: { tools },
+  })
+  expect(outcome).toMatchObject({ code: 'mission/runner-timeout' })
+})
+
+test('tools that cannot be listed are no reason to work without them', async () => {
+  const tools = toolsNoting([], { list: () => Promise.reject(new Error(`inner ${KEY}`)) })
+  const { outcome, asked } = await askModel([GOOD], { surroundings: { tools } })
+  expect(outcome).toMatchObject({
+    is: 'failed',
+    code: 'mission/runner-unavailable',
+    mayRetry: true,
+  })
+  expect(asked).toEqual([])
+})
+
+test('takes neither key nor address from its own environment', async () => {
+  const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'] as const
+  const before = names.map(name => process.env[name])
+  for (const name of names) process.env[name] = 'http://127.0.0.1:9/of-the-environment'
+  const server = await openModelServer(GOOD)
+  try {
+    const models = { r: { provider: 'anthropic', model: 'm', url: server.url } } as const
+    const outcome = await modelRunner({ route: 'r' }, models).run(assignmentOf({ prompt: null }), {
+      root: '/',
+      environment: {},
+      signal: new AbortController().signal,
+    })
+    expect(outcome).toMatchObject({ is: 'returned', answer: ANSWER })
+    expect(JSON.stringify(server.asked)).not.toContain('of-the-environment')
+  } finally {
+    for (const [n, name] of names.entries()) {
+      const value = before[n]
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    await server.close()
+  }
+})
+
+test('ends a model that takes longer than it may', async () => {
+  const { outcome } = await askModel([{ breaks: 'hang' }], { config: { seconds: 1 } })
+  expect(outcome).toMatchObject({ code: 'mission/runner-timeout', mayRetry: true })
+})
+
+test.each([
+  ['the schema of the answer', 'response_format is not supported by this model'],
+  ['the name of the limit', "use 'max_completion_tokens' instead"],
+  ['usage in a stream', 'unknown field stream_options'],
+])('asks again without what a provider does not know: %s', async (_, message) => {
+  const { outcome, asked } = await askModel(
+    [{ status: 400, body: JSON.stringify({ error: { message } }) }, GOOD],
+    {
+      assignment: { budget: { ms: null, tokens: 5000 } },
+    },
+  )
+  expect(outcome).toMatchObject({ is: 'returned', answer: ANSWER })
+  const [first = '', second = ''] = asked.map(({ body }) => Object.keys(body).sort().join(' '))
+  expect(second).not.toBe(first)
+})
+
+test('without a package nothing but what it was told is asked: routes, keys and addresses', async () => {
+  const models = {
+    keyed: { provider: 'anthropic', model: 'm', key: 'NO_SUCH_KEY' },
+    nowhere: { provider: 'openai-compatible', model: 'm' },
+    strange: { provider: 'anthropic', model: 'm', url: 'file:///etc/passwd' },
+  } as const
+  const run = (route?: string) =>
+    modelRunner(route ? { route } : {}, models).run(assignmentOf({ prompt: null }), {
+      root: '/',
+      environment: {},
+      signal: new AbortController().signal,
+    })
+  const missing = (message: string) => ({
+    is: 'failed',
+    code: 'mission/runner-missing',
+    message: expect.stringContaining(message),
+    mayRetry: false,
+  })
+  expect(await run()).toEqual(missing('no route'))
+  expect(await run('constructor')).toEqual(missing('the route constructor'))
+  expect(await run('keyed')).toEqual(missing('NO_SUCH_KEY'))
+  expect(await run('nowhere')).toEqual(missing('route nowhere has no address'))
+  expect(await run('strange')).toEqual(missing('route strange has no address'))
+})

@@ -1,0 +1,165 @@
+import type * as Ai from 'ai'
+import { WaybillError } from '../../error.ts'
+import { loadAi } from '../packages.ts'
+import type { Assignment, Outcome, Runner, Surroundings } from '../runner.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
+import { failed } from './failure.ts'
+import { concede } from './model/concessions.ts'
+import { type Said, settle, spent } from './model/outcome.ts'
+import { tell } from './model/prompt.ts'
+import {
+  type Chosen,
+  chooseModel,
+  type Model,
+  openModel,
+  PROVIDER_OPTIONS,
+} from './model/provider.ts'
+import { plainSchema } from './model/schema.ts'
+import { follow, sumOf } from './model/stream.ts'
+import { offerTools } from './model/tools.ts'
+import { type Limits, openWire, type Wire } from './wire.ts'
+
+/** What `waybill.yaml` says of a runner that is a model. */
+interface ModelConfig {
+  readonly route?: string
+  readonly seconds?: number
+  readonly bytes?: number
+  readonly steps?: number
+}
+
+/** What a model may take and write where the configuration says nothing. */
+const DEFAULTS = { seconds: 600, bytes: 1024 * 1024, steps: 8 }
+
+/** A stream wraps every few characters of an answer into an event. */
+const WRAPPING = 64
+
+/** The longest round that is asked for, in tokens: some providers refuse more than they can give. */
+const MOST_OUTPUT = 16_384
+
+const LIMITS = { silence: 60_000, tries: 4, pause: 1000 }
+
+/** Lets a language model do a task, with the tools of the task. */
+export function modelRunner(
+  config: ModelConfig,
+  models: Readonly<Record<string, Model>>,
+  limits: Partial<Limits> = {},
+): Runner {
+  return {
+    run: (assignment, surroundings) => {
+      const route = assignment.prompt?.model_route ?? config.route
+      const chosen = chooseModel(route, models, surroundings.environment)
+      if (chosen.is === 'failed') return Promise.resolve(chosen)
+      const bytes = config.bytes ?? DEFAULTS.bytes
+      const { budget } = assignment
+      const seconds = config.seconds ?? DEFAULTS.seconds
+      const deadline = startDeadline(seconds, budget, surroundings.signal)
+      const wire = wireTo(chosen, deadline, { ...LIMITS, bytes: bytes * WRAPPING, ...limits })
+      const steps = config.steps ?? DEFAULTS.steps
+      return attempt({ assignment, surroundings, chosen, deadline, wire, bytes, steps })
+    },
+  }
+}
+
+interface Work {
+  readonly assignment: Assignment
+  readonly surroundings: Surroundings
+  readonly chosen: Chosen
+  readonly deadline: Deadline
+  readonly wire: Wire
+  readonly bytes: number
+  readonly steps: number
+}
+
+function wireTo(chosen: Chosen, deadline: Deadline, limits: Limits): Wire {
+  const { who, url, key, model } = chosen
+  return openWire({
+    origin: url.origin,
+    who,
+    proof: model.key ? `the key in the variable ${model.key}` : 'being asked without a key',
+    deadline,
+    limits,
+    refused: concede(who, key),
+  })
+}
+
+async function attempt(work: Work): Promise<Outcome> {
+  const { deadline, wire, assignment } = work
+  const over = deadline.ended() ?? spent(assignment.budget, undefined)
+  if (over) return over
+  try {
+    const ai = await loadAi()
+    const { tools } = work.surroundings
+    const offered = tools && (await offerTools(ai, tools, deadline.signal).catch(() => undefined))
+    if (tools && !offered) {
+      const why = failed('mission/runner-unavailable', 'its tools cannot be offered', true)
+      return deadline.ended() ?? why
+    }
+    return await converse(ai, work, offered)
+  } catch (error) {
+    if (error instanceof WaybillError && error.code === 'configuration')
+      return failed('mission/runner-missing', `${error.message}: ${error.hint}`, false)
+    const message = `the conversation with ${work.chosen.who} could not be begun`
+    return deadline.ended() ?? wire.failure() ?? failed('mission/runner-failed', message, true)
+  }
+}
+
+async function converse(
+  ai: typeof Ai,
+  work: Work,
+  tools: Ai.ToolSet | undefined,
+): Promise<Outcome> {
+  const { assignment, deadline, chosen, wire, steps: most } = work
+  const { budget } = assignment
+  const { system, user } = tell(assignment)
+  const over = new AbortController()
+  const { stream } = ai.streamText({
+    model: await openModel(chosen, wire.fetch),
+    instructions: system,
+    prompt: user,
+    output: answerOf(ai, assignment),
+    ...(tools && { tools }),
+    toolCallConcurrency: 1,
+    // One round more than tools may be called in, so that the last may be the answer.
+    stopWhen: [ai.isStepCount(most + 1), ({ steps }) => spent(budget, sumOf(steps)) !== undefined],
+    prepareStep: ({ steps, stepNumber }) => ({
+      ...limitOf(budget.tokens, steps),
+      ...(stepNumber >= most && { toolChoice: 'none' }),
+    }),
+    providerOptions: PROVIDER_OPTIONS,
+    maxRetries: 0,
+    abortSignal: AbortSignal.any([deadline.signal, over.signal]),
+    telemetry: { isEnabled: false },
+    // Files that an answer names are not fetched: nothing but the configured address is asked.
+    experimental_download: urls => Promise.all(urls.map(refuseDownload)),
+    onError: () => undefined,
+  })
+  const said: Said = await follow(stream, work.bytes, over)
+  const ended = deadline.ended() ?? wire.failure()
+  const outcome = ended ?? (await settle(said, { who: chosen.who, budget, key: chosen.key }))
+  return said.usage && outcome.is !== 'waiting' ? { ...outcome, usage: said.usage } : outcome
+}
+
+function refuseDownload(): Promise<never> {
+  return Promise.reject(new Error('nothing is downloaded'))
+}
+
+function limitOf(tokens: number | null, steps: Parameters<typeof sumOf>[0]) {
+  if (tokens === null) return {}
+  const { inputTokens = 0, outputTokens = 0 } = sumOf(steps) ?? {}
+  return { maxOutputTokens: Math.min(MOST_OUTPUT, tokens - inputTokens - outputTokens) }
+}
+
+/** The answer is read at its end, by our own reader: the SDK would read its beginning anew with every piece. */
+function answerOf(
+  ai: typeof Ai,
+  { returns }: Assignment,
+): Ai.OutputInterface<string, number, never> {
+  const schema = ai.jsonSchema(plainSchema(returns.schema))
+  return {
+    ...ai.Output.object({ schema, name: 'answer' }),
+    parseCompleteOutput: async ({ text }) => text,
+    // A piece is passed on when what was read so far has changed.
+    parsePartialOutput: async ({ text }) => ({ partial: text.length }),
+    createElementStreamTransform: () => undefined,
+  }
+}

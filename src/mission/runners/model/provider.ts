@@ -1,0 +1,77 @@
+import type { LanguageModel } from 'ai'
+import { loadAnthropic, loadOpenAiCompatible } from '../../packages.ts'
+import { type Failure, failed } from '../failure.ts'
+
+/** A model of `waybill.yaml`. */
+export interface Model {
+  readonly provider: 'openai-compatible' | 'anthropic'
+  readonly model: string
+  readonly url?: string
+  readonly key?: string
+}
+
+/** A model that a route leads to, with its address and key. */
+export interface Chosen {
+  readonly is: 'chosen'
+  /** What messages call it. */
+  readonly who: string
+  readonly model: Model
+  readonly url: URL
+  readonly key: string | undefined
+}
+
+const ANTHROPIC = 'https://api.anthropic.com/v1'
+
+/** Finds the model that a route leads to, and its key in the environment. */
+export function chooseModel(
+  route: string | undefined,
+  models: Readonly<Record<string, Model>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Chosen | Failure {
+  if (route === undefined) return missing('no route to a model is named')
+  const model = Object.hasOwn(models, route) ? models[route] : undefined
+  if (!model) return missing(`the route ${route} leads to no model of the configuration`)
+  const written = model.url ?? (model.provider === 'anthropic' ? ANTHROPIC : undefined)
+  const url = written && URL.canParse(written) ? new URL(written) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return missing(`the model of the route ${route} has no address that can be asked`)
+  }
+  const key = model.key === undefined ? undefined : environment[model.key]
+  if (model.key !== undefined && !key) {
+    return missing(
+      `the model of the route ${route} needs the variable ${model.key}, which is empty`,
+    )
+  }
+  return { is: 'chosen', who: `the model of the route ${route}`, model, url, key }
+}
+
+/** Under what name options of ours reach the provider. */
+const NAME = 'configured'
+
+/** Nothing of the environment is read by the providers themselves: all that they would look for is given. */
+export async function openModel(
+  { model, url, key }: Chosen,
+  ask: typeof fetch,
+): Promise<Exclude<LanguageModel, string>> {
+  const baseURL = url.href.replace(/\/+$/, '')
+  if (model.provider === 'anthropic') {
+    const { createAnthropic } = await loadAnthropic()
+    return createAnthropic({ baseURL, apiKey: key ?? '', fetch: ask })(model.model)
+  }
+  const { createOpenAICompatible } = await loadOpenAiCompatible()
+  return createOpenAICompatible({
+    name: NAME,
+    baseURL,
+    ...(key === undefined ? {} : { apiKey: key }),
+    fetch: ask,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  })(model.model)
+}
+
+/** Strict mode wants every property required; ours may leave out what is filled in. */
+export const PROVIDER_OPTIONS = { [NAME]: { strictJsonSchema: false } }
+
+function missing(message: string): Failure {
+  return failed('mission/runner-missing', message, false)
+}

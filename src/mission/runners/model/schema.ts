@@ -1,0 +1,49 @@
+/** Words of JSON Schema that no provider refuses; the answer is checked against the whole schema afterwards. */
+const KEPT = new Set([
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+  'anyOf',
+  'allOf',
+  'oneOf',
+  '$ref',
+  '$defs',
+  'definitions',
+  'minItems',
+])
+
+/** Words whose value is an object of schemas under names that are nobody's words. */
+const NAMED = new Set(['properties', '$defs', 'definitions'])
+/** Words whose value is data. */
+const DATA = new Set(['enum', 'const', 'required', 'type', 'title', 'description', '$ref'])
+
+/** A schema as providers take it: without patterns, formats and limits, which many of them refuse. */
+export function plainSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain: Record<string, unknown> = {}
+  for (const [word, value] of Object.entries(schema)) {
+    if (!KEPT.has(word)) continue
+    if (DATA.has(word)) plain[word] = value
+    else plain[word] = NAMED.has(word) ? namedSchemas(value) : plainPart(value)
+  }
+  return plain
+}
+
+function plainPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainPart)
+  return isObject(value) ? plainSchema(value) : value
+}
+
+function namedSchemas(value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plainPart(part)]))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,76 @@
+import type * as Ai from 'ai'
+import type { Usage } from '../../runner.ts'
+import type { Said } from './outcome.ts'
+
+/** Follows the stream of a model to its end; a text that is too long ends it early. */
+export async function follow(
+  stream: AsyncIterable<Ai.TextStreamPart<Ai.ToolSet>>,
+  mostBytes: number,
+  over: AbortController,
+): Promise<Said> {
+  const heard: Heard = { steps: [], pieces: [], bytes: 0, finish: undefined, isBroken: false }
+  try {
+    for await (const part of stream) {
+      if (!over.signal.aborted) hear(heard, part)
+      // Ended at its source: whoever merely turned away would be waited for by it.
+      if (heard.bytes > mostBytes) over.abort()
+    }
+  } catch {
+    heard.isBroken = true
+  }
+  const { steps, pieces, bytes, finish, isBroken } = heard
+  const tooLong = bytes > mostBytes ? mostBytes : undefined
+  const usage = sumOf(steps)
+  return { text: pieces.join(''), finish, usage, isBroken, tooLong, rounds: steps.length }
+}
+
+interface Heard {
+  readonly steps: { readonly usage: Ai.LanguageModelUsage }[]
+  readonly pieces: string[]
+  bytes: number
+  finish: Ai.FinishReason | undefined
+  isBroken: boolean
+}
+
+function hear(heard: Heard, part: Ai.TextStreamPart<Ai.ToolSet>): void {
+  switch (part.type) {
+    case 'start-step':
+      heard.pieces.length = 0
+      heard.finish = undefined
+      return
+    case 'text-delta':
+      heard.pieces.push(part.text)
+      heard.bytes += Buffer.byteLength(part.text)
+      return
+    case 'finish-step':
+      heard.steps.push(part)
+      heard.finish ??= part.finishReason
+      return
+    case 'error':
+      if (isForbiddenCall(part.error)) heard.finish = 'tool-calls'
+      else heard.isBroken = true
+      return
+    default:
+  }
+}
+
+/** That a model called tools in the round in which it was offered none. */
+function isForbiddenCall(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
+}
+
+/** What several rounds used up; nothing where the provider does not say. */
+export function sumOf(
+  steps: readonly { readonly usage: Ai.LanguageModelUsage }[],
+): Usage | undefined {
+  const told = steps.flatMap(({ usage: { inputTokens, outputTokens } }) =>
+    inputTokens === undefined && outputTokens === undefined
+      ? []
+      : [{ inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 }],
+  )
+  if (told.length === 0) return undefined
+  return {
+    inputTokens: told.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: told.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  }
+}

@@ -1,0 +1,144 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { endProcesses, type Run, runOf } from './run-processes.ts'
+import { MARK, startWatch } from './watch.ts'
+
+/** How a program is run. */
+export interface ProgramOptions {
+  readonly command: readonly [string, ...string[]]
+  readonly folder: string
+  /** All that it learns of the environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** What it reads from standard input. */
+  readonly input: string
+  /** How many bytes it may write to standard output. */
+  readonly bytes: number
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** How a program ended. */
+export type ProgramResult =
+  | { readonly how: 'not-started'; readonly code: string }
+  | ({ readonly how: 'exited' | 'stopped' | 'overflow' } & Written)
+
+interface Written {
+  /** Null where a signal has ended it. */
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly output: Uint8Array
+  /** The end of what it wrote to standard error, as it wrote it. */
+  readonly errors: string
+}
+
+/** How much of standard error is kept: enough to see all of a secret whose end is shown. */
+const KEPT = 64 * 1024
+/** How long output may take to close when all that we know of has ended; in milliseconds. */
+const GRACE = 1000
+
+/**
+ * Runs a program to its end, and gives how it ended, when nothing of it is left.
+ *
+ * It is in a session of its own. What it started ends with it; and all of them with this process, however that ends.
+ */
+export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
+  const mark = randomBytes(16).toString('hex')
+  // First of all: from then on nothing that is started is forgotten.
+  const watch = startWatch(mark, options.environment.PATH)
+  if (!watch) return { how: 'not-started', code: 'EAGAIN' }
+  try {
+    const child = start(options, mark)
+    if (typeof child === 'string') return { how: 'not-started', code: child }
+    if (child.pid === undefined) return { how: 'not-started', code: await failureOf(child) }
+    watch.tell(child.pid)
+    return await follow(child, runOf(mark, child.pid), options)
+  } finally {
+    await watch.end()
+  }
+}
+
+function start({ command, folder, environment }: ProgramOptions, mark: string) {
+  const [program, ...args] = command
+  try {
+    return spawn(program, args, {
+      cwd: folder,
+      env: { ...environment, [MARK]: mark },
+      stdio: 'pipe',
+      detached: true,
+    })
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+const failureOf = (child: ChildProcessWithoutNullStreams) =>
+  new Promise<string>(resolve => child.once('error', error => resolve(codeOf(error))))
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}
+
+type End = Exclude<ProgramResult['how'], 'not-started'>
+
+async function follow(
+  child: ChildProcessWithoutNullStreams,
+  run: Run,
+  { input, bytes, signal }: ProgramOptions,
+): Promise<ProgramResult> {
+  const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
+  child.on('error', () => {})
+  // Who does not read has its reasons, and may answer all the same.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const errors = keepEnd(KEPT)
+  child.stderr.on('data', errors.add)
+  const output: Buffer[] = []
+  let size = 0
+  const how = await new Promise<End>(resolve => {
+    const stop = () => resolve('stopped')
+    signal.addEventListener('abort', stop)
+    child.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      resolve('exited')
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= bytes) {
+        output.push(chunk)
+        return
+      }
+      child.stdout.destroy()
+      resolve('overflow')
+    })
+    if (signal.aborted) stop()
+  })
+  await endProcesses(run)
+  // What it wrote last may still be on its way; what hides from us may hold the other end for ever.
+  await Promise.race([closed, pause(GRACE)])
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  return {
+    how: how === 'exited' && size > bytes ? 'overflow' : how,
+    exitCode: child.exitCode,
+    signal: child.signalCode,
+    output: Buffer.concat(output),
+    errors: errors.text(),
+  }
+}
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
+
+/** Keeps the last bytes of what is added. */
+function keepEnd(most: number) {
+  let chunks: Buffer[] = []
+  let size = 0
+  return {
+    add: (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size <= 2 * most) return
+      chunks = [Buffer.from(Buffer.concat(chunks).subarray(-most))]
+      size = most
+    },
+    text: () => Buffer.concat(chunks).subarray(-most).toString(),
+  }
+}

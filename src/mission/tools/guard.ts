@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { quote } from '../../contract/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { Policies, PolicyAgent } from '../../governance/index.ts'
+import type { Missions } from '../config.ts'
+import type { ToolDescription, ToolResult, Tools } from '../runner.ts'
+import { faultInValue, readArguments } from './arguments.ts'
+import { describeTool } from './description.ts'
+import { type Endpoint, openEndpoint } from './endpoint.ts'
+import { type Given, quoteResult, textOf } from './result.ts'
+import { secretsOf } from './secrets.ts'
+import { openServers, type Servers } from './servers.ts'
+import type { ToolTrace } from './trace.ts'
+
+/** What the guard of the tools of one attempt at a task is opened with. */
+export interface ToolsOptions {
+  readonly missions: Pick<Missions, 'servers' | 'tools'>
+  /** The tools that the task may use: see `toolScope`. */
+  readonly scope: readonly string[]
+  readonly agent: PolicyAgent
+  readonly mission: { readonly id: string; readonly risk: string }
+  readonly task: string
+  readonly attempt: number
+  readonly policies: Pick<Policies, 'decideAside'>
+  /** Whether the agent is kept out at this moment; asked before every call. */
+  readonly quarantined: () => boolean | Promise<boolean>
+  /** Who has approved it. */
+  readonly approvals?: readonly string[]
+  /** The root of the repository, where servers are started. */
+  readonly root: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Keeps what is to be known of a call; a result whose trace is not kept is withheld. */
+  readonly trace: (call: ToolTrace) => Promise<void>
+  /** Ends every call. */
+  readonly signal: AbortSignal
+  /** Milliseconds after which a server is given up (default: 30,000). */
+  readonly patience?: number
+}
+
+/** What came of a call, before it is traced. */
+interface Answer {
+  readonly verdict: Pick<ToolTrace, 'decision' | 'policies' | 'server' | 'argsDigest'>
+  readonly isError: boolean
+  readonly text: string
+  readonly given?: Given
+}
+
+/** A tool that this attempt may call. */
+interface Bound {
+  readonly server: string
+  /** What the server calls it. */
+  readonly name: string
+  readonly bytes: number
+}
+
+interface Guard extends ToolsOptions {
+  readonly servers: Servers
+}
+
+/** Opens the guard through which an attempt at a task uses tools; servers are started when they are first needed. */
+export function openTools(options: ToolsOptions): Tools {
+  const { missions, root, environment, patience = PATIENCE } = options
+  const closing = new AbortController()
+  const signal = AbortSignal.any([options.signal, closing.signal])
+  const servers = openServers({ servers: missions.servers ?? {}, root, environment, patience })
+  const guard: Guard = { ...options, servers, signal }
+  const open = new Set<Promise<unknown>>()
+  const kept = <T>(work: Promise<T>): Promise<T> => {
+    open.add(work)
+    const done = () => void open.delete(work)
+    work.then(done, done)
+    return work
+  }
+  let endpoint: Promise<Endpoint> | undefined
+  let closed: Promise<void> | undefined
+  const mustBeOpen = () => {
+    if (signal.aborted) throw new WaybillError('interrupted', 'the tools of the task are closed')
+  }
+  const close = async () => {
+    closing.abort(new WaybillError('interrupted', 'the tools of the task are closed'))
+    await Promise.allSettled([endpoint?.then(server => server.close()), servers.close()])
+    // Whoever waits for the end finds every call in the trace.
+    await Promise.allSettled(open)
+  }
+  const tools: Tools = {
+    list: async () => {
+      mustBeOpen()
+      return kept(list(guard))
+    },
+    call: async (name, args, callSignal) => {
+      mustBeOpen()
+      const until = callSignal ? AbortSignal.any([signal, callSignal]) : signal
+      return kept(callTraced({ ...guard, signal: until }, name, args))
+    },
+    endpoint: async () => {
+      mustBeOpen()
+      endpoint ??= openEndpoint(tools)
+      const { url, token } = await endpoint
+      return { url, token }
+    },
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+  return tools
+}
+
+const PATIENCE = 30_000
+/** Of a result, where waybill.yaml does not say. */
+const BYTES = 32_768
+/** Of what a server says to a call that it refuses. */
+const ERROR_BYTES = 2048
+
+/** What is not allowed, and what no server has at the moment, is not there. */
+async function list(guard: Guard): Promise<readonly ToolDescription[]> {
+  const found = await Promise.all(
+    [...new Set(guard.scope)].map(async tool => {
+      const bound = boundTool(guard, tool)
+      if (!bound || (await decide(guard, tool)).decision === 'deny') return []
+      const listed = await guard.servers.tools(bound.server, guard.signal)
+      const its = listed.is === 'listed' && listed.tools.get(bound.name)
+      return its ? [describeTool(tool, bound.server, its)] : []
+    }),
+  )
+  return found.flat()
+}
+
+function boundTool({ missions, scope }: Guard, tool: string): Bound | undefined {
+  const { tools = {} } = missions
+  const entry = scope.includes(tool) && Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  if (!entry) return undefined
+  return { server: entry.server, name: entry.name ?? tool, bytes: entry.bytes ?? BYTES }
+}
+
+async function callTraced(guard: Guard, tool: string, args: unknown): Promise<ToolResult> {
+  const [started, clock] = [Date.now(), performance.now()]
+  const ref = `toolcall_${randomUUID()}`
+  const { verdict, isError, text, given } = await answerTo(guard, { tool, args, ref })
+  try {
+    await guard.trace({
+      ref,
+      tool: guard.scope.includes(tool) ? tool : quote(tool).slice(1, -1),
+      mission: guard.mission.id,
+      task: guard.task,
+      attempt: guard.attempt,
+      ...verdict,
+      resultDigest: given?.digest ?? null,
+      resultBytes: given?.bytes ?? 0,
+      cut: given?.cut ?? 0,
+      isError,
+      startedAt: formatInstant(started),
+      ms: Math.round(performance.now() - clock),
+    })
+  } catch {
+    const said = 'The call could not be recorded, so what came of it is withheld.'
+    return { ref, isError: true, text: said }
+  }
+  return { ref, isError, text }
+}
+
+interface Asked {
+  readonly tool: string
+  readonly args: unknown
+  readonly ref: string
+}
+
+/** Never throws: an agent is told whatever is in the way. */
+async function answerTo(guard: Guard, asked: Asked): Promise<Answer> {
+  const { tool, args } = asked
+  const read = readArguments(args)
+  const refusal = { server: null, argsDigest: read.digest, policies: [], decision: 'deny' as const }
+  const bound = boundTool(guard, tool)
+  if (!bound) return refused({ ...refusal, why: whyUnbound(guard, tool) }, tool)
+  if ('fault' in read) return refused({ ...refusal, why: read.fault }, tool)
+  let decided: Decided
+  try {
+    decided = await decide(guard, tool)
+  } catch {
+    return refused({ ...refusal, why: 'it could not be decided whether it may be' }, tool)
+  }
+  if (decided.decision === 'deny') return refused({ ...refusal, ...decided }, tool)
+  const { decision, policies } = decided
+  const verdict = { decision, policies, server: bound.server, argsDigest: read.digest }
+  try {
+    return { verdict, ...(await passOn(guard, asked, bound, read.value)) }
+  } catch {
+    const why = guard.signal.aborted ? 'the call was cancelled' : 'something went wrong on our side'
+    return { verdict, ...noResult(tool, why) }
+  }
+}
+
+type Refusal = Answer['verdict'] & { readonly why: string }
+
+function refused({ why, ...verdict }: Refusal, tool: string): Answer {
+  return { verdict, isError: true, text: `The tool ${quote(tool)} was not called: ${why}.` }
+}
+
+function whyUnbound(guard: Guard, tool: string): string {
+  if (guard.scope.includes(tool)) return 'waybill.yaml names no server for it'
+  const names = guard.scope.slice(0, 20).map(quote).join(', ')
+  return `it is not in the scope of this task, which has ${names || 'no tools'}`
+}
+
+type Decided = Pick<ToolTrace, 'decision' | 'policies'> & { readonly why: string }
+
+async function decide(guard: Guard, tool: string): Promise<Decided> {
+  const { agent, scope, mission, approvals = [], policies } = guard
+  const { decision, determining } = await policies.decideAside({
+    action: 'useTool',
+    agent,
+    tool,
+    facts: {
+      allowedTools: scope,
+      quarantined: await guard.quarantined(),
+      approvals,
+      mission: { id: mission.id, risk: mission.risk },
+    },
+  })
+  const said = determining.map(({ id, reason, needs }) =>
+    decision === 'needs-input' ? `it needs ${needs}: ${reason} (${id})` : `${reason} (${id})`,
+  )
+  return {
+    decision: decision === 'allow' ? 'allow' : 'deny',
+    policies: determining.map(({ id }) => id),
+    why: said.join('; '),
+  }
+}
+
+/** What a server made of a call that was passed on. */
+type Outcome = Omit<Answer, 'verdict'>
+
+/** Throws where the signal ends it. */
+async function passOn(
+  { servers, signal, missions, environment }: Guard,
+  { tool, ref }: Asked,
+  { server, name, bytes }: Bound,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Outcome> {
+  const its = `its server, ${quote(server)},`
+  const listed = await servers.tools(server, signal)
+  if (listed.is === 'failed') return noResult(tool, `${its} ${listed.why}`)
+  const known = listed.tools.get(name)
+  if (!known) return noResult(tool, `${its} has no such tool`)
+  const fault = faultInValue(known.inputSchema, given)
+  if (fault !== undefined) return noResult(tool, fault)
+  const called = await servers.call({ server, name, given, signal })
+  const frame = { ref, tool, secrets: secretsOf(missions.servers?.[server], environment) }
+  if (called.is === 'answered') {
+    const isError = called.result.isError === true
+    const answer = quoteResult(textOf(called.result), bytes, { ...frame, isError })
+    return { isError, text: answer.text, given: answer }
+  }
+  const failed = noResult(tool, `${its} ${called.why}`)
+  if (called.said === undefined) return failed
+  const answer = quoteResult(called.said, ERROR_BYTES, { ...frame, isError: true })
+  return { isError: true, text: `${failed.text}\n${answer.text}`, given: answer }
+}
+
+function noResult(tool: string, why: string): Outcome {
+  return { isError: true, text: `The tool ${quote(tool)} gave no result: ${why}.` }
+}

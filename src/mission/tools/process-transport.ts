@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { WaybillError } from '../../error.ts'
+import { MARK, startWatch, type Watch } from '../runners/watch.ts'
+
+/** How a server of tools is started. */
+interface Launch {
+  readonly command: readonly string[]
+  /** All that it learns of the environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly folder: string
+  /** Where programs are looked for. */
+  readonly path: string | undefined
+  /** The longest message that is read, in bytes. */
+  readonly bytes: number
+}
+
+/** A server of tools as a process; it says why it ended. */
+export interface ProcessTransport extends Transport {
+  readonly pid: number | null
+  readonly stderr: null
+  /** In words, once it has ended. */
+  why(): string | undefined
+}
+
+/** In milliseconds: how long a server that was told to end may take. */
+const GRACE = 500
+/** How much may wait for a server that does not read, in bytes. */
+const MOST_WAITING = 4_194_304
+
+/**
+ * A server of tools that is a program of this machine, over its standard input and output.
+ *
+ * It has a group of processes of its own, and ends with it: when it is closed, when it ends by itself, and when this
+ * process ends in any way. It learns nothing of the environment but what it is given.
+ */
+export function openProcess(
+  launch: Launch,
+  parse: (line: string) => JSONRPCMessage,
+): ProcessTransport {
+  let child: ChildProcess | undefined
+  let watch: Watch | undefined
+  let why: string | undefined
+  let isOver = false
+  let gone = () => {}
+  const ended = new Promise<void>(resolve => {
+    gone = resolve
+  })
+
+  const kill = (reason: string) => {
+    why ??= reason
+    endGroup(child)
+  }
+  const over = () => {
+    if (isOver) return
+    isOver = true
+    for (const pipe of [child?.stdin, child?.stdout]) pipe?.destroy()
+    gone()
+    transport.onclose?.()
+  }
+  const receive = (line: string) => {
+    try {
+      transport.onmessage?.(parse(line))
+    } catch (error) {
+      // What is no message is no answer: who waits for one waits on.
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  const start = async () => {
+    if (child) return mustLive(why)
+    const mark = randomUUID()
+    watch = startWatch(mark, launch.path)
+    const started = startProcess(launch, mark)
+    child = started
+    const fault = await once(started, 'spawn').then(() => undefined, codeOf)
+    if (fault !== undefined) {
+      why = `it cannot be started${fault}`
+      await watch?.end()
+      over()
+      return mustLive(why)
+    }
+    watch?.tell(started.pid ?? 0)
+    started.stdin?.on('error', () => {})
+    started.stdout?.on('data', lines(launch.bytes, receive, kill))
+    started.once('exit', (code, signal) => {
+      kill(code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`)
+      void watch?.end()
+      // What it wrote before its end may still be on the way, or somebody outside its group holds the pipe.
+      const late = setTimeout(over, GRACE)
+      started.once('close', () => {
+        clearTimeout(late)
+        over()
+      })
+    })
+  }
+  const close = async () => {
+    if (!child || isOver) return
+    child.stdin?.end()
+    const late = setTimeout(kill, GRACE, 'it was closed')
+    await ended
+    clearTimeout(late)
+  }
+  const transport: ProcessTransport = {
+    get pid() {
+      return child?.pid ?? null
+    },
+    stderr: null,
+    why: () => why,
+    start,
+    close,
+    send: message => write(child, JSON.stringify(message)),
+  }
+  return transport
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+}
+
+function mustLive(why: string | undefined): void {
+  if (why !== undefined) throw new WaybillError('input-output', why)
+}
+
+function startProcess({ command, environment, folder, path }: Launch, mark: string): ChildProcess {
+  const [program = '', ...rest] = command
+  return spawn(findProgram(program, path), rest, {
+    cwd: folder,
+    env: { ...environment, [MARK]: mark },
+    // What it says of itself is for nobody here, and may hold anything.
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  })
+}
+
+/** A program is found by our path, which is not passed on. */
+function findProgram(program: string, path: string | undefined): string {
+  if (program.includes('/')) return program
+  const places = (path ?? '').split(delimiter).filter(place => place !== '')
+  return places.map(place => join(place, program)).find(mayRun) ?? program
+}
+
+function mayRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function endGroup(child: ChildProcess | undefined): void {
+  if (child?.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // All of it has ended already.
+  }
+}
+
+function write(child: ChildProcess | undefined, line: string): Promise<void> {
+  const input = child?.stdin
+  return new Promise((resolve, reject) => {
+    if (!input?.writable || input.writableLength > MOST_WAITING)
+      return reject(new WaybillError('input-output', 'it does not read what it is sent'))
+    input.write(`${line}\n`, error => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Takes a stream apart into lines, each of which is looked for once. */
+function lines(most: number, take: (line: string) => void, refuse: (why: string) => void) {
+  let parts: Buffer[] = []
+  let size = 0
+  return (chunk: Buffer) => {
+    let rest = chunk
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      take(Buffer.concat([...parts, rest.subarray(0, end)]).toString())
+      parts = []
+      size = 0
+      rest = rest.subarray(end + 1)
+    }
+    size += rest.length
+    if (size <= most) return void parts.push(rest)
+    parts = []
+    refuse(`it sent a message of more than ${most} bytes`)
+  }
+}
+
+const NEWLINE = 0x0a

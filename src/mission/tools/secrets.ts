@@ -1,0 +1,21 @@
+import type { Missions } from '../config.ts'
+
+type Server = NonNullable<Missions['servers']>[string]
+
+/** Shorter values are found in many a word, and are no secret that would be worth the name. */
+const SHORTEST = 6
+/** Of other variables, such as the path of the home folder, results may well speak. */
+const IS_SECRET = /key|token|secret|pass|credential/i
+
+/** The values that a server was given in confidence, the longest first. */
+export function secretsOf(
+  server: Server | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const { token, environment: names = [] } = server ?? {}
+  const secret = [...names.filter(name => IS_SECRET.test(name)), ...(token ? [token] : [])]
+  return secret
+    .flatMap(name => environment[name] ?? [])
+    .filter(value => value.length >= SHORTEST)
+    .sort((a, b) => b.length - a.length)
+}

@@ -1,0 +1,15 @@
+/** Waits for something no longer than a signal lets it; what comes later is dropped. */
+export async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let end = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason)
+  })
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    signal.removeEventListener('abort', end)
+    work.catch(() => undefined)
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { LogFolder, newTiles, TILE_WIDTH } from '../../ledger/index.ts'
+import { fromRoot } from '../gateway/passed.ts'
+import { openPublished } from '../log/one-entry.ts'
+import type { App } from '../operation.ts'
+import type { LogExportOutput } from './output.ts'
+
+/**
+ * Writes what others may read of a log into a new folder: the tiles, what stands beside the leaves, and the checkpoint,
+ * wherever the log is kept. Tools that know such folders verify it without us.
+ */
+export async function exportFiles(given: string, app: App): Promise<LogExportOutput> {
+  const { log, origin, signed } = await openPublished(app)
+  const folder = resolve(app.cwd, given)
+  if (existsSync(folder))
+    throw new WaybillError('exists', `${given} exists already, and is not overwritten`, {
+      hint: 'name another folder with --files',
+    })
+  const { size } = signed.checkpoint
+  try {
+    const to = new LogFolder(folder)
+    for (const tile of newTiles(0, size)) {
+      refuseAborted(app)
+      to.tile(tile, await log.tile(tile))
+    }
+    for (let first = 0; first < size; first += TILE_WIDTH) {
+      refuseAborted(app)
+      const lines: string[] = []
+      for (let index = first; index < Math.min(size, first + TILE_WIDTH); index++)
+        lines.push((await log.content(index)) ?? '')
+      to.contents(first / TILE_WIDTH, lines)
+      app.progress?.(first + lines.length, size, 'entries')
+    }
+    // Last, so that a folder with a checkpoint is complete.
+    to.checkpoint(signed.note)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  const out = fromRoot(folder, app)
+  return { origin, size, from: 0, next: null, count: size, out, changed: [], events: [] }
+}
+
+function refuseAborted({ signal }: App): void {
+  if (signal?.aborted) throw new WaybillError('interrupted', 'nothing was exported')
+}

@@ -1,0 +1,99 @@
+import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { draftOf, openGovernedRepository } from '../../test/governed-repository.ts'
+import { recordSmall } from '../../test/ledger-folder.ts'
+import { carry, type Installation, type Machine, openInstallation } from '../../test/machines.ts'
+import { FILE, stateFixture } from '../../test/state-folder.ts'
+import { SOUND } from '../../test/test-folder.ts'
+import { stopEmbedded } from '../store/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import accept from './accept.ts'
+import { withGateway } from './gateway/open.ts'
+import init from './init.ts'
+import keyRevoke from './key-revoke.ts'
+import keyRotate from './key-rotate.ts'
+import logShow from './log-show.ts'
+import logVerify from './log-verify.ts'
+import send from './send.ts'
+import advance from './state-advance.ts'
+
+let installation: Installation | undefined
+afterEach(async () => {
+  await installation?.remove()
+  installation = undefined
+}, 60_000)
+
+async function record({ root, app }: Machine, number: number): Promise<void> {
+  await withGateway(app(), await loadConfig(root), gateway => recordSmall(gateway, number))
+}
+
+/** Brings what is committed, and the keys with it, to another machine. */
+function bringKeys(from: Machine, to: Machine): void {
+  carry(from, to, 'waybill.yaml')
+  const isKey = (name: string) => name.endsWith('.pem') || name === 'origin'
+  const names = readdirSync(join(from.root, '.waybill/keys')).filter(isKey)
+  for (const name of names)
+    copyFileSync(join(from.root, '.waybill/keys', name), join(to.root, '.waybill/keys', name))
+}
+
+test('keys that are rotated are recorded in the database, and other machines go on with the new ones', async () => {
+  installation = await openInstallation()
+  const { first } = installation
+  const other = installation.clone()
+  await record(other, 0)
+  await keyRotate.run({ holder: 'gateway' }, first.app())
+  await keyRotate.run({ holder: 'log' }, first.app())
+  const { entries } = await logShow.run({ kind: 'key-change' }, first.app())
+  expect(entries.at(-1)?.note).toMatch(/log/)
+  bringKeys(first, other)
+  await record(other, 1)
+  expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
+  expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true })
+}, 120_000)
+
+test('a key of the log that is revoked on one machine does not shut out another that remembers its signature', async () => {
+  installation = await openInstallation()
+  const { first } = installation
+  const other = installation.clone()
+  await record(other, 0)
+  const { orphaned } = await keyRevoke.run({ key: 'log', why: 'stolen' }, first.app())
+  expect(orphaned).toBeGreaterThan(0)
+  await expect(logShow.run({}, first.app())).rejects.toMatchObject({
+    message: expect.stringMatching(/was revoked/),
+  })
+  await init.run({}, first.app())
+  expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true })
+  bringKeys(first, other)
+  await record(other, 1)
+  expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
+}, 120_000)
+
+test('what is recorded beside handoffs is an entry in the database as well', async () => {
+  installation = await openInstallation()
+  const { first } = installation
+  const other = installation.clone()
+  first.write(FILE, stateFixture('minimal'))
+  const { record } = await advance.run({ to: '4', next: 'Phase4-Again' }, first.app())
+  first.write('context.json', SOUND)
+  await accept.run({ path: 'context.json', session: 's-1' }, first.app())
+  const { entries } = await logShow.run({ kind: 'record' }, other.app())
+  expect(entries.map(({ ids }) => ids.record)).toContain(record)
+  expect(entries).toHaveLength(2)
+}, 120_000)
+
+test('without an address the log is in the embedded database, which is started by whoever needs it', async () => {
+  const repository = await openGovernedRepository('ledger: postgres\n')
+  try {
+    repository.write('d.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
+    const app = repository.app({ environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } })
+    expect((await send.run({ path: 'd.json' }, app)).answer).toBe('sent')
+    expect(await logVerify.run({}, app)).toMatchObject({ verified: true, size: 1 })
+    expect(existsSync(join(repository.root, '.waybill/database'))).toBe(true)
+    expect(readdirSync(join(repository.root, '.waybill/ledger'))).toEqual(['sealed'])
+    expect(readdirSync(join(repository.root, '.waybill/snapshots'))).toEqual([])
+  } finally {
+    await stopEmbedded(join(repository.root, '.waybill'))
+    repository.remove()
+  }
+}, 120_000)

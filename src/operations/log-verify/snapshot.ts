@@ -1,0 +1,81 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { findLog, keysOf, openKeys, readTrust } from '../../governance/index.ts'
+import { parseCheckpoint, parseNote } from '../../ledger/index.ts'
+import { type Config, openStateFolder } from '../../workspace/index.ts'
+import { logDatabase } from '../log/postgres-storage.ts'
+import { storageOf } from '../log/storage.ts'
+import type { App } from '../operation.ts'
+
+const FOLDER = 'snapshots'
+
+/**
+ * Does some work on the log of a database as it is at one moment, written into a folder as a log in files would have it.
+ * The folder is taken away afterwards; those of processes that were killed are, too.
+ */
+export async function withSnapshot<T>(
+  app: App,
+  config: Config,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const { root, stateHome, signal, progress } = app
+  const { origin } = openKeys(root, readTrust(config))
+  const head = origin && (await findLog(root, origin, storageOf(app, config), stateHome))
+  if (origin === undefined || !head)
+    throw new WaybillError('not-found', 'nothing is recorded here yet', {
+      hint: 'the first send or receive makes the log; --ledger names a folder',
+    })
+  const url = await logDatabase(app)
+  const { snapshotPostgresLog } = await import('../../store/index.ts')
+  const folder = makeFolder(root)
+  try {
+    await snapshotPostgresLog(url, folder, {
+      ...{ origin, sizeOf, keysOf },
+      ...(signal && { signal }),
+      ...(progress && { progress: (done, total) => progress(done, total, 'entries read') }),
+    })
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function makeFolder(root: string): string {
+  const folder = openStateFolder(root, FOLDER)
+  for (const name of readdirSync(folder))
+    if (!isAlive(Number.parseInt(name, 10)))
+      rmSync(join(folder, name), { recursive: true, force: true })
+  return mkdtempSync(join(folder, `${process.pid}-`))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** How many entries a note covers; of one that is none the audit tells what is wrong. */
+function sizeOf(text: string): number {
+  const note = parseNote(text)
+  const checkpoint = 'fault' in note ? note : parseCheckpoint(note.text)
+  return 'fault' in checkpoint ? 0 : checkpoint.size
+}
+
+/** In which table stands what a file of the snapshot holds. */
+const TABLES: readonly (readonly [file: RegExp, table: string])[] = [
+  [/^checkpoint$/, 'ledger_checkpoint'],
+  [/^\.state\/tree$/, 'ledger_state'],
+  [/^\.state\/keys\//, 'ledger_keys'],
+  [/^tile\/[1-9]/, 'ledger_nodes'],
+  [/^(?:tile|content|\.state\/wal)\//, 'ledger_entries'],
+]
+
+/** Names the table instead of a file that nobody finds any more. */
+export function tableOf(file: string): string {
+  const [, table] = TABLES.find(([pattern]) => pattern.test(file)) ?? []
+  return table === undefined ? file : `waybill.${table}`
+}

@@ -1,0 +1,9 @@
+import { fileStorage, type LogStorage } from '../../governance/index.ts'
+import type { Config } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import { postgresStorage } from './postgres-storage.ts'
+
+/** Where the log of an installation is kept, as its configuration says. */
+export function storageOf(app: App, { ledger }: Pick<Config, 'ledger'>): LogStorage {
+  return ledger === 'postgres' ? postgresStorage(app) : fileStorage(app.root)
+}

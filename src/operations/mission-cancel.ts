@@ -1,0 +1,41 @@
+import { cancelMission } from '../mission/index.ts'
+import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { statusOf } from './mission/status.ts'
+import type { MissionCancelOutput } from './mission-cancel/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  required: ['mission'],
+  properties: {
+    mission: MISSION_INPUT,
+    tenant: TENANT_INPUT,
+    why: { type: 'string', placeholder: 'reason', description: 'Why; shown with the mission.' },
+  },
+} as const
+
+/** Cancel a mission: nothing of it starts any more, and what runs is ended. */
+export default defineOperation({
+  name: 'mission cancel',
+  summary: 'Cancel a mission: nothing of it starts any more, and what runs is ended',
+  description: 'What its agents return after that is refused. Artifacts stay as they are.',
+  examples: [
+    {
+      command: 'waybill mission cancel 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --why "wrong customer"',
+      does: 'cancel it',
+    },
+  ],
+  actor: 'human',
+  effect: 'write',
+  input,
+  run,
+})
+
+async function run(given: TypeOf<typeof input>, app: App): Promise<MissionCancelOutput> {
+  const { mission } = given
+  const tenant = tenantOf(given)
+  return withStore(app, async store => {
+    await cancelMission(store, { tenant, mission }, given.why ?? 'cancelled')
+    return store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+  })
+}

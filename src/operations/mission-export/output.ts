@@ -1,0 +1,25 @@
+import { MissionParts } from '../mission/output.ts'
+import type { TypeOf } from '../operation.ts'
+
+const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
+
+const schema = {
+  type: 'object',
+  required: ['mission', 'tenant', 'root', 'artifacts', 'erased', 'entries', 'file'],
+  properties: {
+    mission: MissionParts.mission,
+    tenant: MissionParts.tenant,
+    root: { type: 'string', description: 'Names the mission as it is: hex SHA-256.' },
+    artifacts: count('How many artifacts it has.'),
+    erased: count('How many of them were erased.'),
+    entries: count('How many entries of the log came along.'),
+    file: { type: 'string', description: 'The bundle, from the root or absolute.' },
+  },
+  additionalProperties: false,
+  title: 'Output of waybill mission export',
+  description: 'A mission as a bundle.',
+} as const
+
+/** What `mission export` answers. */
+export type MissionExportOutput = TypeOf<typeof schema>
+export default schema

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { fromRoot } from '../gateway/passed.ts'
+import type { App } from '../operation.ts'
+
+/** Lines are written in pieces of so many characters. */
+const PIECE = 1_048_576
+
+/** Writes lines to a file that is there with all of them, or not at all; gives its path from the root. */
+export function writeLines(
+  path: string,
+  lines: Iterable<string>,
+  { app, replace }: { readonly app: App; readonly replace: boolean },
+): string {
+  const file = resolve(app.cwd, path)
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
+  try {
+    write(temporary, lines)
+    if (replace) renameSync(temporary, file)
+    else linkSync(temporary, file)
+  } catch (cause) {
+    throw cannotWrite(path, cause)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  const shown = fromRoot(file, app)
+  return shown.startsWith('..') ? file : shown
+}
+
+function write(file: string, lines: Iterable<string>): void {
+  // Everything that a mission knows is for whoever exports it alone.
+  const descriptor = openSync(file, 'wx', 0o600)
+  try {
+    let piece = ''
+    for (const line of lines) {
+      piece += line
+      if (piece.length < PIECE) continue
+      put(descriptor, piece)
+      piece = ''
+    }
+    put(descriptor, piece)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function put(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+}
+
+function cannotWrite(path: string, cause: unknown): unknown {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === undefined || cause instanceof WaybillError) return cause
+  if (code === 'EEXIST')
+    return new WaybillError('exists', `${path} exists already, and is not overwritten`, {
+      hint: 'name another file with --to, or replace it with --replace',
+      cause,
+    })
+  return new WaybillError('input-output', `${path} cannot be written (${code})`, { cause })
+}

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import { MOST_BYTES as MOST_GIVEN } from '../document/index.ts'
+import { WaybillError } from '../error.ts'
+import {
+  type AuditTrust,
+  auditTrustIn,
+  auditTrustOf,
+  readTrust,
+  requireLogKey,
+} from '../governance/index.ts'
+import { importMission, verifyBundle } from '../mission/index.ts'
+import { loadConfig, readOwnFile } from '../workspace/index.ts'
+import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import type { MissionImportOutput } from './mission-import/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+/** What has more bytes is refused by whoever verifies it, and not read here. */
+const MOST_BYTES = 512 * 2 ** 20
+
+const input = {
+  type: 'object',
+  required: ['bundle'],
+  properties: {
+    bundle: {
+      type: 'string',
+      positional: true,
+      path: true,
+      placeholder: 'file',
+      description: 'The bundle (- reads standard input).',
+    },
+    key: {
+      type: 'array',
+      items: { type: 'string' },
+      placeholder: 'key',
+      description:
+        'Trust these keys and no configuration: the verifier key of the log that it comes from, and those of its gateway.',
+    },
+    unproved: {
+      type: 'boolean',
+      description: 'Take it although no trusted log vouches for what was handed over and decided.',
+    },
+    digest: {
+      type: 'string',
+      placeholder: 'sha256',
+      description: 'The digest that the exporter has printed; any other bundle is refused.',
+    },
+    dryRun: { type: 'boolean', description: 'Verify the bundle offline, and store nothing.' },
+    tenant: TENANT_INPUT,
+  },
+} as const
+
+/** Imports a mission from a bundle, after verifying all of it. */
+export default defineOperation({
+  name: 'mission import',
+  summary: 'Import a mission from a bundle, after verifying all of it',
+  description:
+    'Digests, contracts, states, decisions and the proofs of the log are verified first; what is not sound is refused as ' +
+    'a whole. The log that it comes from is trusted if waybill.yaml lists its keys, or --key gives them. Only a mission ' +
+    'that has ended, or was paused, is taken; the same bundle again changes nothing.',
+  examples: [
+    {
+      command: 'waybill mission import quiet-hours.mission.jsonl --dry-run',
+      does: 'verify a bundle',
+    },
+    { command: 'waybill mission import quiet-hours.mission.jsonl', does: 'take it over' },
+  ],
+  // What it takes over is believed from then on.
+  actor: 'human',
+  effect: 'write',
+  input,
+  run,
+  failed: ({ outcome }) => outcome === 'refused',
+})
+
+type Given = TypeOf<typeof input>
+
+async function run(given: Given, app: App): Promise<MissionImportOutput> {
+  const bytes = await read(given.bundle, app)
+  const trust = await trustFor(given, app)
+  const { digest } = given
+  const by = { now: app.now, trust, ...(digest !== undefined && { root: digest }) }
+  if (given.dryRun) {
+    const verified = await verifyBundle(bytes, by)
+    return told(verified.accepted ? 'verified' : 'refused', verified, verified.differences)
+  }
+  const { accepted, isNew, verified, differences } = await withStore(
+    app,
+    store => importMission(store, bytes, { ...by, tenant: tenantOf(given) }),
+    { migrated: true },
+  )
+  return told(!accepted ? 'refused' : isNew ? 'imported' : 'was-there', verified, differences)
+}
+
+async function trustFor({ key, unproved }: Given, { root }: App): Promise<AuditTrust | undefined> {
+  if (unproved) {
+    if (key === undefined) return undefined
+    throw new WaybillError('usage', '--unproved asks no keys', { hint: 'leave --key out' })
+  }
+  return key
+    ? requireLogKey(auditTrustIn(key))
+    : auditTrustOf(readTrust(await loadConfig(root)), undefined)
+}
+
+async function read(path: string, { cwd, stdin }: App): Promise<Uint8Array> {
+  if (path === '-') {
+    const given = await stdin()
+    if (given.length <= MOST_GIVEN) return given
+    throw new WaybillError('usage', 'standard input holds more than is read from there', {
+      hint: 'name the file',
+    })
+  }
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = readOwnFile(resolve(cwd, path), MOST_BYTES)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new WaybillError('input-output', `${path} cannot be read: ${why}`, { cause })
+  }
+  if (bytes) return bytes
+  throw new WaybillError('not-found', `${path} does not exist`)
+}
+
+type Verified = Awaited<ReturnType<typeof verifyBundle>>
+
+function told(
+  outcome: MissionImportOutput['outcome'],
+  { replayed, tenant, exportedAt, origin, entries, evidence }: Verified,
+  differences: Verified['differences'],
+): MissionImportOutput {
+  return {
+    outcome,
+    mission: replayed?.mission ?? null,
+    tenant,
+    state: replayed?.state ?? null,
+    artifacts: replayed?.artifacts ?? 0,
+    tasks: replayed?.tasks ?? 0,
+    root: replayed?.root ?? null,
+    ...{ exportedAt, origin, entries, evidence },
+    differences: differences.map(({ code, path, message }) => ({ code, path, message })),
+  }
+}

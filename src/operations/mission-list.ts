@@ -1,0 +1,56 @@
+import { WaybillError } from '../error.ts'
+import { listRuns } from '../store/index.ts'
+import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { missionOf } from './mission/status.ts'
+import type { MissionListOutput } from './mission-list/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const MOST = 1000
+const USUAL = 20
+
+const input = {
+  type: 'object',
+  properties: {
+    state: {
+      type: 'string',
+      enum: ['running', 'paused', 'finished', 'failed', 'cancelled'],
+      description: 'Only missions in this state.',
+    },
+    limit: {
+      type: 'integer',
+      placeholder: 'number',
+      description: `How many of the newest (default: ${USUAL}).`,
+    },
+    tenant: TENANT_INPUT,
+  },
+} as const
+
+/** Lists the missions of a tenant. */
+export default defineOperation({
+  name: 'mission list',
+  summary: 'List missions, the newest first',
+  description: 'With their goals, their states, and how many of their tasks are still to be done.',
+  examples: [
+    { command: 'waybill mission list', does: 'the newest twenty' },
+    { command: 'waybill mission list --state failed', does: 'those that failed' },
+  ],
+  actor: 'any',
+  effect: 'read',
+  input,
+  run,
+})
+
+async function run(given: TypeOf<typeof input>, app: App): Promise<MissionListOutput> {
+  const { state, limit = USUAL } = given
+  if (limit < 1 || limit > MOST)
+    throw new WaybillError('usage', `--limit is a number from 1 to ${MOST}`)
+  const tenant = tenantOf(given)
+  return withStore(app, store =>
+    store.tenant(tenant, async tx => {
+      const runs = await listRuns(tx, { limit: limit + 1, ...(state && { state }) })
+      const missions = []
+      for (const found of runs.slice(0, limit)) missions.push(await missionOf(tx, tenant, found))
+      return { missions, more: runs.length > limit }
+    }),
+  )
+}

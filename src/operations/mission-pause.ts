@@ -1,0 +1,76 @@
+import { pauseMission } from '../mission/index.ts'
+import { writeHandoff } from './mission/handoff/write.ts'
+import { MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
+import { statusOf } from './mission/status.ts'
+import type { MissionPauseOutput } from './mission-pause/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  required: ['mission'],
+  properties: {
+    mission: MISSION_INPUT,
+    handoff: {
+      type: 'string',
+      placeholder: 'folder|item',
+      description:
+        'Write a handoff document about it: into this folder, or for a decision record (ADR-…) or work item (OBPI-…).',
+    },
+    adr: {
+      type: 'string',
+      placeholder: 'id',
+      description: 'The decision record that the handoff belongs to, such as ADR-0.0.25.',
+    },
+    agent: {
+      type: 'string',
+      placeholder: 'name',
+      description: 'Who writes the handoff (default: your name).',
+    },
+    tenant: TENANT_INPUT,
+  },
+} as const
+
+/** Pause a mission: what runs is finished, and nothing new starts. */
+export default defineOperation({
+  name: 'mission pause',
+  summary: 'Pause a mission: what runs is finished, and nothing new starts',
+  description:
+    'Its time budget stands still until it goes on. With --handoff it is left to another session: a document as waybill ' +
+    'new writes it, checked in full, says what is done (each artifact with its digest), which tasks are open, what was ' +
+    'decided, and how to go on; its session_id is the id of the mission. Where the document is refused the mission is ' +
+    'not paused; one that is paused already gets a document.',
+  examples: [
+    {
+      command: 'waybill mission pause 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
+      does: 'let nothing new start',
+    },
+    {
+      command: 'waybill mission pause 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --handoff ADR-0.0.25',
+      does: 'leave it to the next session',
+    },
+  ],
+  actor: 'human',
+  effect: 'write',
+  input,
+  run,
+  failed: ({ handoff }) => handoff?.accepted === false,
+})
+
+async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseOutput> {
+  const { mission, handoff: where, adr, agent } = given
+  const tenant = tenantOf(given)
+  return withStore(app, async store => {
+    const statusNow = () => store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+    if (where === undefined) {
+      await pauseMission(store, { tenant, mission })
+      return { ...(await statusNow()), handoff: null }
+    }
+    const { state } = await store.tenant(tenant, tx => theRun(tx, mission))
+    const wanted = { tenant, mission, where, adr, agent }
+    const tried = await writeHandoff({ ...wanted, dryRun: true }, store, app)
+    if (!tried.accepted) return { ...(await statusNow()), handoff: tried }
+    if (state !== 'paused') await pauseMission(store, { tenant, mission })
+    const handoff = await writeHandoff({ ...wanted, path: tried.path }, store, app)
+    return { ...(await statusNow()), handoff }
+  })
+}

@@ -1,0 +1,15 @@
+import { MissionHandoff, type MissionHandoffParts } from '../mission/handoff/output.ts'
+import { MissionStatus, type MissionStatusParts } from '../mission/output.ts'
+
+const schema = {
+  ...MissionStatus,
+  required: [...MissionStatus.required, 'handoff'],
+  properties: { ...MissionStatus.properties, handoff: MissionHandoff },
+  title: 'Output of waybill mission resume',
+} as const
+
+/** What `mission resume` answers. */
+export type MissionResumeOutput = MissionStatusParts & {
+  readonly handoff: MissionHandoffParts | null
+}
+export default schema

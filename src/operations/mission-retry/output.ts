@@ -1,0 +1,10 @@
+import { MissionStatus, type MissionStatusParts } from '../mission/output.ts'
+
+const schema = {
+  ...MissionStatus,
+  title: 'Output of waybill mission retry',
+} as const
+
+/** What `mission retry` answers. */
+export type MissionRetryOutput = MissionStatusParts
+export default schema

@@ -1,0 +1,50 @@
+import { followMission } from './mission/following.ts'
+import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import type { MissionStatusParts } from './mission/output.ts'
+import { statusOf } from './mission/status.ts'
+import type { MissionWatchOutput } from './mission-watch/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  required: ['mission'],
+  properties: { mission: MISSION_INPUT, tenant: TENANT_INPUT },
+} as const
+
+type Given = TypeOf<typeof input>
+
+/** Shows a mission while others do it. */
+export default defineOperation({
+  name: 'mission watch',
+  summary: 'Show a mission while it is done, until it is over',
+  description:
+    'Each time that a task has come further. With --format json it is one JSON object per line. Ctrl-C ends the watching, ' +
+    'not the mission.',
+  examples: [
+    { command: 'waybill mission watch 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'watch it' },
+  ],
+  actor: 'human',
+  effect: 'read',
+  input,
+  run: (given: Given, app: App): Promise<MissionWatchOutput> => {
+    const tenant = tenantOf(given)
+    return withStore(app, store => store.tenant(tenant, tx => statusOf(tx, tenant, given.mission)))
+  },
+  parts: watch,
+  failedPart: part => {
+    const state = (part as MissionStatusParts | undefined)?.state
+    return state === 'failed' || state === 'cancelled'
+  },
+})
+
+async function* watch(given: Given, app: App, format: string): AsyncGenerator<MissionStatusParts> {
+  const { openStore } = await import('../store/index.ts')
+  const { databaseUrl } = await import('./database/open.ts')
+  const store = await openStore({ url: await databaseUrl(app) })
+  try {
+    const which = { tenant: tenantOf(given), mission: given.mission }
+    yield* followMission(store, which, app, { ticking: format === 'text' })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { partsOf } from './mission/parts.ts'
+import { CONCURRENCY, startWorking, withWorks } from './mission/working.ts'
+import type { MissionWorkOutput } from './mission-work/output.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    concurrency: {
+      type: 'integer',
+      placeholder: 'number',
+      description: `How many tasks are done at once (default: ${CONCURRENCY}).`,
+    },
+  },
+} as const
+
+/** Does the tasks of all missions, until it is told to stop. */
+export default defineOperation({
+  name: 'mission work',
+  summary: 'Do the tasks of missions, until Ctrl-C',
+  description:
+    'Any number of workers, on any number of machines, share one database (DATABASE_URL). A worker that dies is noticed ' +
+    'within seconds, and its tasks go on elsewhere. Ctrl-C gives back what runs and leaves.',
+  examples: [
+    { command: 'waybill mission work', does: 'do what is queued, and what will be' },
+    { command: 'waybill mission work --concurrency 32', does: 'more at once' },
+  ],
+  actor: 'human',
+  effect: 'execute',
+  input,
+  run,
+  parts: work,
+})
+
+async function run(given: TypeOf<typeof input>, app: App): Promise<MissionWorkOutput> {
+  let last: MissionWorkOutput = { worker: '', event: 'stopped' }
+  for await (const part of work(given, app)) last = part
+  return last
+}
+
+function work(given: TypeOf<typeof input>, app: App): AsyncGenerator<MissionWorkOutput> {
+  const { signal = new AbortController().signal } = app
+  return partsOf(tell =>
+    withWorks(app, async works => {
+      const worker = await startWorking(works, given)
+      tell({ worker: worker.id, event: 'started' })
+      if (!signal.aborted) await once(signal, 'abort')
+      await worker.stop()
+      tell({ worker: worker.id, event: 'stopped' })
+    }),
+  )
+}

@@ -1,0 +1,130 @@
+import { quote } from '../../contract/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { decideProposal, examineProposal } from '../../mission/index.ts'
+import { listProposals, type Store, type WhichProposal } from '../../store/index.ts'
+import { loadConfig } from '../../workspace/index.ts'
+import { withGateway } from '../gateway/open.ts'
+import { statedIn } from '../gateway/stated.ts'
+import type { ProposalDecisionParts } from '../mission-approve/output.ts'
+import type { App } from '../operation.ts'
+import { idOf, TENANT_INPUT, tenantOf, withStore } from './open.ts'
+
+/** The inputs by which a person decides on a proposal. */
+export const DECIDING = {
+  proposal: {
+    type: 'string',
+    positional: true,
+    placeholder: 'proposal',
+    description: 'The id of the proposal; waybill mission status lists those that wait.',
+  },
+  mission: {
+    type: 'string',
+    placeholder: 'mission',
+    description: 'The mission that it is of, where several have one of that id.',
+  },
+  by: { type: 'string', placeholder: 'person', description: 'Who decides it.' },
+  why: { type: 'string', placeholder: 'reason', description: 'On what grounds.' },
+  key: {
+    type: 'string',
+    path: true,
+    placeholder: 'file',
+    description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+  },
+  digest: {
+    type: 'string',
+    placeholder: 'sha256',
+    description: 'The digest of what the person was shown; anything else is refused.',
+  },
+  dryRun: {
+    type: 'boolean',
+    description: 'Show what it is about and whether it may be decided, and record nothing.',
+  },
+  tenant: TENANT_INPUT,
+} as const
+
+/** How a person decides. */
+export interface Deciding {
+  readonly decision: 'approved' | 'rejected'
+  readonly proposal: string
+  readonly mission?: string | undefined
+  readonly by?: string | undefined
+  readonly why?: string | undefined
+  readonly key?: string | undefined
+  readonly digest?: string | undefined
+  readonly dryRun?: boolean | undefined
+  readonly tenant?: string | undefined
+  /** How long an approval may be acted on, in milliseconds. */
+  readonly life?: number | undefined
+}
+
+/** Decides on a proposal for a person, or shows what would be decided. */
+export async function decide(given: Deciding, app: App): Promise<ProposalDecisionParts> {
+  const { decision, dryRun = false, digest: shown } = given
+  const tenant = tenantOf(given)
+  const { by, why } = dryRun ? { by: given.by ?? '', why: '' } : statedIn(stated(given), LACKING)
+  return withStore(app, async store => {
+    const which = { tenant, ...(await find(store, tenant, given)) }
+    if (dryRun) {
+      const claimed = by === '' ? {} : { by }
+      const found = await examineProposal(store, { ...which, decision, shown, ...claimed })
+      return { outcome: 'would-record', decision, tenant, ...told(found), ...NOTHING }
+    }
+    const config = await loadConfig(app.root)
+    const decided = await withGateway(app, config, gateway =>
+      decideProposal(store, gateway, {
+        ...which,
+        ...{ decision, by, why, shown, keyFile: given.key, life: given.life },
+      }),
+    )
+    const { standing, expiresAt, entry } = decided.decision
+    return {
+      ...{ outcome: 'recorded', decision, tenant, ...told(decided.proposal), by },
+      standing: standing === 'proved' ? 'proved' : 'claimed',
+      ...{ keyid: decided.keyid, entry },
+      expires: expiresAt && formatInstant(expiresAt.getTime()),
+    }
+  })
+}
+
+const LACKING = {
+  message: 'somebody has to stand for it, and say why',
+  hint: 'name who, and on what grounds: --by <who> --why <reason>; --dry-run shows what it is about',
+}
+
+const NOTHING = { by: null, standing: null, keyid: null, entry: null, expires: null }
+
+function stated({ by, why }: Deciding) {
+  return { ...(by !== undefined && { by }), ...(why !== undefined && { why }) }
+}
+
+type About = Awaited<ReturnType<typeof examineProposal>>
+
+function told({
+  mission,
+  proposal,
+  digest,
+  payload,
+  agents,
+}: Omit<About, 'payload'> & { readonly payload: About['payload'] | null }) {
+  return { mission, proposal, digest, payload, agents: [...agents] }
+}
+
+/** The one proposal that is meant. */
+async function find(
+  store: Store,
+  tenant: string,
+  { proposal, mission }: Deciding,
+): Promise<WhichProposal> {
+  if (mission !== undefined) return { mission: idOf(mission), proposal }
+  const found = await store.tenant(tenant, tx => listProposals(tx, { proposal, limit: 2 }))
+  const [one, another] = found
+  if (!one)
+    throw new WaybillError('not-found', `there is no write-back proposal ${quote(proposal)}`, {
+      hint: 'waybill mission status <mission> lists those of a mission',
+    })
+  if (!another) return { mission: one.mission, proposal }
+  throw new WaybillError('conflict', `several missions have a proposal ${quote(proposal)}`, {
+    hint: `name the one that is meant, such as --mission ${one.mission}`,
+  })
+}

@@ -1,0 +1,112 @@
+import { maskSecrets } from '../../../document/index.ts'
+import type { MissionSnapshot } from '../../../store/index.ts'
+
+/** Where a handoff document names the mission that it is about: by the session that its documents belong to. */
+export const SESSION_FIELD = 'session_id'
+
+/** How much of a text of a mission stands in a document. */
+const LONGEST = 300
+/** How many entries of one sort are named. */
+const MOST = 50
+
+type Lines = readonly string[]
+
+/** The sections of the handoff document of a mission. */
+export function sectionsOf(
+  snapshot: MissionSnapshot,
+  resume: string,
+): Readonly<Record<string, string | Lines>> {
+  const { run, tasks, mission } = snapshot
+  const done = tasks.filter(({ state }) => state === 'done')
+  const open = tasks.filter(({ state }) => state !== 'done')
+  const goal = inline(goalOf(snapshot))
+  return {
+    'Current State Summary': [
+      `The mission ${mission} is ${run.state}: ${done.length} of ${tasks.length} tasks are done.`,
+      `Its goal: ${goal}`,
+      `Done: ${few(done.map(({ task }) => inline(task))).join(', ') || 'nothing yet'}.`,
+    ].join('\n\n'),
+    'Important Context': [
+      'Tasks, artifacts and decisions stand in the database of the mission; this document names them by id and digest.',
+      'While the mission is paused nothing new starts and its time budget stands still.',
+      ...budgetOf(run),
+      ...(run.reason ? [`The mission has a failure: ${inline(run.reason.message)}`] : []),
+    ],
+    'Decisions Made': decisionsOf(snapshot),
+    'Immediate Next Steps': [
+      `1. Go on with the mission: \`${resume}\``,
+      `2. See how far it is: \`waybill mission status ${mission}\``,
+      `3. Do its tasks: \`waybill mission work\``,
+    ].join('\n'),
+    'Pending Work / Open Loops': orNone(open.map(openLine)),
+    'Verification Checklist': [
+      `[ ] The mission is still paused: \`waybill mission status ${mission}\``,
+    ],
+    'Evidence / Artifacts': orNone(evidenceOf(snapshot)),
+  }
+}
+
+/** What the artifacts of a mission are, each with its digest; all of them, since they are verified again. */
+export function evidenceOf({ artifacts }: Pick<MissionSnapshot, 'artifacts'>): string[] {
+  return artifacts.map(({ name, id, digest }) => `${name} ${plainId(id)} sha256:${digest}`)
+}
+
+/** The artifacts that a document names as evidence. */
+export function evidenceIn(text: string): string[] {
+  return text.split('\n').flatMap(line => {
+    const words = line.trim().replace(/^- /, '')
+    return /^[a-z_]+ [^\s]+ sha256:[0-9a-f]{64}$/.test(words) ? [words] : []
+  })
+}
+
+/** An id as one word that begins no markup. */
+function plainId(id: string): string {
+  return encodeURIComponent(id)
+}
+
+function goalOf({ artifacts }: MissionSnapshot): string {
+  const envelope = artifacts.find(({ name }) => name === 'mission_envelope')
+  return String(envelope?.payload?.normalized_goal ?? 'erased')
+}
+
+function budgetOf({ deadline, tokenBudget, tokensUsed }: MissionSnapshot['run']): Lines {
+  const tokens = tokenBudget === null ? [] : [`${tokensUsed} of ${tokenBudget} tokens are used.`]
+  return [...(deadline === null ? [] : [`Its time ends at ${deadline}.`]), ...tokens]
+}
+
+function decisionsOf({ artifacts, decisions }: MissionSnapshot): Lines {
+  const policies = artifacts
+    .filter(({ name }) => name === 'policy_decision')
+    .map(({ id, payload }) => {
+      const rationale = inline(String(payload?.rationale ?? 'erased'))
+      return `Policies decided ${inline(String(payload?.decision ?? ''))} (${plainId(id)}): ${rationale}`
+    })
+  const people = decisions.map(
+    ({ proposal, decision, decidedBy, why }) =>
+      `${inline(decidedBy)} has ${inline(decision)} the write-back ${plainId(proposal)}: ${inline(why)}`,
+  )
+  return orNone([...few(people), ...few(policies)])
+}
+
+function openLine({ task, state, agent, waitingFor, reason }: MissionSnapshot['tasks'][number]) {
+  const waits = state === 'waiting' && waitingFor !== null ? ` for ${inline(waitingFor)}` : ''
+  const why = reason ? `: ${inline(reason.message)}` : ''
+  return `Task ${inline(task)} of ${inline(agent)} is ${state}${waits}${why}`
+}
+
+function few(lines: Lines): Lines {
+  return lines.length > MOST ? [...lines.slice(0, MOST), `${lines.length - MOST} more`] : lines
+}
+
+function orNone(lines: Lines): Lines {
+  return lines.length > 0 ? lines : ['None.']
+}
+
+/** A text of a mission as a part of one line that is no Markdown: whoever wrote it does not write this document. */
+function inline(text: string): string {
+  const line = maskSecrets(text)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/[`<>*_[\]#|\\]/g, ' ')
+    .trim()
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+}

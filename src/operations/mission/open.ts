@@ -1,0 +1,44 @@
+import { noMission } from '../../mission/index.ts'
+import { openStore, type Run, readRun, type Store, type Tx } from '../../store/index.ts'
+import { databaseUrl } from '../database/open.ts'
+import type { App } from '../operation.ts'
+
+export { TENANT_INPUT, tenantOf } from './tenant.ts'
+
+/** The input that names a mission. */
+export const MISSION_INPUT = {
+  type: 'string',
+  positional: true,
+  placeholder: 'mission',
+  description: 'The id of the mission.',
+} as const
+
+/** Opens the database of missions for a piece of work; `migrated` brings it up to date before. */
+export async function withStore<T>(
+  app: App,
+  work: (store: Store) => Promise<T>,
+  { migrated = false } = {},
+): Promise<T> {
+  const store = await openStore({ url: await databaseUrl(app) })
+  try {
+    if (migrated) await store.migrate()
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The id of a mission, if it can be one. */
+export function idOf(mission: string): string {
+  if (UUID.test(mission)) return mission
+  throw noMission(mission)
+}
+
+/** A mission of the tenant. */
+export async function theRun(tx: Tx, mission: string): Promise<Run> {
+  const run = await readRun(tx, idOf(mission))
+  if (!run) throw noMission(mission)
+  return run
+}
+
+const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/

@@ -1,0 +1,27 @@
+/** The parts that a piece of work tells of while it is done, in order; ends, or fails, with it. */
+export async function* partsOf<T>(
+  work: (tell: (part: T) => void) => Promise<unknown>,
+): AsyncGenerator<T> {
+  const parts: T[] = []
+  let ended = false
+  let wake = () => {}
+  const done = work(part => {
+    parts.push(part)
+    wake()
+  }).finally(() => {
+    ended = true
+    wake()
+  })
+  // It is told below; until then nobody waits for it.
+  done.catch(() => {})
+  for (;;) {
+    const part = parts.shift()
+    if (part !== undefined) yield part
+    else if (ended) break
+    else
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+  }
+  await done
+}

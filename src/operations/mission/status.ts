@@ -1,0 +1,144 @@
+import { formatInstant } from '../../document/index.ts'
+import {
+  listArtifacts,
+  listDependencies,
+  listOutputs,
+  listProposals,
+  listTasks,
+  type Run,
+  readArtifact,
+  type StoredProposal,
+  type TaskRun,
+  type Tx,
+} from '../../store/index.ts'
+import { theRun } from './open.ts'
+import type {
+  ListedMissionParts,
+  ListedProposalParts,
+  ListedTaskParts,
+  MissionStatusParts,
+  ReasonParts,
+} from './output.ts'
+
+/** How far a mission is, task by task. */
+export async function statusOf(
+  tx: Tx,
+  tenant: string,
+  mission: string,
+): Promise<MissionStatusParts> {
+  const run = await theRun(tx, mission)
+  const before = new Map<string, string[]>()
+  for (const { task, dependsOn } of await listDependencies(tx, mission))
+    before.set(task, [...(before.get(task) ?? []), dependsOn])
+  const tasks = await listTasks(tx, mission)
+  const outputs = await listOutputs(tx, mission)
+  const proposals = await listProposals(tx, { mission: run.mission })
+  const reviews = await listArtifacts(tx, 'review_packet', run.mission)
+  const review = reviews.at(-1)?.payload?.review_status
+  return {
+    ...(await missionOf(tx, tenant, run)),
+    review: typeof review === 'string' ? review : null,
+    proposals: proposals.map(proposalOf).reverse(),
+    tasks: tasks.map(task => taskOf(task, before.get(task.task) ?? [])),
+    artifacts: outputs.map(({ task, name, id, digest }) => ({
+      task,
+      schemaName: name,
+      id,
+      digest,
+    })),
+  }
+}
+
+/** What is told of a mission as a whole. */
+export async function missionOf(tx: Tx, tenant: string, run: Run): Promise<ListedMissionParts> {
+  const { mission, state, template, tokensUsed, tokenBudget, openTasks, activeTasks, reason } = run
+  const envelope = await readArtifact(tx, 'mission_envelope', mission, mission)
+  const goal = envelope?.payload?.normalized_goal
+  return {
+    mission,
+    tenant,
+    state,
+    goal: typeof goal === 'string' ? goal : null,
+    template,
+    startedAt: instant(run.startedAt),
+    endedAt: instantOrNull(run.endedAt),
+    deadline: instantOrNull(run.deadline),
+    tokensUsed,
+    tokenBudget,
+    openTasks,
+    activeTasks,
+    reason: reasonOf(reason),
+  }
+}
+
+function taskOf(task: TaskRun, dependsOn: readonly string[]): ListedTaskParts {
+  const { startedAt, endedAt, state } = task
+  const until = endedAt ?? (state === 'running' ? new Date() : null)
+  return {
+    task: task.task,
+    role: task.role,
+    agent: task.agent,
+    state,
+    dependsOn: [...dependsOn].sort(),
+    attempt: task.attempt,
+    failures: task.failures,
+    waitingFor: task.waitingFor,
+    handoff: task.handoff,
+    tokensUsed: task.tokensUsed,
+    startedAt: instantOrNull(startedAt),
+    ms: startedAt && until ? Math.max(0, until.getTime() - startedAt.getTime()) : null,
+    reason: reasonOf(task.reason),
+  }
+}
+
+function proposalOf(found: StoredProposal): ListedProposalParts {
+  const { proposal, digest, payload, decision, delivery } = found
+  return {
+    proposal,
+    digest,
+    action: payload && String(payload.action_type),
+    target: payload && `${payload.target_entity_type} ${payload.target_entity_id}`,
+    state: proposalState(found),
+    by: decision?.by ?? null,
+    why: decision?.why ?? null,
+    decidedAt: instantOrNull(decision?.decidedAt ?? null),
+    expiresAt: instantOrNull(decision?.expiresAt ?? null),
+    delivery: delivery?.outcome?.message ?? null,
+  }
+}
+
+function proposalState({
+  payload,
+  decision,
+  delivery,
+}: StoredProposal): ListedProposalParts['state'] {
+  if (!decision) return payload ? 'pending' : 'erased'
+  if (decision.decision === 'rejected') return 'rejected'
+  if (delivery && delivery.state !== 'pending') return delivery.state
+  return decision.isExpired ? 'expired' : 'approved'
+}
+
+type Found = NonNullable<ReasonParts['diagnostics']>[number]
+
+function reasonOf(reason: Run['reason']): ReasonParts | null {
+  if (!reason) return null
+  const { code, message, diagnostics } = reason
+  return { code, message, ...(diagnostics && { diagnostics: diagnostics.map(foundOf) }) }
+}
+
+/** What was found is kept as it was then; only what it is sure to have is told. */
+function foundOf(kept: unknown): Found {
+  const { code, path, message, hint } = (kept ?? {}) as Readonly<Record<string, unknown>>
+  return {
+    ...{ code: String(code), path: String(path ?? ''), message: String(message) },
+    ...(typeof hint === 'string' && { hint }),
+  }
+}
+
+function instant(date: Date): string {
+  return formatInstant(date.getTime())
+}
+
+function instantOrNull(date: Date | null): string | null {
+  return date && instant(date)
+}

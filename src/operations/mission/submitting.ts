@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { type Diagnostic, quote } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { Bench } from '../../governance/index.ts'
+import { type Missions, type Prepared, prepareMission, submitMission } from '../../mission/index.ts'
+import type { Store } from '../../store/index.ts'
+import { userName } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import { readAnswer } from './answer.ts'
+import { tenantOf } from './open.ts'
+
+/** What is wrong with a mission that was to be submitted. */
+export interface MissionFault extends Pick<Diagnostic, 'code' | 'path' | 'message' | 'hint'> {
+  /** The artifact that it is wrong with, by its schema name. */
+  readonly artifact: string
+}
+
+/** The inputs by which a mission is described. */
+export const SUBMISSION = {
+  template: {
+    type: 'string',
+    positional: true,
+    placeholder: 'template',
+    description: 'The mission template, a file in missions/templates without its ending.',
+  },
+  goal: { type: 'string', placeholder: 'text', description: 'What is to be reached.' },
+  context: {
+    type: 'array',
+    items: { type: 'string' },
+    placeholder: 'key=value',
+    description: 'What the mission is about; the same key again makes a list.',
+  },
+  envelope: {
+    type: 'string',
+    path: true,
+    placeholder: 'file',
+    description: 'A mission envelope of your own, instead of a template; needs --graph.',
+  },
+  graph: {
+    type: 'string',
+    path: true,
+    placeholder: 'file',
+    description: 'The task graph of that mission.',
+  },
+  by: {
+    type: 'string',
+    placeholder: 'name',
+    description: 'Who asks for it (default: the name that Git knows).',
+  },
+  timeBudget: {
+    type: 'integer',
+    placeholder: 'seconds',
+    description: 'How long it may take; that of the template when absent.',
+  },
+  tokenBudget: {
+    type: 'integer',
+    placeholder: 'tokens',
+    description: 'How many tokens its agents may use; that of the template when absent.',
+  },
+} as const
+
+/** A mission as somebody describes it. */
+export interface Described {
+  readonly template?: string | undefined
+  readonly goal?: string | undefined
+  readonly context?: readonly string[] | undefined
+  readonly envelope?: string | undefined
+  readonly graph?: string | undefined
+  readonly by?: string | undefined
+  readonly timeBudget?: number | undefined
+  readonly tokenBudget?: number | undefined
+  readonly tenant?: string | undefined
+}
+
+/** What came of submitting: the mission that began, or why none did. */
+export type Submitted =
+  | { readonly mission: string; readonly tenant: string; readonly tasks: number }
+  | { readonly faults: readonly MissionFault[] }
+
+/** Prepares a mission as it is described, and begins it. */
+export async function submit(
+  described: Described,
+  { app, missions, bench, store }: { app: App; missions: Missions; bench: Bench; store: Store },
+): Promise<Submitted> {
+  const place = { root: app.root, missions, bench }
+  const prepared: Prepared = await prepareMission(await wantedFrom(described, app), place)
+  if ('faults' in prepared)
+    return {
+      faults: prepared.faults.map(({ code, path, message, hint, artifact }) => ({
+        code,
+        path,
+        message,
+        ...(hint !== undefined && { hint }),
+        artifact,
+      })),
+    }
+  const { submission } = prepared
+  await submitMission(store, submission)
+  const { mission_id, tenant_id } = submission.envelope
+  return { mission: String(mission_id), tenant: String(tenant_id), tasks: submission.plans.length }
+}
+
+async function wantedFrom(described: Described, app: App) {
+  const { template, goal, envelope, graph, timeBudget, tokenBudget } = described
+  if (envelope !== undefined && graph !== undefined && template === undefined)
+    return { envelope: await readAnswer(envelope, app), graph: await readAnswer(graph, app) }
+  if (template === undefined || goal === undefined || envelope !== undefined || graph !== undefined)
+    throw new WaybillError('usage', 'nobody says what the mission is', {
+      hint: 'name a template and a goal: waybill mission run <template> --goal "…"; or give --envelope <file> and --graph <file>',
+    })
+  const contextRefs = contextFrom(described.context ?? [])
+  return {
+    template,
+    id: randomUUID(),
+    wish: {
+      goal,
+      tenant: tenantOf(described),
+      actor: described.by ?? userName(app.root) ?? 'somebody',
+      origin: 'cli',
+      ...(Object.keys(contextRefs).length > 0 && { contextRefs }),
+      ...(timeBudget !== undefined && { timeBudgetMs: timeBudget * 1000 }),
+      ...(tokenBudget !== undefined && { tokenBudget }),
+    },
+  }
+}
+
+function contextFrom(pairs: readonly string[]): Record<string, string | string[]> {
+  const context = new Map<string, string | string[]>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1)
+      throw new WaybillError('usage', `--context ${quote(pair)} is no key with a value`, {
+        hint: 'write it like --context lead_ids=lead_123',
+      })
+    const [key, value] = [pair.slice(0, at), pair.slice(at + 1)]
+    const before = context.get(key)
+    context.set(key, before === undefined ? value : [before, value].flat())
+  }
+  return Object.fromEntries(context)
+}

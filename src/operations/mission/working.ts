@@ -1,0 +1,66 @@
+import { type Bench, type Gateway, openBench } from '../../governance/index.ts'
+import {
+  type Missions,
+  openWorkshop,
+  readMissions,
+  type Step,
+  startWorker,
+  type Worker,
+} from '../../mission/index.ts'
+import type { Store } from '../../store/index.ts'
+import { type Config, loadConfig } from '../../workspace/index.ts'
+import { withGateway } from '../gateway/open.ts'
+import type { App } from '../operation.ts'
+import { pipelineKeeper } from '../pipeline/keeper.ts'
+import { environmentFor } from './environment.ts'
+import { withStore } from './open.ts'
+
+/** How many tasks a worker does at once, where nobody says. */
+export const CONCURRENCY = 8
+
+/** Everything that missions of a repository are worked on with. */
+export interface Works {
+  readonly app: App
+  readonly config: Config
+  readonly missions: Missions
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly bench: Bench
+}
+
+/** Opens database, gateway and configuration for a piece of work on missions, and closes them whatever comes of that. */
+export async function withWorks<T>(app: App, work: (works: Works) => Promise<T>): Promise<T> {
+  const config = await loadConfig(app.root)
+  const missions = readMissions(config)
+  return withStore(
+    app,
+    store =>
+      withGateway(app, config, async gateway => {
+        const bench = await openBench(app.root, config, gateway)()
+        return work({ app, config, missions, store, gateway, bench })
+      }),
+    { migrated: true },
+  )
+}
+
+/** How the worker of this process works. */
+export interface Working {
+  readonly concurrency?: number | undefined
+  readonly onStep?: (step: Step) => void
+}
+
+/** Starts the worker of this process. */
+export function startWorking(
+  { app, config, missions, store, gateway }: Works,
+  { concurrency = CONCURRENCY, onStep }: Working,
+): Promise<Worker> {
+  const environment = environmentFor(missions, app)
+  const pipelines = pipelineKeeper(() => ({ ...app, now: gateway.time() }))
+  const shop = openWorkshop({ root: app.root, config, store, gateway, environment, pipelines })
+  return startWorker({
+    shop: { ...shop, ...(onStep && { onStep }) },
+    concurrency,
+    tell: problem =>
+      app.tell?.(`worker: ${problem instanceof Error ? problem.message : String(problem)}`),
+  })
+}

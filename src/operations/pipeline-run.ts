@@ -1,0 +1,208 @@
+import { WaybillError } from '../error.ts'
+import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
+import { unitsOf } from '../session/index.ts'
+import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
+import { loadConfig, userName } from '../workspace/index.ts'
+import { followMission } from './mission/following.ts'
+import { TENANT_INPUT, tenantOf } from './mission/open.ts'
+import { partsOf } from './mission/parts.ts'
+import { statusOf } from './mission/status.ts'
+import { CONCURRENCY, startWorking, type Works, withWorks } from './mission/working.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { FILE } from './pipeline/find.ts'
+import { followMissionIn } from './pipeline/follow.ts'
+import { openPipeline, type Pipeline } from './pipeline/open.ts'
+import { openAgents, planMission } from './pipeline/plan.ts'
+import type { PipelineRunOutput } from './pipeline-run/output.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    file: FILE,
+    by: {
+      type: 'string',
+      placeholder: 'name',
+      description: 'Who asks for it (default: the name that Git knows).',
+    },
+    timeBudget: {
+      type: 'integer',
+      placeholder: 'seconds',
+      description: 'How long it may take; without limit when absent.',
+    },
+    tokenBudget: {
+      type: 'integer',
+      placeholder: 'tokens',
+      description: 'How many tokens its agents may use; without limit when absent.',
+    },
+    tenant: TENANT_INPUT,
+    concurrency: {
+      type: 'integer',
+      placeholder: 'number',
+      description: `How many agents work at once (default: ${CONCURRENCY}).`,
+    },
+  },
+} as const
+
+/** Runs the agents of an orchestration file as a mission, and keeps the file true. */
+export default defineOperation({
+  name: 'pipeline run',
+  summary: 'Run the agents of a pipeline as a mission, and keep the file true',
+  description:
+    'Each agent that is not COMPLETE becomes a task named by its address; those that are IN_PROGRESS or FAILED start ' +
+    'again, and a mission of the file that is under way is gone on with. Phases, barriers, the queue and depends_on say ' +
+    'what comes first; barriers are passed when everything before them is done and their files are there. An agent is ' +
+    'given the session context that it reads, and is done when the one that it writes has no error under any rule: it ' +
+    'writes the file, or answers with the context. Statuses, times and figures are set as pipeline set does; what a ' +
+    'person sets meanwhile stays.\n\n' +
+    'What an orchestration lacks is derived: the mission type is pipeline, the goal is the name of the workflow (else its ' +
+    'description, its id, or the path), risk is medium and sensitivity internal_business; the envelope names file, digest and ' +
+    'workflow under context_refs. An agent is run by its own entry in missions.runners, else by whoever plays its role, ' +
+    'else by the worker. Agents may not run pipelines themselves: workers that start workers are refused.',
+  examples: [
+    { command: 'waybill pipeline run', does: 'run what is left of the pipeline' },
+    {
+      command: 'waybill pipeline run --file work/ORCHESTRATION.yaml --concurrency 2',
+      does: 'run another, two agents at a time',
+    },
+  ],
+  actor: 'human',
+  effect: 'execute',
+  input,
+  run,
+  parts: (given, app, format) => (format === 'text' ? shown(given, app) : undefined),
+  failed: ({ complete }) => !complete,
+  failedPart: part => !(part as PipelineRunOutput | undefined)?.complete,
+})
+
+type Given = TypeOf<typeof input>
+type Tell = (part: PipelineRunOutput) => void
+
+async function run(given: Given, app: App): Promise<PipelineRunOutput> {
+  let last: PipelineRunOutput | undefined
+  for await (const part of shown(given, app)) last = part
+  if (!last) throw new WaybillError('internal', 'the pipeline told nothing')
+  return last
+}
+
+/** The pipeline each time that its mission has come further. */
+function shown(given: Given, app: App): AsyncGenerator<PipelineRunOutput> {
+  return partsOf(tell => play(given, app, tell))
+}
+
+async function play(given: Given, app: App, tell: Tell): Promise<void> {
+  refuseNested(app)
+  const pipeline = await openPipeline(given.file, app)
+  const nothing = { mission: null, faults: [], status: null, continued: false }
+  // Fail closed: what an error of the document makes of its order is not known.
+  if (!pipeline.report.accepted || isComplete(pipeline))
+    return tell({ ...headOf(pipeline), ...nothing })
+  readMissions(await loadConfig(app.root))
+  await withWorks(app, async works => {
+    const began = await begin(given, pipeline, works)
+    if ('part' in began) return tell(began.part)
+    const worker = await startWorking(works, given)
+    const { mission, continued } = began
+    const which = { tenant: tenantOf(given), mission }
+    try {
+      for await (const status of followMission(works.store, which, app))
+        tell({ ...headOf(await openPipeline(pipeline.file, app)), faults: [], status, ...began })
+    } finally {
+      await worker.stop()
+    }
+    const last = await works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, mission))
+    await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
+    const end = headOf(await openPipeline(pipeline.file, app))
+    tell({ ...end, mission, continued, faults: [], status: last })
+  })
+}
+
+/** An agent is told its task in its environment: whoever has one is a worker, and workers start no workers. */
+function refuseNested({ variable }: App): void {
+  const task = variable?.('WAYBILL_TASK')
+  if (!task) return
+  throw new WaybillError('usage', `the agent of the task ${task} cannot run a pipeline`, {
+    hint: 'workers start no workers (session-context/depth-at-most-one): let the orchestrator run it',
+  })
+}
+
+function timed({ app, gateway }: Works): App {
+  return { ...app, now: gateway.time() }
+}
+
+type Began =
+  | { readonly mission: string; readonly continued: boolean }
+  | { readonly part: PipelineRunOutput }
+
+/** Goes on with the mission that the file has, or begins one. */
+async function begin(given: Given, first: Pipeline, works: Works): Promise<Began> {
+  const { app, store, missions, bench } = works
+  const tenant = tenantOf(given)
+  const { path: file } = first
+  const workflow = first.value.workflow?.id ?? null
+  const earlier = await store.tenant(tenant, tx => listPipelineMissions(tx, file, workflow))
+  const [newest] = earlier
+  // Whoever was killed may have left the file behind what the database says.
+  if (newest) await followMissionIn({ tenant, mission: newest.mission, file }, store, timed(works))
+  if (newest?.state === 'running') return { mission: newest.mission, continued: true }
+  if (newest?.state === 'paused') throw paused(newest)
+  const pipeline = await openPipeline(first.file, app)
+  const { agents } = openAgents(pipeline)
+  const nothing = { mission: null, faults: [], status: null, continued: false }
+  if (agents.length === 0) return { part: { ...headOf(pipeline), ...nothing } }
+  const plan = planMission(
+    pipeline,
+    agents,
+    {
+      tenant,
+      actor: given.by ?? userName(app.root) ?? 'somebody',
+      now: works.gateway.time(),
+      earlier: earlier.length,
+      timeBudgetMs: given.timeBudget === undefined ? undefined : given.timeBudget * 1000,
+      tokenBudget: given.tokenBudget,
+    },
+    missions,
+  )
+  const prepared = await prepareMission(plan, { root: app.root, missions, bench })
+  if ('faults' in prepared) {
+    const faults = prepared.faults.map(({ code, path, message, hint, artifact }) => ({
+      code,
+      path,
+      message,
+      ...(hint !== undefined && { hint }),
+      artifact,
+    }))
+    return { part: { ...headOf(pipeline), ...nothing, faults } }
+  }
+  try {
+    await submitMission(store, prepared.submission)
+    return { mission: plan.id, continued: false }
+  } catch (error) {
+    // Somebody else has begun with the same file at the same moment.
+    if (!(error instanceof WaybillError) || error.code !== 'conflict') throw error
+    return { mission: plan.id, continued: true }
+  }
+}
+
+function paused({ mission }: PipelineMission): WaybillError {
+  return new WaybillError('conflict', `the mission ${mission} of this file is paused`, {
+    hint: `go on with it: waybill mission resume ${mission}`,
+  })
+}
+
+function isComplete({ report, standing }: Pipeline): boolean {
+  const units = unitsOf(standing)
+  return report.accepted && units.length > 0 && units.every(({ state }) => state === 'done')
+}
+
+function headOf(pipeline: Pipeline) {
+  const { path, sha256, report, standing, show } = pipeline
+  const left = unitsOf(standing).filter(({ kind, state }) => kind !== 'phase' && state !== 'done')
+  return show({
+    file: path,
+    sha256,
+    accepted: report.accepted,
+    complete: isComplete(pipeline),
+    left: left.map(({ kind, address, state, reasons }) => ({ kind, address, state, reasons })),
+    diagnostics: report.diagnostics,
+  })
+}

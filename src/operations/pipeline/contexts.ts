@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { counted, quote } from '../../contract/index.ts'
+import { normalPath, whyNotRelative } from '../../contracts/index.ts'
+import { MOST_BYTES } from '../../document/index.ts'
+import {
+  loadConfig,
+  openFiles,
+  readOwnFile,
+  sha256,
+  writeAtomically,
+} from '../../workspace/index.ts'
+import { openFacts } from '../check/facts.ts'
+import { checkSource } from '../check/file.ts'
+import { makeFolders } from '../new/place.ts'
+import type { App } from '../operation.ts'
+
+/** Why a session context cannot be taken, as an agent is told. */
+export interface ContextFault {
+  readonly code: string
+  readonly path: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** A session context that was checked with all rules, or what is wrong with it. */
+export type ReadContext =
+  | { readonly sha256: string; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly faults: readonly ContextFault[] }
+
+/** Where a path leads that an orchestration file states: from the root, or beside the file where only that is there. */
+export function placeIn(path: string, orchestration: string, { root }: App): string {
+  const whole = normalPath(path) ?? ''
+  const files = openFiles(root)
+  if (files.kindOf(whole) === 'file') return whole
+  const beside = normalPath(posix.join(posix.dirname(orchestration), path)) ?? whole
+  return files.kindOf(beside) === 'file' ? beside : whole
+}
+
+/** Why a file of an orchestration cannot be used; nothing where it can. */
+export function whyNoFile(path: string, { root }: App): string | undefined {
+  const wrong = whyNotRelative(path)
+  if (wrong) return `${quote(path)} ${wrong}`
+  switch (openFiles(root).kindOf(path)) {
+    case 'file':
+      return undefined
+    case 'outside':
+      return `${quote(path)} leads out of the repository`
+    case 'directory':
+      return `${quote(path)} is a folder`
+    default:
+      return `${quote(path)} is not there`
+  }
+}
+
+/** Reads and checks the session context that stands in a file. */
+export async function readContext(path: string, app: App): Promise<ReadContext> {
+  const why = whyNoFile(path, app)
+  const bytes = why === undefined ? readOwnFile(join(app.root, path), MOST_BYTES) : undefined
+  if (!bytes)
+    return { faults: [fault('pipeline/outputs-exist', why ?? `${quote(path)} is not there`)] }
+  return checkContext(bytes, path, app)
+}
+
+/** Checks bytes as the session context that stands, or is to stand, in a file. */
+export async function checkContext(
+  bytes: Uint8Array,
+  path: string,
+  app: App,
+): Promise<ReadContext> {
+  const config = await loadConfig(app.root)
+  const settings = {
+    now: app.now,
+    root: app.root,
+    structureOnly: false,
+    excerpts: false,
+    severities: new Map(Object.entries(config.rules ?? {})),
+    // Markdown may hold other documents beside it.
+    ...(!/\.md$/i.test(path) && { contract: 'session-context.v1' }),
+  }
+  const source = { file: join(app.root, path), path, named: true, bytes }
+  const { documents } = await checkSource(source, settings, openFacts(app, config))
+  const contexts = documents.filter(({ report }) => report.contract === 'session-context')
+  const errors = (contexts.length > 0 ? contexts : documents).flatMap(({ report }) =>
+    report.diagnostics.filter(({ severity }) => severity === 'error'),
+  )
+  const faults = errors.map(({ code, path: at, message, hint }) => ({
+    code,
+    path: at,
+    message,
+    hint: hint ?? `waybill explain ${code}`,
+  }))
+  const [context] = contexts
+  if (faults.length > 0) return { faults }
+  if (!context || contexts.length > 1) {
+    const message = `${path} holds ${counted(contexts.length, 'session context')}, and has to hold one`
+    return { faults: [fault('document/unrecognised', message)] }
+  }
+  return { sha256: sha256(bytes), value: bare(context.value) }
+}
+
+function fault(code: string, message: string): ContextFault {
+  const hint = 'waybill explain session-context shows what one looks like'
+  return { code, path: '', message, hint }
+}
+
+/** What stands in it, whether it is wrapped or not. */
+function bare(value: unknown): Readonly<Record<string, unknown>> {
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>
+  const { session_context: inner } = fields
+  return typeof inner === 'object' && inner !== null
+    ? (inner as Readonly<Record<string, unknown>>)
+    : fields
+}
+
+/** The text of a session context as it is written into a file. */
+export function textOfContext(value: unknown, path: string): string {
+  const json = JSON.stringify(value, null, 2)
+  return /\.md$/i.test(path) ? `# Session context\n\n\`\`\`json\n${json}\n\`\`\`\n` : `${json}\n`
+}
+
+/** Writes a session context, or anything else that an agent answered with, to its place. */
+export function writeOutput(path: string, text: string, { root }: App): void {
+  makeFolders(posix.dirname(path), root)
+  writeAtomically(join(root, path), text)
+}
+
+/** What tells a file from one that was written after it; nothing where there is none. */
+export function versionAt(path: string, { root }: App): string | undefined {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false, bigint: true })
+  return stats && `${stats.ino} ${stats.mtimeNs} ${stats.size}`
+}

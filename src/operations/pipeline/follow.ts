@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { Unit } from '../../contracts/index.ts'
+import { parseInstant } from '../../document/index.ts'
+import type { PipelineMissionOf } from '../../mission/index.ts'
+import { agentAt, unitsOf } from '../../session/index.ts'
+import { listTasks, type Store, type TaskRun } from '../../store/index.ts'
+import { settled } from '../gateway/settle.ts'
+import type { App } from '../operation.ts'
+import type { PipelineSetOutput } from '../pipeline-set/output.ts'
+import { openPipeline, type Pipeline } from './open.ts'
+import { setPatiently } from './set-patiently.ts'
+import type { Status } from './set-status.ts'
+
+/** What could not be said in the file, and why. */
+export type Untold = Pick<PipelineSetOutput, 'address' | 'refused'>
+
+/**
+ * Lets an orchestration file follow what the database says of its mission: agents that are done or failed, and the
+ * barriers behind them. What a person has said since stays.
+ */
+export function followMissionIn(
+  which: PipelineMissionOf,
+  store: Store,
+  app: App,
+): Promise<readonly Untold[]> {
+  return settled(follow(which, store, app), app)
+}
+
+async function follow(
+  { tenant, mission, file }: PipelineMissionOf,
+  store: Store,
+  app: App,
+): Promise<readonly Untold[]> {
+  const tasks = await store.tenant(tenant, tx => listTasks(tx, mission))
+  const place = join(app.root, file)
+  const untold: Untold[] = []
+  const { standing, value } = await openPipeline(place, app)
+  const units = new Map(unitsOf(standing).map(unit => [unit.address, unit]))
+  for (const task of tasks) {
+    const unit = units.get(task.task)
+    const status = unit && statusFor(task, unit, value)
+    if (status) untold.push(...(await told(task.task, status, { place, app })))
+  }
+  return [...untold, ...(await passBarriers(place, app))]
+}
+
+interface Place {
+  readonly place: string
+  readonly app: App
+}
+
+async function told(target: string, status: Status, { place, app }: Place): Promise<Untold[]> {
+  const { accepted, address, refused } = await setPatiently({ target, status, file: place }, app)
+  return accepted ? [] : [{ address, refused }]
+}
+
+/** What the file has to say of an agent; nothing where it says so, or what it says is a person's word. */
+function statusFor(task: TaskRun, unit: Unit, value: Pipeline['value']): Status | undefined {
+  const isBegun = unit.stated === 'IN_PROGRESS' && !isLater(agentAt(unit, value)?.started_at, task)
+  if (task.state === 'done') return isBegun ? 'COMPLETE' : undefined
+  if (task.state === 'cancelled') return isBegun ? 'PENDING' : undefined
+  // Who was not let begin has not failed at anything.
+  return task.state === 'failed' && isBegun ? 'FAILED' : undefined
+}
+
+/** Whether somebody has begun anew since the task was over. */
+function isLater(startedAt: string | null | undefined, { endedAt }: TaskRun): boolean {
+  const started = parseInstant(startedAt ?? '')
+  // The file keeps whole seconds.
+  return started !== undefined && endedAt !== null && started > endedAt.getTime() + 1000
+}
+
+/** Passes every barrier that everything before has come to; with one passed others may be ready. */
+async function passBarriers(place: string, app: App): Promise<readonly Untold[]> {
+  const refused = new Map<string, Untold>()
+  for (;;) {
+    const { standing } = await openPipeline(place, app)
+    const ready = unitsOf(standing).filter(
+      ({ kind, state, address }) =>
+        kind === 'barrier' && state === 'ready' && !refused.has(address),
+    )
+    if (ready.length === 0) return [...refused.values()]
+    for (const { address } of ready) {
+      const untold = await told(address, 'COMPLETE', { place, app })
+      for (const one of untold) refused.set(address, one)
+    }
+  }
+}

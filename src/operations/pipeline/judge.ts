@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { quote } from '../../contract/index.ts'
+import type { Judged } from '../../mission/index.ts'
+import { sha256 } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import {
+  type ContextFault,
+  checkContext,
+  type ReadContext,
+  readContext,
+  textOfContext,
+  versionAt,
+  whyNoFile,
+  writeOutput,
+} from './contexts.ts'
+
+/** What stood where an agent writes, at one moment. */
+export interface Written {
+  readonly output?: string | undefined
+  readonly artifact?: string | undefined
+}
+
+/** What an answer is judged by. */
+export interface Judging {
+  /** The id of the agent in the orchestration file. */
+  readonly agent: string
+  readonly workflow: string | null
+  /** From the root. */
+  readonly output: string | null
+  readonly artifact: string | null
+  readonly before: Written
+  readonly app: App
+  /** Told when the answer was kept. */
+  forget(): void
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Judges what an agent of an orchestration file came to: its output context and its file have to be there and be
+ * sound. It may answer with the context itself, with a result that holds it, or with a result after writing it.
+ */
+export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Judged> {
+  const { output, artifact, app, forget } = judging
+  const answered = contextIn(answer)
+  const faults = missingArtifact(judging)
+  const context = output === null ? undefined : await contextOf(answered, output, judging)
+  if (context && 'faults' in context) faults.push(...context.faults)
+  else if (context) faults.push(...foreign(context.value, judging))
+  if (faults.length > 0) return { faults }
+  const sound = context && !('faults' in context) ? context : undefined
+  const files = {
+    ...(output !== null && sound && { session_context: { path: output, sha256: sound.sha256 } }),
+    ...(artifact !== null && { artifact: { path: artifact, sha256: digestOf(artifact, app) } }),
+  }
+  return {
+    answer: resultOf(answer, { files, context: sound?.value ?? answered, output }),
+    async keep() {
+      if (answered && output !== null) writeOutput(output, textOfContext(answered, output), app)
+      forget()
+    },
+  }
+}
+
+/** The session context that an answer is, or holds. */
+function contextIn(answer: unknown): Fields | undefined {
+  if (!isFields(answer)) return undefined
+  const wrapped = answer.session_context
+  if (isFields(wrapped) && Object.keys(answer).length === 1) return wrapped
+  if (Object.hasOwn(answer, 'source_agent') && Object.hasOwn(answer, 'payload')) return answer
+  const held = resultIn(answer)?.structured_output
+  const inner = isFields(held) ? held.session_context : undefined
+  return isFields(inner) ? inner : undefined
+}
+
+function resultIn(answer: Fields): Fields | undefined {
+  const list = Array.isArray(answer.artifacts) ? answer.artifacts : [answer]
+  return list.find(
+    (one): one is Fields =>
+      isFields(one) && (one.schema_name === undefined || one.schema_name === 'worker_result'),
+  )
+}
+
+async function contextOf(
+  answered: Fields | undefined,
+  output: string,
+  { app, before }: Judging,
+): Promise<ReadContext> {
+  if (answered)
+    return checkContext(new TextEncoder().encode(textOfContext(answered, output)), output, app)
+  if (before.output !== undefined && before.output === versionAt(output, app))
+    return { faults: [stale(output)] }
+  return readContext(output, app)
+}
+
+function missingArtifact({ artifact, before, app }: Judging): ContextFault[] {
+  if (artifact === null) return []
+  const why = whyNoFile(artifact, app)
+  if (why === undefined)
+    return before.artifact !== undefined && before.artifact === versionAt(artifact, app)
+      ? [stale(artifact)]
+      : []
+  const hint = 'write the file, from the root of the repository'
+  return [{ code: 'pipeline/outputs-exist', path: '', message: why, hint }]
+}
+
+function stale(path: string): ContextFault {
+  return {
+    code: 'pipeline/outputs-exist',
+    path: '',
+    message: `${quote(path)} is as it was before the agent began`,
+    hint: 'write it anew: what stands there is of an earlier time',
+  }
+}
+
+/** What says that a context is of somebody else. */
+function foreign(value: Fields, { agent, workflow }: Judging): ContextFault[] {
+  const faults: ContextFault[] = []
+  const source = isFields(value.source_agent) ? String(value.source_agent.id) : ''
+  // Files number agents of one kind; contexts name the kind alone.
+  const kind = agent.replace(/-[0-9]+$/, '')
+  if (/^(?:ps|nse|orch)-/.test(agent) && source !== kind)
+    faults.push(disagrees('/source_agent/id', `the context is of ${quote(source)}`, kind))
+  const { workflow_id } = value
+  if (workflow !== null && workflow_id !== undefined && workflow_id !== workflow) {
+    const message = `the context is of the workflow ${quote(workflow_id)}`
+    faults.push(disagrees('/workflow_id', message, workflow))
+  }
+  return faults
+}
+
+function disagrees(path: string, message: string, expected: string): ContextFault {
+  return { code: 'pipeline/foreign-context', path, message, hint: `write ${quote(expected)}` }
+}
+
+function digestOf(path: string, { root }: App): string {
+  return sha256(readFileSync(join(root, path)))
+}
+
+interface Came {
+  readonly files: Fields
+  readonly context: Fields | undefined
+  readonly output: string | null
+}
+
+/** The result that a mission takes: the agent's own, or one that follows from its context, with digests of what it wrote. */
+function resultOf(answer: unknown, { files, context, output }: Came): unknown {
+  if (!isFields(answer)) return answer
+  const own = resultIn(answer)
+  const isContext = contextIn(answer) !== undefined && own?.structured_output === undefined
+  if (isContext) return derived(context ?? {}, files, output)
+  if (!own) return answer
+  const held = isFields(own.structured_output) ? own.structured_output : {}
+  const result = { ...own, structured_output: { ...held, files } }
+  return Array.isArray(answer.artifacts)
+    ? { ...answer, artifacts: answer.artifacts.map(one => (one === own ? result : one)) }
+    : result
+}
+
+function derived(context: Fields, files: Fields, output: string | null): Fields {
+  const payload = isFields(context.payload) ? context.payload : {}
+  const findings = Array.isArray(payload.key_findings) ? payload.key_findings : []
+  const summaries = findings.flatMap(one => (isFields(one) ? [String(one.summary)] : []))
+  const overall = isFields(payload.confidence) ? payload.confidence.overall : undefined
+  return {
+    schema_name: 'worker_result',
+    output_text: summaries.join('\n') || 'The agent has found nothing.',
+    structured_output: { files },
+    citations: output === null ? [] : [{ kind: 'session_context', ref: output }],
+    confidence: typeof overall === 'number' ? overall : 0,
+    tool_trace_refs: [],
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import { quote } from '../../contract/index.ts'
+import type {
+  Begun,
+  Judged,
+  PipelineAttempt,
+  PipelineKeeper,
+  PipelineReason,
+} from '../../mission/index.ts'
+import { agentAt, unitsOf } from '../../session/index.ts'
+import type { Store } from '../../store/index.ts'
+import { settled } from '../gateway/settle.ts'
+import type { App } from '../operation.ts'
+import { placeIn, readContext, versionAt } from './contexts.ts'
+import { followMissionIn } from './follow.ts'
+import { judgeAnswer, type Written } from './judge.ts'
+import { openPipeline } from './open.ts'
+import { setPatiently } from './set-patiently.ts'
+
+/** Keeps the orchestration files of a repository while missions are made of them; `appNow` has the time of each moment. */
+export function pipelineKeeper(appNow: () => App): PipelineKeeper {
+  const before = new Map<string, Written>()
+  return {
+    begin: (which, store) => begin(which, { store, app: appNow(), before }),
+    judge: (which, answer) => judge(which, answer, { app: appNow(), before }),
+    async follow(which, store) {
+      const app = appNow()
+      const untold = await followMissionIn(which, store, app)
+      for (const { address, refused } of untold)
+        app.tell?.(`${which.file}: ${address} stays as it is: ${refused[0]?.message}`)
+    },
+  }
+}
+
+interface Means {
+  readonly app: App
+  /** What stood where an agent writes before it began. */
+  readonly before: Map<string, Written>
+}
+
+function keyOf({ mission, address, attempt }: PipelineAttempt): string {
+  return JSON.stringify([mission, address, attempt])
+}
+
+async function agentIn({ file, address }: PipelineAttempt, app: App) {
+  const pipeline = await openPipeline(join(app.root, file), app)
+  const unit = unitsOf(pipeline.standing).find(one => one.address === address)
+  const agent = unit && agentAt(unit, pipeline.value)
+  return agent && unit && { pipeline, unit, agent }
+}
+
+async function begin(
+  which: PipelineAttempt,
+  { store, app, before }: Means & { readonly store: Store },
+): Promise<Begun> {
+  const { file, address } = which
+  // What came before may be done in the database, and not be told in the file yet.
+  await followMissionIn(which, store, app)
+  const found = await agentIn(which, app)
+  if (!found) return refused('pipeline/gone', `there is no ${quote(address)} in ${file} any more`)
+  const { agent, unit } = found
+  if (unit.stated === 'COMPLETE')
+    return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
+  // A person may start what is blocked by saying so; nobody else may.
+  const held = unit.reasons.find(({ kind }) => kind === 'stated')
+  if (held) return refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
+  const input = agent.session_context?.input
+  const read = input ? await readInput(input, file, app) : null
+  if (read && 'refused' in read) return read
+  const setting = { target: address, status: 'IN_PROGRESS', file: join(app.root, file) } as const
+  const set = await settled(setPatiently(setting, app), app)
+  const [why] = set.refused
+  if (why) return refused(why.code as PipelineReason, why.message)
+  const placed = (path: string | null | undefined) => (path ? placeIn(path, file, app) : null)
+  const output = placed(agent.session_context?.output)
+  const artifact = placed(agent.artifact)
+  const key = keyOf(which)
+  if (!which.isContinued && !before.has(key))
+    before.set(key, { output: versionOf(output, app), artifact: versionOf(artifact, app) })
+  return { session: { orchestration: file, address, input: read, output, artifact } }
+}
+
+function versionOf(path: string | null, app: App): string | undefined {
+  return path === null ? undefined : versionAt(path, app)
+}
+
+function refused(code: PipelineReason, message: string): Begun & { readonly refused: unknown } {
+  return { refused: { code, message } }
+}
+
+async function readInput(input: string, orchestration: string, app: App) {
+  const path = placeIn(input, orchestration, app)
+  const read = await readContext(path, app)
+  if (!('faults' in read)) return { path, sha256: read.sha256, document: read.value }
+  const [fault] = read.faults
+  // That it is not there is a reason to wait, of which setting the status tells better.
+  if (fault?.code === 'pipeline/outputs-exist') return null
+  const code = (fault?.code ?? 'document/unrecognised') as PipelineReason
+  return refused(code, `its input ${path}: ${fault?.message}`)
+}
+
+async function judge(
+  which: PipelineAttempt,
+  answer: unknown,
+  { app, before }: Means,
+): Promise<Judged> {
+  const { file, address } = which
+  const found = await agentIn(which, app)
+  if (!found) {
+    const message = `there is no ${quote(address)} in ${file} any more`
+    const hint = 'somebody has taken the agent out while it worked'
+    return { faults: [{ code: 'pipeline/gone', path: '', message, hint }] }
+  }
+  const { agent, pipeline } = found
+  const placed = (path: string | null | undefined) => (path ? placeIn(path, file, app) : null)
+  const key = keyOf(which)
+  return judgeAnswer(answer, {
+    agent: agent.id,
+    workflow: pipeline.value.workflow?.id ?? null,
+    output: placed(agent.session_context?.output),
+    artifact: placed(agent.artifact),
+    before: before.get(key) ?? {},
+    app,
+    forget: () => void before.delete(key),
+  })
+}

@@ -1,0 +1,255 @@
+import { groupsOf, normalPath, outputsOf, type Unit } from '../../contracts/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import { type Missions, PIPELINE } from '../../mission/index.ts'
+import { agentAt, titleOf } from '../../session/index.ts'
+import { sha256 } from '../../workspace/index.ts'
+import type { Pipeline } from './open.ts'
+
+/** What an orchestration does not say, and somebody has to. */
+export interface Asked {
+  readonly tenant: string
+  readonly actor: string
+  readonly timeBudgetMs?: number | undefined
+  readonly tokenBudget?: number | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** How many missions there were of the file before. */
+  readonly earlier: number
+}
+
+/** The mission that an orchestration file amounts to. */
+export interface PipelinePlan {
+  readonly id: string
+  readonly envelope: Readonly<Record<string, unknown>>
+  readonly graph: Readonly<Record<string, unknown>>
+  /** Canonical ids, by task. */
+  readonly agents: Readonly<Record<string, string>>
+}
+
+/** What of a pipeline can be done, and what is left because nothing that runs will free it. */
+export interface Open {
+  readonly agents: readonly PlannedAgent[]
+  readonly left: readonly Unit[]
+}
+
+/** An agent that has work left, and the agents whose work comes first. */
+export interface PlannedAgent {
+  readonly unit: Unit
+  readonly step: number
+  /** Addresses. */
+  readonly after: readonly string[]
+}
+
+/** What keeps an agent from running however many others do. */
+const STUCK: readonly string[] = ['stated', 'unknown', 'workflow', 'fault']
+
+/** The agents of a pipeline that are not complete, each with those that it waits for. */
+export function openAgents(pipeline: Pipeline): Open {
+  const { graph, units } = pipeline.standing
+  const before = precedence(pipeline)
+  const open = graph.agents.filter(({ step }) => isOpen(units.get(step)))
+  const steps = new Set(open.map(({ step }) => step))
+  const left = new Set(open.filter(({ step }) => isStuck(step, pipeline)).map(({ step }) => step))
+  for (let known = -1; known < left.size; ) {
+    known = left.size
+    for (const { step } of open)
+      if (before(step).some(on => left.has(on) || !isPassable(on, pipeline))) left.add(step)
+  }
+  const unitAt = (step: number) => units.get(step) as Unit
+  return {
+    left: [...left].map(unitAt),
+    agents: open
+      .filter(({ step }) => !left.has(step))
+      .map(({ step }) => ({
+        step,
+        unit: unitAt(step),
+        after: [
+          ...new Set(
+            before(step)
+              .filter(on => steps.has(on))
+              .map(on => unitAt(on).address),
+          ),
+        ],
+      })),
+  }
+}
+
+function isOpen(unit: Unit | undefined): unit is Unit {
+  return unit !== undefined && unit.state !== 'done'
+}
+
+function isStuck(step: number, { standing }: Pipeline): boolean {
+  return (standing.units.get(step)?.reasons ?? []).some(
+    ({ kind, stuck, on }) =>
+      stuck &&
+      (STUCK.includes(kind) ||
+        (kind === 'input' && on !== undefined && !isAwaited(step, { standing }))),
+  )
+}
+
+/** Whether an input that is not there is one that an agent has still to write, or has to write again. */
+function isAwaited(
+  step: number,
+  { standing: { graph, units } }: Pick<Pipeline, 'standing'>,
+): boolean {
+  const agent = graph.agents.find(placed => placed.step === step)?.agent
+  const path = normalPath(agent?.session_context?.input ?? '') ?? ''
+  return (outputsOf(graph).get(path) ?? []).some(on => isOpen(units.get(on)))
+}
+
+/** A phase without agents is passed by nobody but a person, and so is a barrier that somebody holds. */
+function isPassable(step: number, { standing }: Pipeline): boolean {
+  const unit = standing.units.get(step)
+  if (!isOpen(unit) || unit.kind === 'agent') return true
+  if (unit.reasons.some(({ kind, stuck }) => stuck && STUCK.includes(kind))) return false
+  const placed = standing.graph.phases.find(({ end }) => end === step)
+  return placed === undefined || (placed.phase.agents ?? []).length > 0
+}
+
+/** For a step, the steps that have to be done before: those of agents, and what lies between that is not done. */
+function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
+  const { standing, value } = pipeline
+  const { graph, units } = standing
+  const agents = new Map(graph.agents.map(placed => [placed.step, placed]))
+  const groups = groupsOf(graph, value.execution_queue)
+  const outputs = outputsOf(graph)
+  const known = new Map<number, readonly number[]>()
+  const found = (step: number): readonly number[] => {
+    const seen = new Set<number>()
+    const open = [...ownWaits(step)]
+    for (let on = open.pop(); on !== undefined; on = open.pop()) {
+      if (seen.has(on) || !isOpen(units.get(on))) continue
+      seen.add(on)
+      if (!agents.has(on)) open.push(...(graph.meant[on] ?? []).map(wait => wait.on))
+    }
+    return [...seen]
+  }
+  const ownWaits = (step: number): number[] => {
+    const placed = agents.get(step)
+    const phase = placed && graph.phases[placed.phase]?.phase
+    const isInTurn = /^sequential$/i.test(phase?.execution_mode ?? '')
+    const turn = isInTurn && agents.get(step - 1)?.phase === placed?.phase ? [step - 1] : []
+    const input = normalPath(placed?.agent.session_context?.input ?? '') ?? ''
+    const writers = pipeline.isThere(input) ? [] : (outputs.get(input) ?? [])
+    return [
+      ...(graph.meant[step] ?? []).map(({ on }) => on),
+      ...turn,
+      ...writers.filter(on => on !== step),
+      ...earlierInQueue(step, groups),
+    ]
+  }
+  return step => {
+    const steps = known.get(step) ?? found(step)
+    known.set(step, steps)
+    return steps
+  }
+}
+
+/** The agents of the group of the queue that comes before; theirs come before them. */
+function earlierInQueue(step: number, groups: ReadonlyMap<number, number>): number[] {
+  const own = groups.get(step)
+  if (own === undefined) return []
+  const earlier = [...groups].filter(([, group]) => group < own)
+  const last = Math.max(...earlier.map(([, group]) => group))
+  return earlier.filter(([, group]) => group === last).map(([on]) => on)
+}
+
+/** The mission of a pipeline: an envelope, and one task for each agent that has work left. */
+export function planMission(
+  pipeline: Pipeline,
+  agents: readonly PlannedAgent[],
+  asked: Asked,
+  { roles, runners }: Missions,
+): PipelinePlan {
+  const { value, path } = pipeline
+  const { workflow } = value
+  const id = idOf(pipeline, asked)
+  const goal = workflow?.name ?? workflow?.description ?? workflow?.id ?? path
+  const head = {
+    schema_version: 'v1',
+    mission_id: id,
+    tenant_id: asked.tenant,
+    actor_id: asked.actor,
+    created_at: formatInstant(asked.now),
+    producer: 'waybill',
+  }
+  const written = agents.flatMap(({ unit }) => agentAt(unit, value)?.session_context?.output ?? [])
+  const envelope = {
+    ...head,
+    schema_name: 'mission_envelope',
+    mission_type: PIPELINE,
+    origin_surface: 'cli',
+    user_goal: goal,
+    normalized_goal: goal.split(/\s/).filter(Boolean).join(' ') || path,
+    risk_level: 'medium',
+    sensitivity_class: 'internal_business',
+    ...(asked.timeBudgetMs !== undefined && { time_budget_ms: asked.timeBudgetMs }),
+    ...(asked.tokenBudget !== undefined && { token_budget: asked.tokenBudget }),
+    ...(written.length > 0 && { requested_outputs: written }),
+    context_refs: {
+      orchestration: path,
+      orchestration_sha256: pipeline.sha256,
+      ...(workflow?.id !== undefined && { workflow: workflow.id }),
+    },
+  }
+  const graph = {
+    ...head,
+    schema_name: 'mission_task_graph',
+    tasks: agents.map(planned => taskOf(planned, pipeline)),
+  }
+  const who = agents.map(({ unit }) => {
+    const agent = agentAt(unit, value)
+    const own = agent && Object.hasOwn(runners, agent.id) ? agent.id : undefined
+    const role =
+      agent?.role !== undefined && Object.hasOwn(roles, agent.role) ? agent.role : 'worker'
+    return [unit.address, own ?? roles[role]] as const
+  })
+  return { id, envelope, graph, agents: Object.fromEntries(who.filter(hasAgent)) }
+}
+
+function hasAgent(
+  entry: readonly [string, string | undefined],
+): entry is readonly [string, string] {
+  return entry[1] !== undefined
+}
+
+/** The same for those who begin with the same file at the same time, so that only one of them does. */
+function idOf({ path, sha256: digest }: Pipeline, { tenant, earlier }: Asked): string {
+  const hex = sha256(JSON.stringify([tenant, path, digest, earlier]))
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+  ]
+  return [...parts, hex.slice(20, 32)].join('-')
+}
+
+function taskOf({ unit, after }: PlannedAgent, { value, path }: Pipeline) {
+  const agent = agentAt(unit, value)
+  const { input, output } = agent?.session_context ?? {}
+  const title = titleOf(unit, value)
+  const words = [
+    agent?.description ?? title ?? `Do the work of ${agent?.id ?? unit.address}`,
+    `You are ${agent?.id ?? unit.address} in ${path}.`,
+    ...(input ? [`Read the session context ${input}; it is in 'session' as well.`] : []),
+    ...(output
+      ? [`Write your session context to ${output}, or answer with it as one JSON object.`]
+      : []),
+    ...(agent?.artifact ? [`Write the file ${agent.artifact}.`] : []),
+  ]
+  const criteria = [
+    ...(output ? [`${output} is a session context without an error`] : []),
+    ...(agent?.artifact ? [`${agent.artifact} is there`] : []),
+  ]
+  return {
+    task_id: unit.address,
+    role_type: 'worker',
+    objective: words.join('\n'),
+    depends_on: after,
+    required_capabilities: [],
+    allowed_tools: [],
+    required_data_scopes: [],
+    success_criteria: criteria.length > 0 ? criteria : ['the result says what was done'],
+  }
+}

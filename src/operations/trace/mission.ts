@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import { WaybillError } from '../../error.ts'
+import type { TraceStep } from '../../governance/index.ts'
+import { stateFolder } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import type { MissionStoryParts } from './mission-output.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What is to be told of a mission. */
+interface Asked {
+  readonly id: string
+  readonly tenant: string
+  readonly limit: number
+  readonly trace: { readonly steps: readonly TraceStep[]; readonly kinds: readonly string[] }
+}
+
+/** A mission, and whether there is more of it than was wanted. */
+export interface Told {
+  readonly story: MissionStoryParts | null
+  readonly more: boolean
+}
+
+const NOTHING: Told = { story: null, more: false }
+
+/**
+ * What the database knows of the mission that an id is, or that everything recorded about it belongs to.
+ *
+ * No server is started for what may have no mission; a database that cannot be asked is told of, and fails nothing.
+ */
+export async function missionOf(asked: Asked, app: App): Promise<Told> {
+  const named = namedBy(asked)
+  const mission = named ?? (UUID.test(asked.id) ? asked.id : undefined)
+  if (mission === undefined || !(await hasDatabase(app, named !== undefined))) return NOTHING
+  try {
+    return await read(mission, asked, app)
+  } catch (error) {
+    if (!(error instanceof WaybillError)) throw error
+    app.tell?.(`the database of missions was not asked: ${error.message}`)
+    return NOTHING
+  }
+}
+
+/** The one mission that the log names; an agent or a session may have had a part in several. */
+function namedBy({ trace: { steps, kinds }, id }: Asked): string | undefined {
+  if (kinds.includes('mission')) return id
+  const missions = new Set(steps.flatMap(({ entry }) => entry.ids.mission ?? []))
+  const [only] = missions
+  return missions.size === 1 && only !== undefined && UUID.test(only) ? only : undefined
+}
+
+async function hasDatabase(app: App, isNamed: boolean): Promise<boolean> {
+  if (app.databaseUrl !== undefined) return true
+  const folder = stateFolder(app.root)
+  if (!existsSync(folder)) return false
+  const { describeEmbedded } = await import('../../store/index.ts')
+  try {
+    const { data, running } = await describeEmbedded(folder, { path: app.environment?.PATH ?? '' })
+    return running !== undefined || (isNamed && data !== undefined)
+  } catch (error) {
+    if (error instanceof WaybillError) return false
+    throw error
+  }
+}
+
+async function read(mission: string, { tenant, limit }: Asked, app: App): Promise<Told> {
+  const [{ withStore }, { listDependencies, readSnapshot }] = await Promise.all([
+    import('../mission/open.ts'),
+    import('../../store/index.ts'),
+  ])
+  const found = await withStore(app, store =>
+    store.tenant(tenant, async tx => {
+      const snapshot = await readSnapshot(tx, mission)
+      return snapshot && { snapshot, waits: await listDependencies(tx, mission) }
+    }),
+  )
+  if (!found) return NOTHING
+  const { snapshot, waits } = found
+  const { run, tasks, artifacts, outputs, decisions, toolCalls } = snapshot
+  const before = new Map<string, string[]>()
+  for (const { task, dependsOn } of waits)
+    before.set(task, [...(before.get(task) ?? []), dependsOn])
+  const by = new Map(outputs.map(({ name, id, task }) => [`${name} ${id}`, task]))
+  const story = {
+    mission,
+    tenant,
+    state: run.state,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    tasks: tasks.slice(0, limit).map(({ task, agent, state, attempt, handoff, reason }) => ({
+      ...{ task, agent, state, attempt, handoff },
+      dependsOn: (before.get(task) ?? []).sort(),
+      reason: reason?.code ?? null,
+    })),
+    artifacts: artifacts.slice(0, limit).map(({ name, id, digest, payload }) => ({
+      ...{ schemaName: name, id, digest },
+      task: by.get(`${name} ${id}`) ?? null,
+      erased: payload === null,
+    })),
+    decisions: [
+      ...artifacts
+        .filter(({ name }) => name === 'policy_decision')
+        .map(({ id, digest, payload }) => ({
+          ...{ kind: 'policy' as const, id, digest, by: null },
+          decision: String(payload?.decision ?? 'erased'),
+          at: typeof payload?.created_at === 'string' ? payload.created_at : null,
+        })),
+      ...decisions.map(({ proposal, decision, decidedBy, digest, decidedAt }) => ({
+        ...{ kind: 'write-back' as const, id: proposal, decision, by: decidedBy, digest },
+        at: decidedAt,
+      })),
+    ].slice(0, limit),
+    toolCalls: toolCalls.slice(0, limit).map(call => ({
+      ...{ ref: call.ref, task: call.task, attempt: call.attempt, tool: call.tool },
+      decision: call.decision,
+      arguments: call.argumentsDigest,
+      result: call.resultDigest,
+      isError: call.isError,
+      at: call.startedAt,
+    })),
+  }
+  const more = [tasks, artifacts, decisions, toolCalls].some(list => list.length > limit)
+  return { story, more }
+}

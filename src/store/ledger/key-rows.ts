@@ -1,0 +1,44 @@
+import type { ClientBase } from 'pg'
+import type { KeyRow } from '../../ledger/index.ts'
+import { KEYS_CURSOR, KEYS_NEXT } from './statements.ts'
+
+/** Reads the keys of all entries in the order of the log, in a transaction of the caller; one entry after another. */
+export class KeyRows {
+  readonly #client: ClientBase
+  #rows: readonly KeyRow[] = []
+  #at = 0
+  #isOpen = false
+  #isOver = false
+
+  constructor(client: ClientBase) {
+    this.#client = client
+  }
+
+  /** The keys up to an entry, not including it, that were not given yet. */
+  async upTo(end: number): Promise<readonly KeyRow[]> {
+    const found: KeyRow[] = []
+    for (;;) {
+      const row = this.#rows[this.#at]
+      if (row && row.index >= end) return found
+      if (row) {
+        found.push(row)
+        this.#at++
+      } else if (!(await this.#next())) return found
+    }
+  }
+
+  async #next(): Promise<boolean> {
+    if (this.#isOver) return false
+    if (!this.#isOpen) await this.#client.query(KEYS_CURSOR)
+    this.#isOpen = true
+    const { rows } = await this.#client.query(KEYS_NEXT)
+    this.#rows = rows.map(({ key, index, is_unique: isUnique }) => ({
+      key,
+      index: Number(index),
+      isUnique,
+    }))
+    this.#at = 0
+    this.#isOver = rows.length === 0
+    return !this.#isOver
+  }
+}

@@ -1,0 +1,169 @@
+import type { PoolClient } from 'pg'
+import { WaybillError } from '../../error.ts'
+import {
+  type EntryKeys,
+  encodeBundle,
+  type Frontier,
+  frontierFromTiles,
+  HASH_SIZE,
+  isSame,
+  type KeyRow,
+  keyHash,
+  LogFolder,
+  newTiles,
+  rootOf,
+  sha256,
+  TILE_WIDTH,
+  type Tile,
+} from '../../ledger/index.ts'
+import { LedgerDatabase, type Row, sqlOn } from './database.ts'
+import { KeyRows } from './key-rows.ts'
+import { tileIn } from './reader.ts'
+import { CONTENTS, PROMISED, STATE, stateOf, tileStatement } from './statements.ts'
+
+/** What it takes to write a log of a database into a folder. */
+export interface SnapshotOptions {
+  readonly origin: string
+  /** How many entries the note covers; the rest is promised. */
+  readonly sizeOf: (note: string) => number
+  /** By what an entry is found, as its content says. */
+  readonly keysOf: (content: string) => { readonly keys: EntryKeys }
+  readonly progress?: (done: number, total: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** So many entries have their keys in one file. */
+const STRETCH = 16_384
+
+/**
+ * Writes the log of a database into a folder as a log in files would have it, all as of one moment: tiles, contents, the
+ * index, the state, and what is promised. Nothing is checked: whoever reads the folder does that.
+ */
+export async function snapshotPostgresLog(
+  url: string,
+  folder: string,
+  options: SnapshotOptions,
+): Promise<void> {
+  const database = new LedgerDatabase(url)
+  try {
+    await database.on(async client => {
+      await client.query('begin isolation level repeatable read read only')
+      await write(client, new LogFolder(folder), options)
+      await client.query('commit')
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+async function write(client: PoolClient, to: LogFolder, options: SnapshotOptions): Promise<void> {
+  const [row] = (await client.query(STATE.text)).rows as Row[]
+  const { frontier, clock, origin = options.origin } = stateOf(row)
+  const note = typeof row?.note === 'string' ? row.note : undefined
+  const size = note === undefined ? 0 : Math.min(options.sizeOf(note), frontier.size)
+  const published = await publishedFrontier(client, frontier, size)
+  to.state({ origin, frontier: published, ...(clock && { clock }) })
+  if (note === undefined) return
+  await writeEntries(client, to, size, options)
+  for (const tile of newTiles(0, size))
+    if (tile.level !== 'entries') to.tile(tile, await hashesIn(client, tile))
+  if (clock) {
+    const { rows } = await client.query(PROMISED.text, [size])
+    const promised = rows.map(({ leaf, content, digest }) => ({
+      leaf,
+      content,
+      digest: Buffer.from(digest).toString('hex'),
+    }))
+    if (promised.length > 0) to.promised(size, clock, promised)
+  }
+  // Last, so that a folder with a checkpoint is complete.
+  to.checkpoint(note)
+}
+
+/** How far what is published has come; where the state does not fit the tiles, that state, so that it is found. */
+async function publishedFrontier(
+  client: PoolClient,
+  frontier: Frontier,
+  size: number,
+): Promise<Frontier> {
+  const read = (tile: Tile) => tileIn(tile, sqlOn(client))
+  try {
+    const there = await frontierFromTiles(sha256, frontier.size, read)
+    if (!isSame(rootOf(sha256, there), rootOf(sha256, frontier))) return frontier
+    return await frontierFromTiles(sha256, size, read)
+  } catch (error) {
+    if (error instanceof WaybillError) return frontier
+    throw error
+  }
+}
+
+async function writeEntries(
+  client: PoolClient,
+  to: LogFolder,
+  size: number,
+  { keysOf, progress, signal }: SnapshotOptions,
+): Promise<void> {
+  const keys = new KeyRows(client)
+  let [from, rows]: [number, KeyRow[]] = [0, []]
+  for (let first = 0; first < size; first += TILE_WIDTH) {
+    signal?.throwIfAborted()
+    const end = Math.min(first + TILE_WIDTH, size)
+    const tile = { level: 'entries', index: first / TILE_WIDTH, width: end - first } as const
+    const [statement, values] = tileStatement(tile)
+    const leaves = await client.query(statement.text, [...values])
+    to.tile(tile, encodeBundle(leaves.rows.map(({ leaf }) => leaf)))
+    const lines = (await client.query(CONTENTS.text, [first, end])).rows.map(row => row.content)
+    to.contents(tile.index, lines)
+    rows.push(...inOrder(await keys.upTo(end), first, lines, keysOf))
+    if (end - from >= STRETCH || end === size) {
+      to.keys({ from, to: end }, rows)
+      from = end
+      rows = []
+    }
+    progress?.(end, size)
+  }
+}
+
+/** The keys of some entries in the order in which their contents have them; what no content has comes last. */
+function inOrder(
+  rows: readonly KeyRow[],
+  first: number,
+  lines: readonly string[],
+  keysOf: SnapshotOptions['keysOf'],
+): KeyRow[] {
+  const left = new Map(rows.map(row => [nameOf(row), row]))
+  const ordered: KeyRow[] = []
+  for (const [at, line] of lines.entries()) {
+    const { unique, also } = keysIn(line, keysOf)
+    for (const [keys, isUnique] of [[unique, true] as const, [also, false] as const])
+      for (const key of keys) {
+        const name = nameOf({ key: keyHash(key), index: first + at, isUnique })
+        const row = left.get(name)
+        if (row) ordered.push(row)
+        left.delete(name)
+      }
+  }
+  return [...ordered, ...left.values()]
+}
+
+/** Of a content that cannot be read the keys are not known. */
+function keysIn(line: string, keysOf: SnapshotOptions['keysOf']): EntryKeys {
+  try {
+    return keysOf(line).keys
+  } catch {
+    return { unique: [], also: [] }
+  }
+}
+
+const nameOf = ({ key, index, isUnique }: KeyRow) =>
+  `${Buffer.from(key).toString('hex')} ${index} ${isUnique}`
+
+async function hashesIn(client: PoolClient, tile: Tile): Promise<Uint8Array> {
+  const [statement, values] = tileStatement(tile)
+  const { rows } = await client.query(statement.text, [...values])
+  const hashes: unknown = rows[0]?.hashes
+  // What is missing is found by whoever reads the tile.
+  return hashes instanceof Uint8Array
+    ? hashes.subarray(0, tile.width * HASH_SIZE)
+    : new Uint8Array()
+}

@@ -1,0 +1,190 @@
+import type {
+  MissionDecision,
+  MissionOutput,
+  MissionRun,
+  MissionTask,
+  MissionToolCall,
+} from './mission-reading.ts'
+import { loadKysely } from './packages.ts'
+import { listDependencies } from './task-reading.ts'
+import type { Tx } from './tx.ts'
+
+/** Makes everybody wait who would restore the same mission, until the transaction ends. */
+export async function lockMission(tx: Tx, mission: string): Promise<void> {
+  const { sql } = await loadKysely()
+  await sql`select pg_advisory_xact_lock(hashtextextended(
+    current_setting('waybill.tenant') || ' ' || ${mission}::uuid::text, 0))`.execute(tx)
+}
+
+/** Puts back how far a mission was, whose artifacts are stored; nothing of it is queued. */
+export async function restoreRun(tx: Tx, mission: string, run: MissionRun): Promise<void> {
+  await restore(tx, mission, [run], {
+    table: 'mission_runs',
+    columns: {
+      state: 'text',
+      template: 'text',
+      deadline: 'timestamptz',
+      tokenBudget: 'bigint',
+      tokensUsed: 'bigint',
+      openTasks: 'integer',
+      activeTasks: 'integer',
+      reason: 'jsonb',
+      startedAt: 'timestamptz',
+      pausedAt: 'timestamptz',
+      endedAt: 'timestamptz',
+    },
+  })
+}
+
+/** Puts back how far the tasks of a mission were; what each still waits for follows from its graphs. */
+export async function restoreTasks(
+  tx: Tx,
+  mission: string,
+  tasks: readonly MissionTask[],
+): Promise<void> {
+  // The server does not know yet how many tasks there are, and would look at all of them for each.
+  const done = new Set(tasks.flatMap(({ task, state }) => (state === 'done' ? [task] : [])))
+  const open = new Map<string, number>()
+  for (const { task, dependsOn } of await listDependencies(tx, mission))
+    if (!done.has(dependsOn)) open.set(task, (open.get(task) ?? 0) + 1)
+  const rows = tasks.map(one => ({ ...one, openDependencies: open.get(one.task) ?? 0 }))
+  await restore(tx, mission, rows, {
+    table: 'task_runs',
+    columns: {
+      openDependencies: 'integer',
+      task: 'text',
+      position: 'integer',
+      agent: 'text',
+      prompt: 'text',
+      state: 'text',
+      attempt: 'integer',
+      failures: 'integer',
+      losses: 'integer',
+      retries: 'jsonb',
+      waitingFor: 'text',
+      token: 'jsonb',
+      answer: 'jsonb',
+      handoff: 'uuid',
+      tokensUsed: 'bigint',
+      reason: 'jsonb',
+      startedAt: 'timestamptz',
+      endedAt: 'timestamptz',
+    },
+  })
+}
+
+/** Puts back which task has produced which artifact. */
+export async function restoreOutputs(
+  tx: Tx,
+  mission: string,
+  outputs: readonly MissionOutput[],
+): Promise<void> {
+  await restore(tx, mission, outputs, {
+    table: 'task_outputs',
+    columns: { task: 'text', position: 'integer', name: 'text', id: 'text', digest: 'text' },
+  })
+}
+
+/** Puts back the trace of the tools. */
+export async function restoreToolCalls(
+  tx: Tx,
+  mission: string,
+  calls: readonly MissionToolCall[],
+): Promise<void> {
+  await restore(tx, mission, calls, {
+    table: 'tool_calls',
+    columns: {
+      ref: 'text',
+      task: 'text',
+      attempt: 'integer',
+      tool: 'text',
+      server: 'text',
+      decision: 'text',
+      policies: 'text[]',
+      argumentsDigest: 'text',
+      resultDigest: 'text',
+      resultBytes: 'bigint',
+      isCut: 'boolean',
+      isError: 'boolean',
+      startedAt: 'timestamptz',
+      ms: 'integer',
+    },
+  })
+}
+
+/** Puts back what was decided on write-backs, and the outcomes; what was on its way out is not sent from here. */
+export async function restoreDecisions(
+  tx: Tx,
+  mission: string,
+  decisions: readonly MissionDecision[],
+): Promise<void> {
+  await restore(tx, mission, decisions, {
+    table: 'proposal_decisions',
+    columns: {
+      proposal: 'text',
+      digest: 'text',
+      decision: 'text',
+      decidedBy: 'text',
+      standing: 'text',
+      why: 'text',
+      statement: 'jsonb',
+      decidedAt: 'timestamptz',
+      expiresAt: 'timestamptz',
+      entry: 'text',
+    },
+  })
+  const ended = decisions.flatMap(({ proposal, outcome }) =>
+    outcome ? [{ proposal, ...outcome }] : [],
+  )
+  await restore(tx, mission, ended, {
+    table: 'writeback_outbox',
+    columns: {
+      proposal: 'text',
+      state: 'text',
+      attempts: 'integer',
+      outcome: 'jsonb',
+      endedAt: 'timestamptz',
+    },
+  })
+}
+
+/** Columns that are not called as their members are. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  task: 'task_id',
+  proposal: 'proposal_id',
+  handoff: 'handoff_id',
+  name: 'schema_name',
+  id: 'artifact_id',
+}
+
+interface Restored {
+  readonly table: string
+  /** The type of each member. */
+  readonly columns: Readonly<Record<string, string>>
+}
+
+async function restore(
+  tx: Tx,
+  mission: string,
+  rows: readonly object[],
+  { table, columns }: Restored,
+): Promise<void> {
+  if (rows.length === 0) return
+  const { sql } = await loadKysely()
+  const members = Object.keys(columns)
+  const names = members.map(member => COLUMNS[member] ?? snakeCase(member))
+  const types = members.map(member => `"${member}" ${columns[member]}`)
+  await sql`
+    with given as materialized (
+      select ${mission}::uuid as mission, g.*
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (${sql.raw(types.join(', '))}))
+    insert into ${sql.table(`waybill.${table}`)}
+      (tenant_id, mission_id, ${sql.raw(names.join(', '))})
+    select current_setting('waybill.tenant'), mission,
+      ${sql.raw(members.map(member => `given."${member}"`).join(', '))}
+    from given`.execute(tx)
+}
+
+function snakeCase(member: string): string {
+  return member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,27 @@
+import { loadKysely } from './packages.ts'
+import type { RunState } from './runs.ts'
+import type { Tx } from './tx.ts'
+
+/** A mission that was made of an orchestration file. */
+export interface PipelineMission {
+  readonly mission: string
+  readonly state: RunState
+}
+
+/** The missions of the tenant that were made of an orchestration file, the newest first; the file by its path from the root. */
+export async function listPipelineMissions(
+  tx: Tx,
+  file: string,
+  workflow: string | null,
+): Promise<readonly PipelineMission[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<PipelineMission>`
+    select m.mission_id as mission, m.state from waybill.colony_missions e
+      join waybill.mission_runs m using (tenant_id, mission_id)
+    where e.tenant_id = current_setting('waybill.tenant', true)
+      and e.payload ->> 'mission_type' = 'pipeline'
+      and e.payload -> 'context_refs' ->> 'orchestration' = ${file}
+      and e.payload -> 'context_refs' ->> 'workflow' is not distinct from ${workflow}::text
+    order by m.started_at desc, m.mission_id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,184 @@
+import { CHANNEL } from './lease.ts'
+import { loadKysely } from './packages.ts'
+import type { Tx } from './tx.ts'
+
+type Sql = Awaited<ReturnType<typeof loadKysely>>['sql']
+
+/** What a mission does. */
+export type RunState = 'running' | 'paused' | 'finished' | 'failed' | 'cancelled'
+
+/** What a task does. */
+export type TaskState =
+  | 'blocked'
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+
+/** Why something ended before its end: a code and a sentence, and what was found. */
+export interface Reason {
+  readonly code: string
+  readonly message: string
+  readonly diagnostics?: readonly unknown[]
+}
+
+/** How far a mission is. */
+export interface Run {
+  readonly mission: string
+  readonly state: RunState
+  readonly template: string | null
+  readonly deadline: Date | null
+  readonly tokenBudget: number | null
+  readonly tokensUsed: number
+  /** How many tasks are not done, and how many of them are queued, running or waiting. */
+  readonly openTasks: number
+  readonly activeTasks: number
+  readonly reason: Reason | null
+  readonly startedAt: Date
+  readonly pausedAt: Date | null
+  readonly endedAt: Date | null
+}
+
+/** How a mission begins. */
+export interface NewRun {
+  readonly mission: string
+  readonly template: string | null
+  /** Milliseconds from now until its time is used up; null is without limit. */
+  readonly timeBudget: number | null
+  readonly tokenBudget: number | null
+}
+
+/** The members of a mission that a transition sets. */
+export type RunChange = Partial<
+  Pick<Run, 'state' | 'reason' | 'openTasks' | 'activeTasks' | 'tokensUsed'>
+> & {
+  /** By the clock of the database: those of several machines differ. */
+  readonly pausedAt?: 'now' | null
+  readonly endedAt?: 'now' | null
+  /** Later than it was, by as long as the mission has been paused; `anew` is as much time from now as at first. */
+  readonly deadline?: 'moved on' | 'anew'
+}
+
+/** Begins to run a mission whose envelope is stored. */
+export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
+  const { sql } = await loadKysely()
+  await sql`
+    insert into waybill.mission_runs (tenant_id, mission_id, state, template, deadline, token_budget)
+    values (current_setting('waybill.tenant'), ${run.mission}, 'running', ${run.template},
+      clock_timestamp() + ${run.timeBudget}::bigint * interval '1 millisecond', ${run.tokenBudget}::bigint)`.execute(
+    tx,
+  )
+}
+
+/** How far a mission is; `forUpdate` makes everybody else who would change it, or its tasks, wait. */
+export async function readRun(
+  tx: Tx,
+  mission: string,
+  { forUpdate = false } = {},
+): Promise<Run | undefined> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<RunRow>`
+    select ${runColumns(sql)} from waybill.mission_runs
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+    ${forUpdate ? sql`for update` : sql``}`.execute(tx)
+  return rows[0] && runOf(rows[0])
+}
+
+/** The newest missions of the tenant, after another one if that is given. */
+export async function listRuns(
+  tx: Tx,
+  { limit, state, before }: { limit: number; state?: RunState; before?: Date },
+): Promise<readonly Run[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<RunRow>`
+    select ${runColumns(sql)} from waybill.mission_runs
+    where tenant_id = current_setting('waybill.tenant', true)
+      ${state === undefined ? sql`` : sql`and state = ${state}`}
+      ${before === undefined ? sql`` : sql`and started_at < ${before}`}
+    order by started_at desc, mission_id limit ${limit}`.execute(tx)
+  return rows.map(runOf)
+}
+
+/** Changes how far a mission is; whoever does so holds its row. */
+export async function updateRun(tx: Tx, mission: string, change: RunChange): Promise<void> {
+  const { sql } = await loadKysely()
+  const parts = Object.entries(change).map(([member, value]) => {
+    if (member === 'deadline') return sql.raw(value === 'anew' ? ANEW : MOVED_ON)
+    const column = CHANGED[member as keyof typeof CHANGED]
+    if (value === 'now') return sql`${sql.ref(column)} = clock_timestamp()`
+    return sql`${sql.ref(column)} = ${column === 'reason' ? jsonText(value) : value}`
+  })
+  await sql`
+    update waybill.mission_runs set ${sql.join(parts)}
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`.execute(
+    tx,
+  )
+}
+
+const ANEW = `deadline = clock_timestamp() + (
+  select (payload ->> 'time_budget_ms')::bigint from waybill.colony_missions e
+  where e.tenant_id = mission_runs.tenant_id and e.mission_id = mission_runs.mission_id) * interval '1 millisecond'`
+
+const MOVED_ON =
+  'deadline = deadline + (clock_timestamp() - coalesce(paused_at, clock_timestamp()))'
+
+/** Tells workers to look at a mission at once, when the transaction is committed. */
+export async function notifyWorkers(tx: Tx, mission: string): Promise<void> {
+  const { sql } = await loadKysely()
+  await sql`select pg_notify(${CHANNEL}, ${mission})`.execute(tx)
+}
+
+const CHANGED = {
+  state: 'state',
+  reason: 'reason',
+  openTasks: 'open_tasks',
+  activeTasks: 'active_tasks',
+  tokensUsed: 'tokens_used',
+  pausedAt: 'paused_at',
+  endedAt: 'ended_at',
+} as const
+
+interface RunRow {
+  readonly mission_id: string
+  readonly state: RunState
+  readonly template: string | null
+  readonly deadline: Date | null
+  readonly token_budget: string | null
+  readonly tokens_used: string
+  readonly open_tasks: number
+  readonly active_tasks: number
+  readonly reason: Reason | null
+  readonly started_at: Date
+  readonly paused_at: Date | null
+  readonly ended_at: Date | null
+}
+
+function runColumns(sql: Sql) {
+  return sql.raw(
+    'mission_id, state, template, deadline, token_budget, tokens_used, open_tasks, active_tasks, reason, started_at, paused_at, ended_at',
+  )
+}
+
+function runOf(row: RunRow): Run {
+  return {
+    mission: row.mission_id,
+    state: row.state,
+    template: row.template,
+    deadline: row.deadline,
+    tokenBudget: row.token_budget === null ? null : Number(row.token_budget),
+    tokensUsed: Number(row.tokens_used),
+    openTasks: row.open_tasks,
+    activeTasks: row.active_tasks,
+    reason: row.reason,
+    startedAt: row.started_at,
+    pausedAt: row.paused_at,
+    endedAt: row.ended_at,
+  }
+}
+
+/** The driver would make an array of PostgreSQL of a list. */
+export function jsonText(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value)
+}

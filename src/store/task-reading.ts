@@ -1,0 +1,267 @@
+import { artifactTables } from './artifact-tables.generated.ts'
+import type { ArtifactName } from './artifacts.ts'
+import { loadKysely } from './packages.ts'
+import type { Reason, TaskState } from './runs.ts'
+import type { Retries, TaskRun } from './tasks.ts'
+import type { Tx } from './tx.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** Everything that a start of a task needs beside what it depends on. */
+export interface StartOfTask {
+  readonly run: TaskRun
+  /** The record of the task in its graph, and the envelope of its mission; null where they were erased. */
+  readonly record: Payload | null
+  readonly envelope: Payload | null
+  /** The newest prompt package and the newest pass for the task. */
+  readonly prompt: Payload | null
+  readonly pass: Payload | null
+  readonly token: unknown
+  readonly answer: unknown
+  /** The template of the mission. */
+  readonly template: string | null
+  /** Milliseconds until the mission's time is used up, by the clock of the database; null is without limit. */
+  readonly msLeft: number | null
+  readonly tokensLeft: number | null
+}
+
+/** How far the tasks of a mission are, in the order of its graphs. */
+export async function listTasks(
+  tx: Tx,
+  mission: string,
+  { states }: { readonly states?: readonly TaskState[] } = {},
+): Promise<readonly TaskRun[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<TaskRow>`
+    select ${sql.raw(COLUMNS)} from waybill.task_runs r
+      join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
+    where r.tenant_id = current_setting('waybill.tenant', true) and r.mission_id = ${mission}
+      ${states === undefined ? sql`` : sql`and r.state = any(${states as string[]})`}
+    order by r.position`.execute(tx)
+  return rows.map(taskOf)
+}
+
+/** How far one task is. */
+export async function readTask(
+  tx: Tx,
+  mission: string,
+  task: string,
+): Promise<TaskRun | undefined> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<TaskRow>`
+    select ${sql.raw(COLUMNS)} from waybill.task_runs r
+      join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
+    where r.tenant_id = current_setting('waybill.tenant', true)
+      and r.mission_id = ${mission} and r.task_id = ${task}`.execute(tx)
+  return rows[0] && taskOf(rows[0])
+}
+
+/** How many tasks of a mission are in which state. */
+export async function countTasks(
+  tx: Tx,
+  mission: string,
+): Promise<Readonly<Partial<Record<TaskState, number>>>> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<{ state: TaskState; n: string }>`
+    select state, count(*) as n from waybill.task_runs
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+    group by state`.execute(tx)
+  return Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)]))
+}
+
+/** Which task of a mission waits for which. */
+export async function listDependencies(
+  tx: Tx,
+  mission: string,
+): Promise<readonly { readonly task: string; readonly dependsOn: string }[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<{ task: string; dependsOn: string }>`
+    select task_id as task, depends_on as "dependsOn" from waybill.colony_task_dependencies
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** What a task starts with; nothing where the mission has no such task. */
+export async function readStart(
+  tx: Tx,
+  mission: string,
+  task: string,
+): Promise<StartOfTask | undefined> {
+  const { sql } = await loadKysely()
+  const newest = (table: string) => sql`(
+    select a.payload from ${sql.table(`waybill.${table}`)} a
+    where a.tenant_id = r.tenant_id and a.mission_id = r.mission_id and a.task_id = r.task_id
+    order by a.created_at desc, a.recorded_at desc limit 1)`
+  const { rows } = await sql<StartRow>`
+    select ${sql.raw(COLUMNS)}, r.token, r.answer, t.payload as record, e.payload as envelope,
+      ${newest(artifactTables.prompt_package.table)} as prompt_package,
+      ${newest(artifactTables.librarian_pass.table)} as pass,
+      m.template, (extract(epoch from m.deadline - clock_timestamp()) * 1000)::bigint as ms_left,
+      m.token_budget - m.tokens_used as tokens_left
+    from waybill.task_runs r
+      join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
+      join waybill.mission_runs m using (tenant_id, mission_id)
+      join waybill.colony_missions e using (tenant_id, mission_id)
+    where r.tenant_id = current_setting('waybill.tenant', true)
+      and r.mission_id = ${mission} and r.task_id = ${task}`.execute(tx)
+  const [row] = rows
+  if (!row) return undefined
+  return {
+    run: taskOf(row),
+    record: row.record,
+    envelope: row.envelope,
+    prompt: row.prompt_package,
+    pass: row.pass,
+    token: row.token,
+    answer: row.answer,
+    template: row.template,
+    msLeft: numberOf(row.ms_left),
+    tokensLeft: numberOf(row.tokens_left),
+  }
+}
+
+/** An artifact that a task has produced. */
+export interface Output {
+  readonly task: string
+  readonly name: ArtifactName
+  readonly id: string
+  readonly digest: string
+  /** Null where it was erased. */
+  readonly payload: Payload | null
+}
+
+/** Notes which artifacts a task has produced, in their order. */
+export async function insertOutputs(
+  tx: Tx,
+  mission: string,
+  task: string,
+  outputs: readonly Pick<Output, 'name' | 'id' | 'digest'>[],
+): Promise<void> {
+  if (outputs.length === 0) return
+  const { sql } = await loadKysely()
+  const rows = outputs.map(({ name, id, digest }, position) => ({ name, id, digest, position }))
+  await sql`
+    insert into waybill.task_outputs
+      (tenant_id, mission_id, task_id, position, schema_name, artifact_id, digest)
+    select current_setting('waybill.tenant'), ${mission}, ${task}, position, name, id, digest
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as o (name text, id text, digest text, position integer)`.execute(tx)
+}
+
+/** What tasks have produced that a task depends on, directly or through others; in the order of the graphs. */
+export async function readInputs(
+  tx: Tx,
+  mission: string,
+  task: string,
+): Promise<readonly Output[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<Output>`
+    with recursive before (task_id) as (
+      select depends_on from waybill.colony_task_dependencies
+        where tenant_id = current_setting('waybill.tenant', true)
+          and mission_id = ${mission} and task_id = ${task}
+      union
+      select d.depends_on from before b join waybill.colony_task_dependencies d
+        on d.tenant_id = current_setting('waybill.tenant', true)
+          and d.mission_id = ${mission} and d.task_id = b.task_id)
+    select o.task_id as task, o.schema_name as name, o.artifact_id as id, o.digest,
+      ${await payloadOf()} as payload
+    from before join waybill.task_runs r
+        on r.tenant_id = current_setting('waybill.tenant', true)
+          and r.mission_id = ${mission} and r.task_id = before.task_id
+      join waybill.task_outputs o
+        on o.tenant_id = r.tenant_id and o.mission_id = r.mission_id and o.task_id = r.task_id
+    order by r.position, o.position`.execute(tx)
+  return rows
+}
+
+/** What all tasks of a mission have produced, in the order of the graphs; payloads only where they are wanted. */
+export async function listOutputs(
+  tx: Tx,
+  mission: string,
+  { payloads = false } = {},
+): Promise<readonly Output[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<Output>`
+    select o.task_id as task, o.schema_name as name, o.artifact_id as id, o.digest,
+      ${payloads ? await payloadOf() : sql`null`} as payload
+    from waybill.task_outputs o join waybill.task_runs r using (tenant_id, mission_id, task_id)
+    where o.tenant_id = current_setting('waybill.tenant', true) and o.mission_id = ${mission}
+    order by r.position, o.position`.execute(tx)
+  return rows
+}
+
+/** The payload of the artifact that an output names, from the table of its sort. */
+async function payloadOf() {
+  const { sql } = await loadKysely()
+  const cases = Object.entries(artifactTables)
+    .filter(([name]) => name !== 'mission_envelope')
+    .map(
+      ([name, { table, key }]) => `when '${name}' then (select a.payload from waybill.${table} a
+        where a.tenant_id = o.tenant_id and a.mission_id = o.mission_id and a.${key} = o.artifact_id)`,
+    )
+  return sql.raw(`case o.schema_name ${cases.join('\n')} end`)
+}
+
+const COLUMNS = `r.task_id, r.position, t.role_type, r.agent, r.prompt, r.state, r.attempt, r.failures, r.losses,
+  r.retries, r.worker_id, r.waiting_for, r.handoff_id, r.tokens_used, r.reason, r.started_at, r.ended_at`
+
+interface TaskRow {
+  readonly task_id: string
+  readonly position: number
+  readonly role_type: string
+  readonly agent: string
+  readonly prompt: string | null
+  readonly state: TaskState
+  readonly attempt: number
+  readonly failures: number
+  readonly losses: number
+  readonly retries: Retries
+  readonly worker_id: string | null
+  readonly waiting_for: string | null
+  readonly handoff_id: string | null
+  readonly tokens_used: string
+  readonly reason: Reason | null
+  readonly started_at: Date | null
+  readonly ended_at: Date | null
+}
+
+interface StartRow extends TaskRow {
+  readonly record: Payload | null
+  readonly envelope: Payload | null
+  readonly prompt_package: Payload | null
+  readonly pass: Payload | null
+  readonly token: unknown
+  readonly answer: unknown
+  readonly template: string | null
+  readonly ms_left: string | null
+  readonly tokens_left: string | null
+}
+
+function taskOf(row: TaskRow): TaskRun {
+  return {
+    task: row.task_id,
+    position: row.position,
+    role: row.role_type,
+    agent: row.agent,
+    prompt: row.prompt,
+    state: row.state,
+    attempt: row.attempt,
+    failures: row.failures,
+    losses: row.losses,
+    retries: row.retries,
+    worker: row.worker_id,
+    waitingFor: row.waiting_for,
+    handoff: row.handoff_id,
+    tokensUsed: Number(row.tokens_used),
+    reason: row.reason,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}
+
+function numberOf(value: string | null): number | null {
+  return value === null ? null : Number(value)
+}

@@ -1,0 +1,249 @@
+import { loadKysely } from './packages.ts'
+import { jsonText, type Reason, type TaskState } from './runs.ts'
+import type { Tx } from './tx.ts'
+
+/** Who does a task, with which prompts, and how often it is tried. */
+export interface TaskPlan {
+  readonly task: string
+  /** Canonical id. */
+  readonly agent: string
+  /** `<template>@<version>`. */
+  readonly prompt: string | null
+  readonly retries: Retries
+}
+
+/** How often something is tried again, and after how many milliseconds: at first, and at most. */
+export interface Retries {
+  readonly limit: number
+  readonly first: number
+  readonly longest: number
+}
+
+/** How far a task is. */
+export interface TaskRun {
+  readonly task: string
+  readonly position: number
+  readonly role: string
+  readonly agent: string
+  readonly prompt: string | null
+  readonly state: TaskState
+  /** The fence: whoever comes with an older one is refused. */
+  readonly attempt: number
+  readonly failures: number
+  readonly losses: number
+  readonly retries: Retries
+  readonly worker: string | null
+  readonly waitingFor: string | null
+  readonly handoff: string | null
+  readonly tokensUsed: number
+  readonly reason: Reason | null
+  readonly startedAt: Date | null
+  readonly endedAt: Date | null
+}
+
+/** A task that is queued, and the attempt that it is queued as. */
+export interface Queued {
+  readonly task: string
+  readonly attempt: number
+}
+
+/** Adds the tasks of a graph that is stored; each waits for those that it depends on. */
+export async function insertTasks(
+  tx: Tx,
+  mission: string,
+  plans: readonly TaskPlan[],
+): Promise<void> {
+  const { sql } = await loadKysely()
+  const rows = plans.map(({ task, ...rest }) => ({ task_id: task, ...rest }))
+  // Materialised, and joined by hashing: without statistics of the new rows each task would read all of them.
+  await sql`
+    with base as materialized (
+      select count(*)::integer as n from waybill.task_runs
+      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+    ), done as materialized (
+      select task_id from waybill.task_runs
+      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+        and state = 'done'
+    ), open as materialized (
+      select d.task_id, count(*) as n from waybill.colony_task_dependencies d
+      where d.tenant_id = current_setting('waybill.tenant', true) and d.mission_id = ${mission}
+        and d.depends_on not in (select task_id from done)
+      group by d.task_id
+    ), planned as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as p (task_id text, agent text, prompt text, retries jsonb)
+    ), tasks as materialized (
+      select tenant_id, mission_id, task_id, position from waybill.colony_tasks
+      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+    )
+    insert into waybill.task_runs
+      (tenant_id, mission_id, task_id, position, agent, prompt, retries, state, open_dependencies)
+    select t.tenant_id, t.mission_id, t.task_id, base.n + t.position, p.agent, p.prompt, p.retries,
+      'blocked', coalesce(open.n, 0)
+    from tasks t join planned p using (task_id) left join open using (task_id), base`.execute(tx)
+}
+
+/** Queues every blocked task that waits for nothing any more. */
+export async function queueUnblocked(tx: Tx, mission: string): Promise<readonly Queued[]> {
+  const { sql } = await loadKysely()
+  return enqueued(
+    tx,
+    mission,
+    sql`update waybill.task_runs
+      set state = 'queued', attempt = attempt + 1, queued_at = clock_timestamp()
+      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+        and state = 'blocked' and open_dependencies = 0
+      returning task_id, attempt, 0 as delay`,
+  )
+}
+
+/** Tells those that depend on a task that it is done, and queues the ones that waited for nothing else. */
+export async function queueDependents(
+  tx: Tx,
+  mission: string,
+  task: string,
+): Promise<readonly Queued[]> {
+  const { sql } = await loadKysely()
+  return enqueued(
+    tx,
+    mission,
+    sql`update waybill.task_runs r
+      set open_dependencies = r.open_dependencies - 1,
+        state = case when r.state = 'blocked' and r.open_dependencies = 1 then 'queued' else r.state end,
+        attempt = r.attempt + case when r.state = 'blocked' and r.open_dependencies = 1 then 1 else 0 end,
+        queued_at = case when r.open_dependencies = 1 then clock_timestamp() end
+      from waybill.colony_task_dependencies d
+      where d.tenant_id = current_setting('waybill.tenant', true) and d.mission_id = ${mission}
+        and d.depends_on = ${task}
+        and r.tenant_id = d.tenant_id and r.mission_id = d.mission_id and r.task_id = d.task_id
+      returning r.task_id, r.attempt, case when r.state <> 'queued' then null else 0 end as delay`,
+  )
+}
+
+/** What makes one of several states another: a new attempt follows, at once or after some milliseconds. */
+export interface Requeueing {
+  readonly mission: string
+  /** All of the mission when absent. */
+  readonly task?: string
+  /** Only the attempt that the caller knows. */
+  readonly attempt?: number
+  readonly from: readonly TaskState[]
+  /** What it is until the attempt begins; queued when absent. */
+  readonly to?: 'queued' | 'waiting'
+  readonly delay?: number
+  readonly change?: TaskChange
+}
+
+/** The members of a task that a transition sets, beside its state. */
+export interface TaskChange {
+  readonly failures?: number
+  readonly losses?: number
+  readonly waitingFor?: string | null
+  readonly token?: unknown
+  readonly answer?: unknown
+  /** The id of the handoff by which the attempt was handed over. */
+  readonly handoff?: string | null
+  readonly tokensUsed?: number
+  readonly reason?: Reason | null
+}
+
+/** Queues tasks again, as a new attempt: from then on nothing of an older one counts. */
+export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Queued[]> {
+  const { sql } = await loadKysely()
+  const { mission, task, attempt, from, to = 'queued', delay = 0, change = {} } = how
+  return enqueued(
+    tx,
+    mission,
+    sql`update waybill.task_runs
+      set state = ${to}, attempt = attempt + 1, worker_id = null, queued_at = clock_timestamp(), ended_at = null
+        ${await changes(change)}
+      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+        and state = any(${from as string[]})
+        ${task === undefined ? sql`` : sql`and task_id = ${task}`}
+        ${attempt === undefined ? sql`` : sql`and attempt = ${attempt}`}
+      returning task_id, attempt, ${delay}::bigint as delay`,
+  )
+}
+
+/** Sets tasks down in a state in which nobody starts them; answers which. */
+export async function settleTasks(
+  tx: Tx,
+  how: Omit<Requeueing, 'to' | 'delay'> & {
+    readonly to: 'done' | 'failed' | 'cancelled' | 'waiting'
+    readonly worker?: string
+  },
+): Promise<readonly string[]> {
+  const { sql } = await loadKysely()
+  const { mission, task, attempt, from, to, worker, change = {} } = how
+  const { rows } = await sql<{ task_id: string }>`
+    update waybill.task_runs
+    set state = ${to}, worker_id = null,
+      ended_at = ${to === 'waiting' ? sql`null` : sql`clock_timestamp()`}
+      ${await changes(change)}
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+      and state = any(${from as string[]})
+      ${task === undefined ? sql`` : sql`and task_id = ${task}`}
+      ${attempt === undefined ? sql`` : sql`and attempt = ${attempt}`}
+      ${worker === undefined ? sql`` : sql`and worker_id = ${worker}`}
+    returning task_id`.execute(tx)
+  return rows.map(({ task_id }) => task_id)
+}
+
+/**
+ * Gives a task to a worker, if the attempt is the newest and the mission runs; false where there is nothing to do. A worker
+ * that has it may ask again: it has not heard the answer.
+ */
+export async function claimTask(
+  tx: Tx,
+  { mission, task, attempt, worker }: Queued & { mission: string; worker: string },
+): Promise<boolean> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql`
+    update waybill.task_runs t set state = 'running', worker_id = ${worker}, started_at = clock_timestamp()
+    from waybill.mission_runs m
+    where t.tenant_id = current_setting('waybill.tenant', true) and t.mission_id = ${mission}
+      and t.task_id = ${task} and t.attempt = ${attempt}
+      and (t.state in ('queued', 'waiting') or t.state = 'running' and t.worker_id = ${worker})
+      and m.tenant_id = t.tenant_id and m.mission_id = t.mission_id and m.state = 'running'
+    returning t.task_id`.execute(tx)
+  return rows.length > 0
+}
+
+async function changes(change: TaskChange) {
+  const { sql } = await loadKysely()
+  const parts = Object.entries(change).map(([member, value]) => {
+    const { column, isJson } = CHANGED[member as keyof TaskChange]
+    return sql`, ${sql.ref(column)} = ${isJson ? jsonText(value) : value}`
+  })
+  return parts.length === 0 ? sql`` : sql.join(parts, sql``)
+}
+
+const CHANGED: Readonly<
+  Record<keyof TaskChange, { readonly column: string; readonly isJson?: true }>
+> = {
+  failures: { column: 'failures' },
+  losses: { column: 'losses' },
+  waitingFor: { column: 'waiting_for' },
+  token: { column: 'token', isJson: true },
+  answer: { column: 'answer', isJson: true },
+  handoff: { column: 'handoff_id' },
+  tokensUsed: { column: 'tokens_used' },
+  reason: { column: 'reason', isJson: true },
+}
+
+/** Enqueues what an update has made ready, in the same statement; a paused mission keeps it until it goes on. */
+async function enqueued(
+  tx: Tx,
+  mission: string,
+  update: { readonly isRawBuilder: true },
+): Promise<readonly Queued[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<{ task_id: string; attempt: number }>`
+    with ready as (${update as never})
+    select task_id, attempt, case
+      when (select state from waybill.mission_runs
+        where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}) = 'running'
+      then waybill.enqueue_task(${mission}, task_id, attempt, delay) end as workflow
+    from ready where delay is not null`.execute(tx)
+  return rows.map(({ task_id, attempt }) => ({ task: task_id, attempt }))
+}

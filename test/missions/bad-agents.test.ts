@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import { comesTrue, processesOf } from '../processes.ts'
+
+/** An agent that does what its objective says, and nothing that it should. */
+const AGENT = `import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+const { objective } = JSON.parse(readFileSync(0, 'utf8')).task
+const does = {
+  hangs: () => setInterval(() => {}, 1000),
+  floods: () => { const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more) }; more() },
+  forks: () => {
+    for (let i = 0; i < 3; i++) spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+    process.exit(3)
+  },
+  talks: () => process.stdout.write('I have done it, all is well'),
+  lies: () => process.stdout.write(JSON.stringify({ schema_name: 'worker_result', confidence: 7 })),
+}
+does[objective]()
+`
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  const { root } = repository
+  const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
+  const limited = '[node, agents/agent.mjs], seconds: 2, bytes: 4096 }'
+  repository.write('waybill.yaml', config.replaceAll('[node, agents/agent.mjs] }', limited))
+  repository.write('agents/agent.mjs', AGENT)
+  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies'])
+    repository.write(
+      `missions/templates/${does}.yaml`,
+      `${HEAD}${task('bad', 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
+    )
+  repository.commit()
+  await repository.worker()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+test.each([
+  ['hangs', 'mission/runner-timeout', 2],
+  ['floods', 'mission/runner-overflow', 2],
+  ['forks', 'mission/runner-failed', 2],
+  ['talks', 'mission/runner-answer', 2],
+  ['lies', 'mission/answer-refused', 1],
+])(
+  'an agent that %s fails its task with %s, after its attempts, and leaves no process',
+  async (does, code, attempts) => {
+    const status = await repository.reaches(await repository.begin(does), 'failed', 'finished')
+    expect(status.state).toBe('failed')
+    expect(status.reason?.code).toBe(code)
+    const [bad, after] = status.tasks
+    expect(bad).toMatchObject({ state: 'failed', failures: attempts, reason: { code } })
+    expect(after).toMatchObject({ state: 'blocked', attempt: 0 })
+    expect(status.artifacts).toEqual([])
+    const agents = () =>
+      processesOf(repository.root).filter(({ command }) => !command.includes('mission-worker'))
+    await comesTrue(() => agents().length === 0)
+    expect(agents()).toEqual([])
+  },
+  180_000,
+)

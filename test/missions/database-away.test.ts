@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../database.ts'
+import { openTestServer, type TestServer } from '../embedded.ts'
+import { expectBriefOnce, expectSoundLog, taskRows, withRaw } from '../mission-facts.ts'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { comesTrue, serversOf } from '../processes.ts'
+
+let server: TestServer
+let repository: MissionRepository
+beforeAll(async () => {
+  server = openTestServer()
+  const { url } = await server.start()
+  repository = await openMissionRepository('', await openDatabase({ server: url }))
+  await repository.worker()
+  await repository.worker()
+}, 180_000)
+afterAll(async () => {
+  await repository?.remove()
+  await server?.remove()
+}, 120_000)
+
+/** For how long the database is away, in milliseconds. */
+const AWAY = 10_000
+
+const stopped = async () => {
+  await server.stop()
+  await pause(AWAY)
+  await server.start()
+}
+
+const killed = async () => {
+  const [postmaster] = serversOf(server.root)
+  if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
+  await comesTrue(() => serversOf(server.root).length === 0)
+  await pause(AWAY)
+  await server.start()
+}
+
+const cutOff = () =>
+  withRaw(repository.database.url, async ({ client }) => {
+    for (let i = 0; i < 12; i++) {
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      )
+      await pause(150)
+    }
+  })
+
+test.each([
+  ['is stopped for ten seconds', stopped],
+  ['is killed, and is there again after ten seconds', killed],
+  ['ends all connections, again and again', cutOff],
+])(
+  'when the database %s amid missions, they finish, and no worker is taken for dead',
+  async (_, strike) => {
+    const missions: string[] = []
+    for (let i = 0; i < 4; i++) missions.push(await repository.begin('brief'))
+    const [first = ''] = missions
+    const isUnderWay = async () => {
+      const { tasks } = await repository.peek(first)
+      return tasks.some(({ state }) => state === 'done' || state === 'running')
+    }
+    expect(await comesTrue(isUnderWay, 60_000)).toBe(true)
+    await strike()
+    const statuses = []
+    for (const mission of missions)
+      statuses.push(await repository.reaches(mission, 'finished', 'failed'))
+    for (const [i, status] of statuses.entries())
+      await expectBriefOnce(repository, missions[i] ?? '', status)
+    await withRaw(repository.database.url, async raw => {
+      const rows = []
+      for (const mission of missions) rows.push(...(await taskRows(raw, mission)))
+      expect(rows.filter(({ losses, failures }) => losses + failures > 0)).toEqual([])
+      const workers = 'select count(*)::integer as n from waybill.workers'
+      expect(await raw.rows(undefined, workers)).toEqual([{ n: 2 }])
+    })
+  },
+  300_000,
+)
+
+test('and the log is whole', async () => {
+  await expectSoundLog(repository)
+}, 120_000)

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GovernedRepository, openGovernedRepository } from '../governed-repository.ts'
+import { type MissionRepository, openMissionRepository, type Ran } from '../mission-repository.ts'
+
+let repository: MissionRepository
+/** An installation that knows nothing of the first one's log. */
+let stranger: GovernedRepository
+let mission: string
+let proposal: string
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  stranger = await openGovernedRepository()
+  const { code, out, err } = await repository.mission('run', 'brief', '--goal', 'Find out')
+  if (code !== 0) throw new Error(err || out)
+  mission = /● ([0-9a-f-]{36}) running/.exec(out)?.[1] ?? ''
+  proposal = /waybill mission approve (\S+) /.exec(out)?.[1] ?? ''
+}, 120_000)
+afterAll(async () => {
+  await repository?.remove()
+  await stranger?.remove()
+}, 60_000)
+
+const WHO = ['--by', 'ada', '--why', 'figures compared']
+
+function expectRan({ code, out, err }: Ran, wanted: number, says: string | RegExp) {
+  expect(out + err).toMatch(says)
+  expect(code).toBe(wanted)
+}
+
+test.each<[string, readonly string[], RegExp]>([
+  ['nobody stands for it', ['--why', 'so'], /somebody has to stand for it/],
+  ['nobody says why', ['--by', 'ada'], /somebody has to stand for it/],
+  ['its producer approves it', ['--by', 'domain-06-technical', '--why', 'so'], /somebody else/],
+  ['another was shown', [...WHO, '--digest', 'a'.repeat(64)], /not the one that was shown/],
+  ['an approval would count for no time', [...WHO, '--hours', '0'], /an approval counts for/],
+  ['another mission is named', [...WHO, '--mission', 'x'], /there is no mission x/],
+  ['it is that of another tenant', [...WHO, '--tenant', 'other'], /there is no write-back/],
+])('nothing is approved where %s', async (_, flags, says) => {
+  const ran = await repository.mission('approve', proposal, ...flags)
+  expect(ran.out + ran.err).toMatch(says)
+  expect(ran.code).toBe(2)
+  expect((await repository.mission('status', mission)).out).toContain('waits for approval')
+})
+
+test('what would be approved is shown, with the digest that binds the decision to it', async () => {
+  const { out } = await repository.mission('approve', proposal, '--dry-run')
+  expect(out).toContain('nothing was recorded')
+  const digest = /--digest ([0-9a-f]{64})/.exec(out)?.[1] ?? ''
+  expect(out).toContain('"stage": "next"')
+  const ran = await repository.mission('approve', proposal, ...WHO, '--digest', digest)
+  expectRan(ran, 0, /is approved by ada/)
+  const again = await repository.mission('reject', proposal, ...WHO)
+  expectRan(again, 2, /was approved by ada at/)
+  expect((await repository.mission('status', mission)).out).toContain('approved, on its way out')
+})
+
+test('a bundle is written as a whole, and never over a file that nobody said to replace', async () => {
+  const file = join(repository.root, 'taken.jsonl')
+  writeFileSync(file, 'mine')
+  const refused = await repository.mission('export', mission, '--to', 'taken.jsonl')
+  expectRan(refused, 2, /taken\.jsonl exists already/)
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  const replaced = await repository.mission('export', mission, '--to', 'taken.jsonl', '--replace')
+  expectRan(replaced, 0, /was exported to taken\.jsonl/)
+  expect(readFileSync(file, 'utf8').split('\n').at(-2)).toContain('"part":"manifest"')
+  const nowhere = await repository.mission('export', mission, '--to', 'no/such/folder')
+  expectRan(nowhere, 2, /cannot be written \(ENOENT\)/)
+  expect(existsSync(join(repository.root, 'no'))).toBe(false)
+})
+
+test('a bundle that was changed, or is another than the one that is meant, is refused', async () => {
+  const text = readFileSync(join(repository.root, 'taken.jsonl'), 'utf8')
+  repository.write('changed.jsonl', text.replace('figures compared', 'figures invented'))
+  const changed = await repository.mission('import', 'changed.jsonl')
+  expectRan(changed, 1, /bundle\/digest-differs/)
+  const other = await repository.mission('import', 'taken.jsonl', '--digest', 'a'.repeat(64))
+  expectRan(other, 1, /bundle\/not-expected/)
+  expectRan(await repository.mission('import', 'nothing.jsonl'), 2, /does not exist/)
+  expectRan(await repository.mission('import', '.'), 2, /not a regular file/)
+})
+
+test('a bundle of a log that nobody here trusts is refused, unless its keys are given or none are asked', async () => {
+  const bundle = join(repository.root, 'taken.jsonl')
+  const root = ['--dry-run', '--root', stranger.root]
+  expectRan(await repository.mission('import', bundle, ...root), 1, /bundle\/checkpoint/)
+  const unproved = await repository.mission('import', bundle, ...root, '--unproved')
+  expectRan(unproved, 0, /nobody was asked to vouch/)
+  const keys = [
+    ...configured(/^ +key: (\S+\+[0-9a-f]{8}\+\S+)$/gm),
+    ...configured(/^ +key: (MFkw\S+)$/gm),
+  ]
+  expect(keys.length).toBeGreaterThan(1)
+  const proved = await repository.mission('import', bundle, ...root, '--key', ...keys)
+  expectRan(proved, 0, /a trusted key vouches/)
+})
+
+function configured(pattern: RegExp): string[] {
+  const text = readFileSync(join(repository.root, 'waybill.yaml'), 'utf8')
+  return [...text.matchAll(pattern)].map(([, key = '']) => key)
+}
+
+test('a replay tells what somebody has changed in the database', async () => {
+  expectRan(await repository.mission('replay', mission), 0, /is what its artifacts lead to/)
+  const client = new pg.Client({ connectionString: repository.database.url })
+  await client.connect()
+  try {
+    await client.query('update waybill.mission_runs set tokens_used = 99 where mission_id = $1', [
+      mission,
+    ])
+  } finally {
+    await client.end()
+  }
+  const ran = await repository.mission('replay', mission)
+  expectRan(ran, 1, /replay\/mission-state {2}\/run\/tokensUsed\n {2}it is 99, and must be 0/)
+})
+
+test.each([
+  ['text', /^✓ search\n✓ count {2,}← search\n/],
+  ['mermaid', /^flowchart TD\n/],
+  ['svg', /^<svg [\s\S]*<\/svg>$/],
+])('a graph is drawn as %s', async (as, says) => {
+  expect((await repository.mission('graph', mission, '--as', as, '--quiet')).out.trimEnd()).toMatch(
+    says,
+  )
+})

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+let repository: MissionRepository
+let mission = ''
+let path = ''
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  mission = await repository.submit('person')
+  const worker = await repository.worker()
+  await comesTrue(async () => {
+    const { tasks } = await repository.status(mission)
+    return tasks.some(({ task, state }) => task === 'decide' && state === 'waiting')
+  }, 60_000)
+  await worker.stop()
+}, 180_000)
+afterAll(() => repository?.remove(), 60_000)
+
+const json = async (...args: readonly string[]) => {
+  const { code, out, err } = await repository.mission(...args, '--format', 'json')
+  if (out === '') throw new Error(err)
+  return { code, ...JSON.parse(out) }
+}
+
+test('a mission whose document would be refused is not paused', async () => {
+  const ended = await json('pause', mission, '--handoff', 'notes')
+  expect(ended).toMatchObject({ code: 1, state: 'running', handoff: { accepted: false } })
+  expect(JSON.stringify(ended.handoff.findings)).toContain('adr_id')
+})
+
+test('a mission is paused into a document that names its artifacts, its open tasks and the way on', async () => {
+  const ended = await json('pause', mission, '--handoff', 'OBPI-0.0.25-03', '--agent', 'Ada')
+  expect(ended.handoff).toMatchObject({ accepted: true, findings: [] })
+  expect(ended).toMatchObject({ code: 0, state: 'paused' })
+  path = ended.handoff.path
+  const text = readFileSync(join(repository.root, path), 'utf8')
+  expect(text).toContain(`session_id: ${mission}`)
+  expect(text).toContain('obpi_id: OBPI-0.0.25-03')
+  expect(text).toContain(`\`waybill mission resume ${path}\``)
+  expect(text).toMatch(/- Task decide of archetype-product-thinker is waiting for person/)
+  const [research] = ended.artifacts
+  expect(text).toContain(`- research_artifact ${research.id} sha256:${research.digest}`)
+})
+
+test('a document that names what the mission does not have is refused, and the mission stays paused', async () => {
+  const file = join(repository.root, path)
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace(/(research_artifact \S+ sha256:)[0-9a-f]{8}/, '$100000000'))
+  const ended = await json('resume', path)
+  writeFileSync(file, text)
+  expect(ended).toMatchObject({ code: 1, state: 'paused', handoff: { accepted: false } })
+  expect(ended.handoff.findings[0].code).toBe('mission/evidence-differs')
+})
+
+test('a stale document needs a person, as for waybill resume', async () => {
+  const later = new Date(Date.now() + 30 * 24 * 3600_000).toISOString()
+  const ended = await json('resume', path, '--now', later)
+  expect(ended).toMatchObject({ code: 1, state: 'paused', handoff: { accepted: false } })
+  expect(ended.handoff.findings[0].code).toMatch(/^resume\//)
+})
+
+test.each([
+  ['of another tenant', ['--tenant', 'other'], 'there is no mission'],
+  ['that is about no mission', [], 'is about no mission'],
+])('a document %s resumes nothing', async (_, more, says) => {
+  repository.write('plain.md', '# Plain\n')
+  const named = more.length > 0 ? path : 'plain.md'
+  const { code, err } = await repository.mission('resume', named, ...more)
+  expect(code).toBe(2)
+  expect(err).toContain(says)
+})
+
+test('the mission goes on from the document', async () => {
+  const ended = await json('resume', path, '--as', 'codex')
+  expect(ended).toMatchObject({
+    code: 0,
+    state: 'running',
+    handoff: { accepted: true, staleness: 'fresh' },
+  })
+})
+
+test('the story of the mission is told from log, database and documents, as JSON, text and SVG', async () => {
+  repository.write(
+    'SESSION_STATE.yaml',
+    `SESSION_STATE:\n  Next: "wait for ${mission}"\n  Phase: "4"\n`,
+  )
+  const told = JSON.parse((await repository.waybill('trace', mission, '--format', 'json')).out)
+  const { tasks, artifacts } = await repository.status(mission)
+  expect(told.kinds).toContain('mission')
+  expect(told.mission).toMatchObject({ mission, tenant: 'default' })
+  expect(told.mission.tasks.map(({ task }: { task: string }) => task)).toEqual(
+    tasks.map(({ task }) => task),
+  )
+  const research = told.mission.artifacts.find(({ id }: { id: string }) => id === artifacts[0]?.id)
+  expect(research).toMatchObject({ schemaName: 'research_artifact', task: 'search', erased: false })
+  const contracts = new Map(
+    told.documents.map(({ path: at, contract }: { path: string; contract: string }) => [
+      at,
+      contract,
+    ]),
+  )
+  expect(contracts.get(path)).toBe('handoff-document')
+  expect(contracts.get('SESSION_STATE.yaml')).toBe('session-state')
+  const text = (await repository.waybill('trace', mission)).out
+  expect(text).toMatch(/ {2}search {2}done/)
+  expect(text).toContain(`research_artifact ${research.id}  ${research.digest.slice(0, 12)}`)
+  const svg = (await repository.waybill('trace', mission, '--as', 'svg')).out
+  expect(svg).toMatch(/^<svg /)
+  expect(svg).toContain(`The story of ${mission}`)
+  expect(svg).toContain('handoff-accepted')
+  const handoff = tasks.find(({ task }) => task === 'search')?.handoff ?? ''
+  const byHandoff = JSON.parse((await repository.waybill('trace', handoff, '--format', 'json')).out)
+  expect(byHandoff.mission.mission).toBe(mission)
+  const other = await repository.waybill('trace', mission, '--tenant', 'other', '--format', 'json')
+  expect(JSON.parse(other.out).mission).toBeNull()
+})

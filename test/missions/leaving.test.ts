@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentsOf, expectSoundLog, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
+import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  for (const name of ['first', 'second'])
+    repository.write(
+      `missions/templates/${name}.yaml`,
+      `${HEAD}${task('one', 'worker', [], `HOLD ${name}.go`)}${task('two', 'worker', [], `HOLD ${name}.go`)}${task('three', 'worker', ['one', 'two'])}`,
+    )
+  repository.commit()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+const isAgentThere = (count: number) =>
+  comesTrue(() => agentsOf(repository).length === count, 60_000)
+
+/** Expects that nobody has the first tasks of a mission, and that nobody had to find out why. */
+async function expectGivenBack(mission: string): Promise<void> {
+  expect(agentsOf(repository)).toEqual([])
+  await withRaw(repository.database.url, async raw => {
+    const rows = await taskRows(raw, mission)
+    expect(
+      rows.map(({ state, attempt, losses, failures }) => [state, attempt, losses, failures]),
+    ).toEqual([
+      ['queued', 2, 0, 0],
+      ['queued', 2, 0, 0],
+      ['blocked', 0, 0, 0],
+    ])
+    expect(await raw.rows(undefined, 'select * from waybill.workers')).toEqual([])
+    const begun = "select workflow_uuid from dbos.workflow_status where status = 'PENDING'"
+    expect(await raw.rows(undefined, begun)).toEqual([])
+  })
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a worker that is told to leave by %s gives back what it does, and another goes on at once',
+  async signal => {
+    const name = signal === 'SIGTERM' ? 'first' : 'second'
+    const work = repository.start('work')
+    const mission = await repository.begin(name)
+    await taskReaches(repository, mission, 'one', 'running')
+    await taskReaches(repository, mission, 'two', 'running')
+    expect(await isAgentThere(2)).toBe(true)
+    work.child.kill(signal)
+    const { code, err } = await work.ran
+    expect({ code, err }).toEqual({ code: signal === 'SIGTERM' ? 143 : 130, err: '' })
+    await expectGivenBack(mission)
+    writeFileSync(join(repository.root, `${name}.go`), '')
+    const other = await repository.worker()
+    const status = await repository.reaches(mission, 'finished', 'failed')
+    await other.stop()
+    expect(status.state).toBe('finished')
+    expect(status.artifacts).toHaveLength(3)
+  },
+  240_000,
+)
+
+test('a run that is interrupted leaves its mission to whoever works next', async () => {
+  repository.write(
+    'missions/templates/third.yaml',
+    `${HEAD}${task('one', 'worker', [], 'HOLD third.go')}${task('two', 'worker', [], 'HOLD third.go')}${task('three', 'worker', ['one', 'two'])}`,
+  )
+  const run = repository.start('run', 'third', '--goal', 'Find out')
+  expect(await isAgentThere(2)).toBe(true)
+  run.child.kill('SIGINT')
+  const { code, out, err } = await run.ran
+  expect({ code, err }).toEqual({ code: 130, err: '' })
+  const [mission = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(out) ?? []
+  await expectGivenBack(mission)
+  writeFileSync(join(repository.root, 'third.go'), '')
+  await repository.worker()
+  const status = await repository.reaches(mission, 'finished', 'failed')
+  expect(status.state).toBe('finished')
+  expect(status.artifacts).toHaveLength(3)
+  await expectSoundLog(repository)
+}, 240_000)

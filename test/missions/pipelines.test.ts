@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { load } from 'js-yaml'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+
+/** An agent that writes its context as its pipeline says; its description may tell it to do otherwise. */
+const AGENT = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+const a = JSON.parse(readFileSync(0, 'utf8'))
+const { session, task, repair } = a
+const id = session.address.split('/').at(-1)
+appendFileSync('ran.txt', id + (repair ? ' repair' : '') + '\\n')
+const kind = id.replace(/-[0-9]+$/, '')
+const context = { schema_version: '1.0.0', session_id: 's-1', source_agent: { id: kind, family: kind.split('-')[0] }, target_agent: { id: 'ps-analyst', family: 'ps' }, timestamp: new Date().toISOString(), trace: { depth: /DEEP/.test(task.objective) ? 2 : 1 }, payload: { key_findings: [{ id: 'F-001', summary: id + ' read ' + (session.input?.path ?? 'nothing') }], confidence: { overall: 0.7 } } }
+const write = (path, text) => { mkdirSync(dirname(path), { recursive: true }); writeFileSync(path, text) }
+const faulty = /ALWAYS BAD/.test(task.objective) || (/BAD ONCE/.test(task.objective) && !repair)
+if (faulty) context.payload.confidence.overall = 7
+if (/NESTED/.test(task.objective)) {
+  const run = spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, 'pipeline', 'run'], { encoding: 'utf8' })
+  write('nested.txt', run.stderr)
+}
+if (session.artifact) write(session.artifact, 'done by ' + id)
+const isHeld = () => /WAIT/.test(task.objective) && !existsSync('go')
+const end = () => {
+  if (isHeld()) return setTimeout(end, 50)
+  if (/ANSWERS/.test(task.objective)) return process.stdout.write(JSON.stringify(context))
+  if (session.output && !/LAZY/.test(task.objective)) write(session.output, JSON.stringify(context))
+  process.stdout.write(JSON.stringify({ output_text: id + ' is done', structured_output: {}, citations: [{ kind: 'file', ref: 'ran.txt' }], confidence: 0.8, tool_trace_refs: [] }))
+}
+end()
+`
+
+const PIPELINE = `# the plan
+workflow: { id: parcels, name: Sort the parcels, status: ACTIVE, updated_at: null }
+pipelines:
+  ps: # first
+    phases:
+      - id: 1
+        status: PENDING # not yet
+        agents:
+          - { id: ps-researcher-001, status: PENDING, description: "Find. FIRST", session_context: { output: out/found.json } }
+          - { id: ps-analyst-002, status: PENDING, description: "Weigh. ANSWERS", session_context: { output: out/weighed.json }, artifact: out/weighed.md }
+      - id: 2
+        status: PENDING
+        agents:
+          - { id: ps-critic-003, status: PENDING, description: "Judge. SECOND", session_context: { input: out/weighed.json, output: out/judged.json } }
+  nse:
+    phases:
+      - id: 1
+        status: PENDING
+        agents: [{ id: nse-risk-001, status: PENDING, description: "Risks.", depends_on: hand-over, session_context: { input: out/found.json, output: out/risks.json } }]
+barriers:
+  hand-over: { status: PENDING, after_phases: [ps-phase-1], artifacts: { way: { path: out/weighed.md } } }
+metrics: { phases_complete: 0, agents_executed: 0, agents_percent: 0, barriers_complete: 0 }
+`
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  repository.write('agents/agent.mjs', AGENT)
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+let place = ''
+let count = 0
+beforeEach(() => {
+  place = `work-${++count}`
+  repository.write('ran.txt', '')
+  rmSync(join(repository.root, 'go'), { force: true })
+})
+
+const file = () => `${place}/ORCHESTRATION.yaml`
+/** The document as plain data. */
+const parse = (words: string) => load(words) as { pipelines: unknown }
+const read = () => readFileSync(join(repository.root, file()), 'utf8')
+const ran = () => readFileSync(join(repository.root, 'ran.txt'), 'utf8').split('\n').filter(Boolean)
+const put = (words: string) => repository.write(file(), words.replaceAll('out/', `${place}/out/`))
+
+function start(...args: readonly string[]) {
+  const env = {
+    ...process.env,
+    DATABASE_URL: repository.database.url,
+    XDG_STATE_HOME: repository.root,
+  }
+  return spawn(process.execPath, [PROGRAM, 'pipeline', ...args, '--file', file()], {
+    cwd: repository.root,
+    env,
+    detached: true,
+  })
+}
+
+async function pipeline(...args: readonly string[]) {
+  const child = start(...args)
+  const ended = once(child, 'exit')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code: child.exitCode, out, err }
+}
+
+async function run() {
+  const { code, out, err } = await pipeline('run', '--format', 'json')
+  if (out === '') throw new Error(err)
+  return { code, err, ...JSON.parse(out) }
+}
+
+const statuses = () =>
+  Object.fromEntries(
+    Object.values(
+      parse(read()).pipelines as Record<
+        string,
+        { phases: { agents: { id: string; status: string }[] }[] }
+      >,
+    )
+      .flatMap(({ phases }) => phases.flatMap(({ agents }) => agents))
+      .map(({ id, status }) => [id, status]),
+  )
+
+test('every agent runs in its turn, and the file is kept true', async () => {
+  put(PIPELINE)
+  const { code, out, err } = await pipeline('run')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain(`✓ ${file()} is complete`)
+  expect(new Set(ran().slice(0, 2))).toEqual(new Set(['ps-researcher-001', 'ps-analyst-002']))
+  expect(new Set(ran().slice(2))).toEqual(new Set(['ps-critic-003', 'nse-risk-001']))
+  expect(new Set(Object.values(statuses()))).toEqual(new Set(['COMPLETE']))
+  expect(parse(read())).toMatchObject({
+    barriers: { 'hand-over': { status: 'COMPLETE' } },
+    metrics: { phases_complete: 3, agents_executed: 4, agents_percent: 100, barriers_complete: 1 },
+  })
+  expect(read()).toContain('# the plan')
+  const judged = JSON.parse(readFileSync(join(repository.root, `${place}/out/judged.json`), 'utf8'))
+  expect(judged.payload.key_findings[0].summary).toContain(`${place}/out/weighed.json`)
+  const again = await run()
+  expect(again).toMatchObject({ code: 0, complete: true, mission: null })
+  expect(ran()).toHaveLength(4)
+}, 120_000)
+
+test('a context with a fault is repaired once; with one again the agent has failed, and a new run goes on there', async () => {
+  put(PIPELINE.replace('FIRST', 'BAD ONCE').replace('SECOND', 'ALWAYS BAD'))
+  const first = await run()
+  expect(first).toMatchObject({ code: 1, complete: false, status: { state: 'failed' } })
+  expect(statuses()).toEqual({
+    'ps-researcher-001': 'COMPLETE',
+    'ps-analyst-002': 'COMPLETE',
+    'ps-critic-003': 'FAILED',
+    'nse-risk-001': 'COMPLETE',
+  })
+  expect(ran()).toContain('ps-researcher-001 repair')
+  const critic = first.status.tasks.find(({ task }: { task: string }) =>
+    task.endsWith('critic-003'),
+  )
+  expect(critic.reason.code).toBe('mission/answer-refused')
+  expect(critic.reason.diagnostics[0].path).toBe('/payload/confidence/overall')
+  repository.write(file(), read().replace('ALWAYS BAD', 'SOUND'))
+  repository.write('ran.txt', '')
+  const second = await run()
+  expect(second).toMatchObject({ code: 0, complete: true, continued: false })
+  expect(second.mission).not.toBe(first.mission)
+  expect(ran()).toEqual(['ps-critic-003'])
+}, 120_000)
+
+test.each([
+  ['writes nothing', 'LAZY', 'pipeline/outputs-exist'],
+  ['is nested too deep', 'DEEP', 'session-context/depth-at-most-one'],
+])(
+  'an agent that %s is not complete',
+  async (_, word, code) => {
+    put(PIPELINE.replace('FIRST', word))
+    const ended = await run()
+    expect(ended).toMatchObject({ code: 1, complete: false })
+    expect(statuses()['ps-researcher-001']).toBe('FAILED')
+    const [task] = ended.status.tasks
+    expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
+  },
+  120_000,
+)
+
+test('an agent cannot run a pipeline', async () => {
+  put(PIPELINE.replace('FIRST', 'NESTED'))
+  expect(await run()).toMatchObject({ code: 0 })
+  const said = readFileSync(join(repository.root, 'nested.txt'), 'utf8')
+  expect(said).toContain('ps/1/ps-researcher-001 cannot run a pipeline')
+}, 120_000)
+
+test('killed in between, the file catches up with the database, and nothing that is done is done again', async () => {
+  put(PIPELINE.replace('SECOND', 'WAIT'))
+  const child = start('run')
+  const ended = once(child, 'exit')
+  await comesTrue(() => ran().includes('ps-critic-003'), 60_000)
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  await ended
+  expect(statuses()['ps-critic-003']).toBe('IN_PROGRESS')
+  // As if it had died before it could say that the first is done.
+  repository.write(file(), read().replace(/(ps-researcher-001, status: )COMPLETE/, '$1IN_PROGRESS'))
+  repository.write('go', '')
+  const again = await run()
+  expect(again).toMatchObject({ code: 0, complete: true, continued: true })
+  expect(new Set(Object.values(statuses()))).toEqual(new Set(['COMPLETE']))
+  expect(ran().filter(id => id === 'ps-researcher-001')).toHaveLength(1)
+  expect(ran().filter(id => id === 'ps-critic-003')).toHaveLength(2)
+}, 180_000)
+
+test('what a person sets meanwhile stays, and is told', async () => {
+  put(PIPELINE.replace('FIRST', 'WAIT').replace('out/judged.json', 'out/mine.json'))
+  const child = start('run', '--format', 'json')
+  const out = text(child.stdout)
+  const ended = once(child, 'exit')
+  await comesTrue(() => ran().length === 2, 60_000)
+  await comesTrue(() => statuses()['ps-analyst-002'] === 'COMPLETE', 60_000)
+  repository.write(
+    file(),
+    `${read().replace(/(nse-risk-001, status: )PENDING/, '$1BLOCKED, blocked_by: "a person"')}# mine\n`,
+  )
+  repository.write('go', '')
+  await ended
+  const last = JSON.parse(await out)
+  expect(last.complete).toBe(false)
+  expect(read()).toContain('# mine')
+  expect(statuses()).toMatchObject({ 'nse-risk-001': 'BLOCKED', 'ps-critic-003': 'COMPLETE' })
+  const risk = last.status.tasks.find(({ task }: { task: string }) => task.endsWith('risk-001'))
+  expect(risk).toMatchObject({ state: 'failed', reason: { code: 'pipeline/ready' } })
+}, 120_000)
+
+test.each([
+  ['an error', 'id: parcels', 'id: 7', { accepted: false, mission: null }],
+  [
+    'a workflow that rests',
+    'status: ACTIVE',
+    'status: PAUSED',
+    { accepted: true, mission: null, complete: false },
+  ],
+])(
+  'nothing runs in a file with %s',
+  async (_, from, to, part) => {
+    put(PIPELINE.replace(from, to))
+    expect(await run()).toMatchObject({ code: 1, ...part })
+    expect(ran()).toEqual([])
+    expect(existsSync(join(repository.root, `${place}/out`))).toBe(false)
+  },
+  60_000,
+)

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listOutputs } from '../../src/store/index.ts'
+import { taskRows, withRaw } from '../mission-facts.ts'
+import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  repository.write(
+    'missions/templates/while.yaml',
+    `${HEAD}${task('one', 'worker', [], 'PAUSE 2000')}${task('two', 'worker', ['one'])}`,
+  )
+  repository.commit()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+/** Which attempts the results of a mission are of. */
+async function attemptsOf(mission: string): Promise<readonly unknown[]> {
+  const outputs = await repository.database.store.tenant('default', tx =>
+    listOutputs(tx, mission, { payloads: true }),
+  )
+  const results = outputs.map(({ payload }) => payload?.structured_output as { attempt: number })
+  return results.map(({ attempt }) => attempt)
+}
+
+test('what a worker returns that was stopped for longer than its lease is refused, and it goes on with other work', async () => {
+  const sleeper = await repository.worker()
+  const mission = await repository.begin('while')
+  const isRunning = async () => (await repository.peek(mission)).tasks[0]?.state === 'running'
+  expect(await comesTrue(isRunning, 60_000)).toBe(true)
+  sleeper.kill('SIGSTOP')
+  const other = await repository.worker()
+  const isTaken = async () => ((await repository.peek(mission)).tasks[0]?.attempt ?? 0) > 1
+  expect(await comesTrue(isTaken, 60_000)).toBe(true)
+  // Its agent is done by now; what it said waits in the pipe.
+  await repository.reaches(mission, 'finished')
+  sleeper.kill('SIGCONT')
+  await other.stop()
+  const next = await repository.begin('while')
+  expect((await repository.reaches(next, 'finished')).tasks.map(({ attempt }) => attempt)).toEqual([
+    1, 1,
+  ])
+  expect(await attemptsOf(mission)).toEqual([2, 1])
+  const status = await repository.peek(mission)
+  expect(status.artifacts.map(({ schemaName }) => schemaName)).toEqual([
+    'worker_result',
+    'worker_result',
+  ])
+  await withRaw(repository.database.url, async raw => {
+    const rows = await taskRows(raw, mission)
+    expect(rows.map(({ losses, failures }) => [losses, failures])).toEqual([
+      [1, 0],
+      [0, 0],
+    ])
+    const results = 'select count(*)::integer as n from waybill.colony_worker_results'
+    expect(await raw.rows('default', results)).toEqual([{ n: 4 }])
+  })
+  await sleeper.stop()
+}, 240_000)

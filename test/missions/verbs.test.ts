@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
+
+test('a mission runs to its end, task by task, each handed over and accepted', async () => {
+  const { code, out, err } = await repository.mission('run', 'brief', '--goal', 'Find out')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const [, id = ''] = /● ([0-9a-f-]{36}) running/.exec(out) ?? []
+  expect(out).toMatch(/✓ search {2}done/)
+  expect(out).toMatch(new RegExp(`✓ ${id} finished [0-9.]+ m?s\\n`))
+  expect(out).toContain(`waybill mission approve`)
+  const status = await repository.status(id)
+  expect(status.tasks.map(({ task, state }) => `${task} ${state}`)).toEqual([
+    'search done',
+    'count done',
+    'weigh done',
+    'join done',
+    'review done',
+  ])
+  expect(status.artifacts.map(({ schemaName }) => schemaName)).toEqual([
+    'research_artifact',
+    'worker_result',
+    'worker_result',
+    'aggregation_packet',
+    'review_packet',
+    'writeback_proposal',
+  ])
+  expect(new Set(status.tasks.map(({ handoff }) => handoff)).size).toBe(5)
+})
+
+test('an agent is not run whose prompt is not the locked one, and the rest stays as it is', async () => {
+  repository.write('prompts/domain-05-product.md', 'You are somebody else.\n')
+  const id = await repository.submit('brief')
+  const worker = await repository.worker()
+  const status = await repository.reaches(id, 'failed', 'finished')
+  await worker.stop()
+  repository.write('prompts/domain-05-product.md', 'You are domain-05-product.\n')
+  expect(status.state).toBe('failed')
+  const states = Object.fromEntries(status.tasks.map(({ task, state }) => [task, state]))
+  expect(states).toMatchObject({ search: 'done', join: 'blocked', review: 'blocked' })
+  expect(states.count).toBe('failed')
+  const count = status.tasks.find(({ task }) => task === 'count')
+  expect(count?.reason?.code).toMatch(/^(?:agent-handoff|gateway)\//)
+  expect(count?.failures).toBe(1)
+})
+
+test.each([
+  ['no template and no goal', ['run'], 2, 'nobody says what the mission is'],
+  [
+    'a template that is not there',
+    ['run', 'nothing', '--goal', 'x'],
+    2,
+    "no mission template 'nothing'",
+  ],
+  ['a mission that is not there', ['status', NOBODY], 2, `there is no mission ${NOBODY}`],
+  ['what is no id', ['status', 'x'], 2, 'there is no mission x'],
+  ['another tenant', ['list', '--tenant', 'other'], 0, 'there are no missions'],
+  [
+    'context without a value',
+    ['submit', 'brief', '--goal', 'x', '--context', 'a'],
+    2,
+    'no key with a value',
+  ],
+])('%s', async (_, args, code, says) => {
+  const ran = await repository.mission(...args)
+  expect(ran.code).toBe(code)
+  expect(ran.out + ran.err).toContain(says)
+})
+
+test('another tenant cannot look at a mission', async () => {
+  const id = await repository.submit('brief')
+  const ran = await repository.mission('status', id, '--tenant', 'other')
+  expect(ran.code).toBe(2)
+  expect(ran.err).toContain(`there is no mission ${id}`)
+  expect((await repository.mission('cancel', id, '--tenant', 'other')).code).toBe(2)
+  expect((await repository.status(id)).state).toBe('running')
+  expect((await repository.mission('cancel', id)).code).toBe(0)
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import missionAnswer from '../../src/operations/mission-answer.ts'
+import { expectBriefOnce } from '../mission-facts.ts'
+import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+/** How many tasks wait for people. */
+const WAITING = process.env.WAYBILL_LONG_FAULTS === '1' ? 1_000 : 100
+const NAMES = Array.from({ length: WAITING }, (_, i) => `ask${i}`)
+const ANSWER = JSON.stringify({
+  output_text: 'We do it.',
+  structured_output: {},
+  citations: [{ kind: 'internal', ref: 'lead_123' }],
+  confidence: 0.8,
+  tool_trace_refs: [],
+})
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  const agents = NAMES.map(name => `${name}: archetype-product-thinker`).join(', ')
+  const asked = NAMES.map(name => task(name, 'worker', [])).join('')
+  repository.write(
+    'missions/templates/people.yaml',
+    `${HEAD.replace('tasks:', `agents: { ${agents} }\ntasks:`)}${asked}${task('after', 'worker', ['ask7'])}`,
+  )
+  repository.write('answer.json', ANSWER)
+  repository.commit()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+test(`${WAITING} tasks that wait for people hold no place in the queue, and an answer lets one go on`, async () => {
+  await repository.worker({ concurrency: 2 })
+  const mission = await repository.begin('people')
+  const statesOf = async () => (await repository.peek(mission)).tasks.map(({ state }) => state)
+  const isAllWaiting = async () =>
+    (await statesOf()).filter(state => state === 'waiting').length === WAITING
+  expect(await comesTrue(isAllWaiting, 600_000)).toBe(true)
+  const other = await repository.begin('brief')
+  await expectBriefOnce(repository, other, await repository.reaches(other, 'finished', 'failed'))
+  const before = await repository.peek(mission)
+  expect(new Set(before.tasks.map(one => `${one.state} ${one.waitingFor} ${one.attempt}`))).toEqual(
+    new Set(['waiting person 1', 'blocked null 0']),
+  )
+  await missionAnswer.run({ mission, task: 'ask7', file: 'answer.json' }, repository.missionApp())
+  const isFurther = async () => {
+    const { tasks } = await repository.peek(mission)
+    return tasks.find(one => one.task === 'after')?.state === 'done'
+  }
+  expect(await comesTrue(isFurther, 60_000)).toBe(true)
+  expect((await statesOf()).filter(state => state === 'waiting')).toHaveLength(WAITING - 1)
+}, 900_000)
