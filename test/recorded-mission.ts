@@ -99,7 +99,14 @@ function missionAt(place: Place, ids: readonly string[]): RecordedMission {
       end(task, { is: 'done', artifacts: made(mission, task, more), plans: [], usage: USED }),
     fail: task => end(task, { is: 'failed', reason: REASON, mayRetry: false, usage: USED }),
     wait: task =>
-      end(task, { is: 'waiting', for: 'person', token: null, again: null, usage: NO_USAGE }),
+      end(task, {
+        is: 'waiting',
+        for: 'person',
+        token: null,
+        again: null,
+        reason: null,
+        usage: NO_USAGE,
+      }),
     finish: async () => {
       for (const task of [...left]) await one.do(task)
     },

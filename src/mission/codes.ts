@@ -60,6 +60,21 @@ const RUN_CODES = {
     'It is told once what was wrong and may repair it; whoever is wrong twice is so a third time.',
     'waybill mission status --format json has what was found; mend the agent or its prompt, and retry.',
   ),
+  'pipeline/foreign-context': error(
+    'An agent of a pipeline answers with its own session context.',
+    'A context under the name of another agent, or of another step, would mislead all that follow.',
+    'The message says what stands there and what belongs there; let the agent copy it from its assignment.',
+  ),
+  'pipeline/gone': error(
+    'The agent of a task still stands in the orchestration file.',
+    'Its status would have nowhere to go, and nobody would know that it ran.',
+    'Somebody has taken it out: put it back, or run the pipeline again as it is now.',
+  ),
+  'pipeline/complete': error(
+    'An agent that is to run is not COMPLETE already.',
+    'What somebody has completed by hand is not done over.',
+    'Set it to PENDING with waybill pipeline set if it is to run; then run the pipeline again.',
+  ),
   'mission/tool-call-unknown': error(
     'Every call that a result names has gone through the guard.',
     'A reference to a call that nobody has traced shows nothing, and can be invented.',
@@ -105,12 +120,22 @@ const RUN_CODES = {
     'The policies ask for something, such as an approval, before this agent may be run.',
     'Give what the message names: waybill approve states an approval. Or change the policy; then retry.',
   ),
+  'mission/evidence-differs': error(
+    'A mission has what the handoff document names that it was paused into.',
+    'Whoever goes on by the document would build on something that is not there.',
+    'waybill mission replay shows what the mission has; find out what was changed since.',
+  ),
+  'mission/handoff-lacks': error(
+    'Everything that a handoff document of its mode has to say is known when a mission is paused into it.',
+    'A document with gaps is taken for a whole one by the next session.',
+    'Give what the message names, and pause again.',
+  ),
   'mission/internal': error(
     'The runtime does what it is there for.',
     'This is a fault of Waybill or of its surroundings, not of the agent.',
     `Report it with the message, if you can share it. ${AGAIN}`,
   ),
-} as const satisfies Readonly<Record<`mission/${string}`, CodeMeaning>>
+} as const satisfies Readonly<Record<`${'mission' | 'pipeline'}/${string}`, CodeMeaning>>
 
 /** Why a task or a mission ended before its end, and what is found in answers of agents. */
 export const MISSION_CODES = { ...RUN_CODES, ...RUNNER_CODES, ...ANSWER_CODES } as const

@@ -78,7 +78,10 @@ async function faultsIn(artifacts: readonly Payload[], now: number) {
       ? []
       : diagnostics
           .filter(({ severity }) => severity === 'error')
-          .map(diagnostic => ({ ...diagnostic, artifact: String(artifact.schema_name) })),
+          .map(diagnostic => ({
+            ...diagnostic,
+            artifact: String(artifact.schema_name ?? 'no artifact'),
+          })),
   )
 }
 

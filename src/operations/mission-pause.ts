@@ -12,6 +12,7 @@ const input = {
     mission: MISSION_INPUT,
     handoff: {
       type: 'string',
+      path: true,
       placeholder: 'folder|item',
       description:
         'Write a handoff document about it: into this folder, or for a decision record (ADR-…) or work item (OBPI-…).',

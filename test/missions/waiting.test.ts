@@ -50,3 +50,20 @@ test(`${WAITING} tasks that wait for people hold no place in the queue, and an a
   expect(await comesTrue(isFurther, 60_000)).toBe(true)
   expect((await statesOf()).filter(state => state === 'waiting')).toHaveLength(WAITING - 1)
 }, 900_000)
+
+test('a person whose answer is refused is told why, and asked again', async () => {
+  await repository.worker({ concurrency: 2 })
+  const mission = await repository.begin('people')
+  const taskOf = async () => (await repository.peek(mission)).tasks.find(one => one.task === 'ask3')
+  const waits = async () => (await taskOf())?.state === 'waiting'
+  expect(await comesTrue(waits, 120_000)).toBe(true)
+  repository.write('wrong.json', JSON.stringify({ output_text: 'Yes.' }))
+  await missionAnswer.run({ mission, task: 'ask3', file: 'wrong.json' }, repository.missionApp())
+  const isTold = async () => {
+    const found = await taskOf()
+    return found?.state === 'waiting' && found.reason?.code === 'mission/answer-refused'
+  }
+  expect(await comesTrue(isTold, 120_000)).toBe(true)
+  await missionAnswer.run({ mission, task: 'ask3', file: 'answer.json' }, repository.missionApp())
+  expect(await comesTrue(async () => (await taskOf())?.state === 'done', 120_000)).toBe(true)
+}, 600_000)

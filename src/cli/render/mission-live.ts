@@ -4,7 +4,7 @@ import type { ListedTaskParts, MissionStatusParts } from '../../operations/missi
 import type { Style } from '../parse.ts'
 import { isTerminal } from '../terminal.ts'
 import { LiveDrawing } from './live-drawing.ts'
-import { headLine, marked, missionLines, proposalLines, spanOf } from './mission.ts'
+import { headLine, marked, missionLines, onOneLine, proposalLines, spanOf } from './mission.ts'
 
 const drawing = new LiveDrawing(() => {
   const { columns = 80, rows = 24 } = process.stdout
@@ -57,7 +57,8 @@ function* changeLines(
 ): Iterable<string> {
   const facts = [agent, ...(ms === null || state === 'queued' ? [] : [spanOf(ms)])]
   const doing = state === 'waiting' ? `waiting for ${waitingFor}` : state
-  const why = reason && state !== 'done' ? `  ${reason.code} ${spelled(reason.message)}` : ''
+  const isTold = reason && state !== 'done' && state !== 'running'
+  const why = isTold ? `  ${reason.code} ${spelled(onOneLine(reason.message))}` : ''
   yield `  ${marked(state, style)} ${spelled(task)}  ${doing}  ${style('dim', facts.join(', '))}${why}`
   const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json>`
   if (state === 'waiting' && waitingFor === 'person') yield `    ${style('dim', answer)}`

@@ -170,7 +170,7 @@ function reasonLine(
   { code, message }: NonNullable<ListedTaskParts['reason']>,
   style: Style,
 ): string {
-  return `${style('red', code)} ${spelled(message)}`
+  return `${style('red', code)} ${spelled(onOneLine(message))}`
 }
 
 /** A state as a sign of one column. */
@@ -185,4 +185,13 @@ export function spanOf(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const minutes = Math.floor(ms / 60_000)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Several lines that a program has written, as one. */
+export function onOneLine(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .join(' | ')
 }

@@ -33,6 +33,8 @@ export type Ending =
       readonly token: unknown
       /** Milliseconds until somebody looks again, unless the answer comes first; null where nobody does. */
       readonly again: number | null
+      /** What was wrong with an answer that came before. */
+      readonly reason: Reason | null
       readonly usage: Usage
     }
   | {
@@ -117,9 +119,9 @@ async function waiting(
   tx: Tx,
   { attempt, task, worker, handoff }: Leaving,
   run: Run,
-  { for: waitingFor, token, again, usage }: Extract<Ending, { is: 'waiting' }>,
+  { for: waitingFor, token, again, reason, usage }: Extract<Ending, { is: 'waiting' }>,
 ): Promise<Ended> {
-  const change = { ...used(task, usage), handoff, waitingFor, token, answer: null }
+  const change = { ...used(task, usage), handoff, waitingFor, token, answer: null, reason }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   // Whoever waits holds neither a place in the queue nor a worker.
   const waits =

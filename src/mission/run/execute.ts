@@ -4,6 +4,7 @@ import {
   claimTask,
   insertArtifact,
   type Output,
+  type Reason,
   readInputs,
   readStart,
   type StartOfTask,
@@ -14,6 +15,7 @@ import type { Attempt } from './durable.ts'
 import { type Ending, endAttempt } from './endings.ts'
 import { handOver } from './handover.ts'
 import { isAway, patiently } from './patience.ts'
+import { toldOf } from './problem.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
 import type { Fault, Workshop } from './workshop.ts'
 
@@ -118,7 +120,7 @@ function failureOf(error: unknown): Extract<Ending, { is: 'failed' }> {
   const [code, message] =
     error instanceof WaybillError
       ? [`mission/${error.code}`, error.message]
-      : ['mission/internal', error instanceof Error ? error.message : String(error)]
+      : ['mission/internal', toldOf(error)]
   const mayRetry = error instanceof WaybillError && RETRIED.has(error.code)
   return { is: 'failed', reason: { code, message }, mayRetry, usage: NOTHING }
 }
@@ -221,7 +223,7 @@ async function answered(
       )
       if (signal.aborted) return STOPPED
       usage = sum(usage, outcome)
-      if (outcome.is !== 'returned') return endingOf(outcome, usage, start)
+      if (outcome.is !== 'returned') return endingOf(outcome, usage, start, repair)
       shop.onStep?.('examine')
       const { template } = start
       const examined = await shop.examine(outcome.answer, { assignment, record, template })
@@ -244,6 +246,7 @@ function endingOf(
   outcome: Exclude<Outcome, { is: 'returned' }>,
   usage: Usage,
   { msLeft }: StartOfTask,
+  repair: Assignment['repair'],
 ): Ending {
   if (outcome.is === 'failed') {
     const { code, message, mayRetry } = outcome
@@ -255,15 +258,21 @@ function endingOf(
     msLeft ?? Number.POSITIVE_INFINITY,
   )
   const again = Number.isFinite(soonest) ? Math.max(soonest, 1) : null
-  return { is: 'waiting', for: outcome.for, token: outcome.token ?? null, again, usage }
+  // Whoever is waited for again is told what was wrong with the answer.
+  const reason = repair && refusalOf(repair.diagnostics, 'the answer was refused')
+  return { is: 'waiting', for: outcome.for, token: outcome.token ?? null, again, reason, usage }
 }
 
 function refusedAnswer(faults: readonly Fault[], usage: Usage): Ending {
+  const reason = refusalOf(faults, 'what the agent returned was refused twice')
+  return { is: 'failed', reason, mayRetry: false, usage }
+}
+
+function refusalOf(faults: readonly Fault[], what: string): Reason {
   const [first] = faults
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  const message = `what the agent returned was refused twice: ${first?.message}${more}`
-  const reason = { code: 'mission/answer-refused', message, diagnostics: faults.slice(0, 20) }
-  return { is: 'failed', reason, mayRetry: false, usage }
+  const message = `${what}: ${first?.message}${more}`
+  return { code: 'mission/answer-refused', message, diagnostics: faults.slice(0, 20) }
 }
 
 function failure(code: string, message: string): Ending {

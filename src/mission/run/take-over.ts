@@ -9,6 +9,7 @@ import {
 } from '../../store/index.ts'
 import type { Attempt } from './durable.ts'
 import { after } from './endings.ts'
+import { toldOf } from './problem.ts'
 
 /** A task that has cost so many workers their life is not given to another. */
 const MOST_LOSSES = 10
@@ -20,8 +21,7 @@ const LOST: Reason = {
 
 /** Why a task is given up that its workers could not get on with, though nobody can say that it failed. */
 export function whyGivenBack(problem: unknown): Reason {
-  const why = problem instanceof Error ? problem.message : String(problem)
-  return { code: 'mission/internal', message: `the task could not be ended: ${why}` }
+  return { code: 'mission/internal', message: `the task could not be ended: ${toldOf(problem)}` }
 }
 
 /**
