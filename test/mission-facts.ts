@@ -70,7 +70,8 @@ export async function taskRows(raw: Raw, mission: string): Promise<readonly Task
 /** Verifies the log of a repository as everybody may. */
 export async function expectSoundLog(repository: MissionRepository): Promise<void> {
   const verified = await logVerify.run({}, repository.missionApp())
-  expect(verified.faults).toEqual([])
+  // Whoever was killed while it published leaves that to the next one, which is told as well.
+  expect(verified.faults.filter(({ severity }) => severity === 'error')).toEqual([])
 }
 
 /** Does something on a connection of its own, as the owner. */

@@ -33,7 +33,8 @@ export function runWaybill(
     }
     // Nobody would be there to read what it does, and it might wait for a database that is gone.
     const end = () => child.kill('SIGKILL')
-    process.on('exit', end)
+    // Before its folder is removed, or it would make it anew.
+    process.prependListener('exit', end)
     child.stdout.on('data', take)
     child.stdout.on('data', chunk => results.push(chunk))
     child.stderr.on('data', take)

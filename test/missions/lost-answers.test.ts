@@ -70,7 +70,10 @@ test('a task whose end can never be stored is given up, and says why', async () 
     const mission = await repository.begin('brief')
     const { reason, artifacts } = await repository.reaches(mission, 'failed', 'finished')
     await raw.client.query('drop function waybill.broken cascade')
-    expect(reason).toEqual({ code: 'mission/internal', message: 'search: broken' })
+    expect(reason).toEqual({
+      code: 'mission/internal',
+      message: 'search: the database refuses it (P0001)',
+    })
     expect(artifacts).toEqual([])
   })
 }, 240_000)
