@@ -33,7 +33,10 @@ while [ $found -gt 0 ] && [ $rounds -lt 50 ]; do
   if [ -n "$group" ] && kill -s KILL -- "-$group" 2>/dev/null; then found=3; fi
   for file in $(grep -ls "${MARK}=$1" /proc/[0-9]*/environ 2>/dev/null); do
     process=\${file#/proc/}
-    kill -s KILL "\${process%/environ}" 2>/dev/null && found=3
+    process=\${process%/environ}
+    # Whoever leads a group takes it along: the run may have begun before its group was told.
+    kill -s KILL -- "-$process" 2>/dev/null && found=3
+    kill -s KILL "$process" 2>/dev/null && found=3
   done
   sleep 0.1
 done
