@@ -31,14 +31,37 @@ export async function listTasks(
   mission: string,
   { states }: { readonly states?: readonly TaskState[] } = {},
 ): Promise<readonly TaskRun[]> {
+  return states === undefined ? listAll(tx, mission) : listSome(tx, mission, states)
+}
+
+async function listSome(
+  tx: Tx,
+  mission: string,
+  states: readonly TaskState[],
+): Promise<readonly TaskRun[]> {
   const { sql } = await loadKysely()
   const { rows } = await sql<TaskRow>`
     select ${sql.raw(COLUMNS)} from waybill.task_runs r
       join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
     where r.tenant_id = current_setting('waybill.tenant', true) and r.mission_id = ${mission}
-      ${states === undefined ? sql`` : sql`and r.state = any(${states as string[]})`}
+      and r.state = any(${states as string[]})
     order by r.position`.execute(tx)
   return rows.map(taskOf)
+}
+
+/** Put together here: of rows that were just written the database has no statistics, and would join each with all. */
+async function listAll(tx: Tx, mission: string): Promise<readonly TaskRun[]> {
+  const { sql } = await loadKysely()
+  const ofMission = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
+  const [records, runs] = await Promise.all([
+    sql<Pick<TaskRow, 'task_id' | 'role_type'>>`
+      select task_id, role_type from waybill.colony_tasks where ${ofMission}`.execute(tx),
+    sql<Omit<TaskRow, 'role_type'>>`
+      select ${sql.raw(COLUMNS.replace(' t.role_type,', ''))} from waybill.task_runs r
+      where ${ofMission} order by position`.execute(tx),
+  ])
+  const roles = new Map(records.rows.map(({ task_id, role_type }) => [task_id, role_type]))
+  return runs.rows.map(row => taskOf({ ...row, role_type: roles.get(row.task_id) ?? '' }))
 }
 
 /** How far one task is. */
