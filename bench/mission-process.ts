@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { openGateway } from '../src/governance/index.ts'
 import { openWorkshop } from '../src/mission/open-workshop.ts'
-import { submitMission } from '../src/mission/run/submit.ts'
 import { startWorker } from '../src/mission/run/worker.ts'
 import { DURABLE, listRuns, openPool, openStore, urlInRole } from '../src/store/index.ts'
 import { loadConfig } from '../src/workspace/index.ts'
-import { missionOf, resultOf, TEN, TENANT } from './workloads/store.ts'
+import { begin, resultOf, TEN, TENANT } from './workloads/store.ts'
 
 const [mode = '', url = '', root = '', ...rest] = process.argv.slice(2)
 const store = await openStore({ url })
@@ -50,7 +49,7 @@ async function beWorker(concurrency: number, pause: number): Promise<void> {
       const begun = new Promise<number>(resolve => {
         started = () => resolve(performance.now())
       })
-      await submit({ a: [] })
+      await begin(store, { a: [] })
       const committed = performance.now()
       tell({ ms: (await begun) - committed })
       await over()
@@ -68,20 +67,8 @@ async function beWorker(concurrency: number, pause: number): Promise<void> {
 }
 
 async function many(count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, () => submit(TEN)))
+  await Promise.all(Array.from({ length: count }, () => begin(store, TEN)))
   await over()
-}
-
-async function submit(tasks: Readonly<Record<string, readonly string[]>>) {
-  const made = missionOf(tasks)
-  const plans = Object.keys(tasks).map(task => ({
-    task,
-    agent: 'domain-05-product',
-    prompt: null,
-    retries: { limit: 0, first: 1, longest: 1 },
-  }))
-  await submitMission(store, { ...made, decisions: [], plans, template: null })
-  return made
 }
 
 /** One look for all missions, so that it is not the looking that takes the time. */

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { openPolicies, type PolicyAgent } from '../src/governance/index.ts'
 import type { Tools } from '../src/mission/runner.ts'
 import { openTools, type ToolsOptions } from '../src/mission/tools/guard.ts'
-import type { ToolTrace } from '../src/mission/tools/trace.ts'
+import type { ToolCall } from '../src/store/index.ts'
 
 const program = join(import.meta.dirname, 'tool-server.ts')
 
@@ -25,7 +25,7 @@ export const WORKER: PolicyAgent = {
 /** A guard for tests. */
 export interface TestGuard {
   readonly tools: Tools
-  readonly traces: ToolTrace[]
+  readonly traces: ToolCall[]
   /** A file that is not there yet. */
   file(name: string): string
   /** What a file holds, or nothing. */
@@ -44,7 +44,7 @@ export function toolGuards(): (
     rmSync(folder, { recursive: true })
   })
   return (names, more = {}) => {
-    const traces: ToolTrace[] = []
+    const traces: ToolCall[] = []
     const tools = openTools({
       missions: {
         servers: { here: server() },

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { canonicalJson } from '../../src/ledger/index.ts'
 import { missionGraph } from '../../src/mission/graph/graph.ts'
 import { checkArtifacts } from '../../src/mission/plan/check.ts'
-import { submitMission } from '../../src/mission/run/submit.ts'
 import { statusOf } from '../../src/operations/mission/status.ts'
 import {
   insertArtifact,
@@ -17,7 +16,7 @@ import { draftOf, testLog } from '../../test/test-log.ts'
 import type { Figure } from '../figure.ts'
 import { type Contender, race } from '../measure.ts'
 import type { Stage } from '../stage.ts'
-import { missionOf, resultOf, TEN, TENANT, withDatabase } from '../workloads/store.ts'
+import { begin, missionOf, resultOf, TEN, TENANT, withDatabase } from '../workloads/store.ts'
 
 const ARTIFACTS = 200
 const PRODUCERS = 8
@@ -174,18 +173,6 @@ async function fillWithFinished(raw: pg.Pool, count: number): Promise<void> {
     [TENANT, text, count],
   )
   await raw.query('vacuum analyze')
-}
-
-async function begin(store: Store, tasks: Readonly<Record<string, readonly string[]>> = { a: [] }) {
-  const made = missionOf(tasks)
-  const plans = Object.keys(tasks).map(task => ({
-    task,
-    agent: 'domain-05-product',
-    prompt: null,
-    retries: { limit: 0, first: 1, longest: 1 },
-  }))
-  await submitMission(store, { ...made, decisions: [], plans, template: null })
-  return made
 }
 
 async function perItem(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { submitMission } from '../../src/mission/run/submit.ts'
 import { openStore, type Store, startEmbedded, stopEmbedded } from '../../src/store/index.ts'
 import { openStateFolder } from '../../src/workspace/index.ts'
 import { startingIn } from '../../test/embedded.ts'
@@ -73,4 +74,17 @@ export function resultOf(mission: string, task: string, more: Payload = {}): Pay
     created_at: new Date().toISOString(),
     ...more,
   }
+}
+
+/** Begins such a mission, each task of which is done by the same agent. */
+export async function begin(store: Store, tasks: Readonly<Record<string, readonly string[]>>) {
+  const made = missionOf(tasks)
+  const plans = Object.keys(tasks).map(task => ({
+    task,
+    agent: 'domain-05-product',
+    prompt: null,
+    retries: { limit: 0, first: 1, longest: 1 },
+  }))
+  await submitMission(store, { ...made, decisions: [], plans, template: null })
+  return made
 }

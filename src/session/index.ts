@@ -4,6 +4,7 @@
  *
  * May not print; write a file that it was not told to write.
  */
+
 export {
   type CarriedItem,
   type CarryAnswer,
@@ -24,6 +25,7 @@ export type { Drawing, NodeStatus } from './graph.ts'
 export { layersOf } from './graph-layers.ts'
 export { drawMermaid } from './graph-mermaid.ts'
 export { drawSvg } from './graph-svg.ts'
+export { keepEnd } from './keep-end.ts'
 export {
   ancestorsOf,
   type Lineage,

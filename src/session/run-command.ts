@@ -1,5 +1,6 @@
 import { spelled } from '../contract/index.ts'
 import { maskSecrets } from '../document/index.ts'
+import { keepEnd } from './keep-end.ts'
 
 /** How a command is run. */
 export interface CommandOptions {
@@ -96,22 +97,6 @@ function endGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL')
   } catch {
     // All of it has ended already.
-  }
-}
-
-/** Keeps the last bytes of what is added. */
-function keepEnd(most: number) {
-  let chunks: Buffer[] = []
-  let size = 0
-  return {
-    add: (chunk: Buffer) => {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size <= 2 * most) return
-      chunks = [Buffer.from(Buffer.concat(chunks).subarray(-most))]
-      size = most
-    },
-    text: () => Buffer.concat(chunks).subarray(-most).toString(),
   }
 }
 

@@ -119,5 +119,5 @@ export {
   type TaskPlan,
   type TaskRun,
 } from './tasks.ts'
-export { insertToolCall, listToolRefs } from './tool-calls.ts'
+export { insertToolCall, listToolRefs, type ToolCall } from './tool-calls.ts'
 export type { Tx } from './tx.ts'

@@ -8,8 +8,8 @@ import {
   type Store,
   type StoredProposal,
 } from '../../store/index.ts'
+import { patiently } from '../patience.ts'
 import type { Attempt } from '../run/durable.ts'
-import { patiently } from './patience.ts'
 import { valueDigest, type Which } from './proposal.ts'
 import { idsOf } from './record.ts'
 import { deliveredProposal, deliveryTask } from './reserved.ts'

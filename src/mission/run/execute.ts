@@ -9,12 +9,12 @@ import {
   readStart,
   type StartOfTask,
 } from '../../store/index.ts'
+import { isAway, patiently } from '../patience.ts'
 import type { Assignment, Outcome, Payload, Surroundings, Task, Usage } from '../runner.ts'
 import { passFault, spent } from './budget.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, endAttempt } from './endings.ts'
 import { handOver } from './handover.ts'
-import { isAway, patiently } from './patience.ts'
 import { toldOf } from './problem.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
 import type { Fault, Workshop } from './workshop.ts'

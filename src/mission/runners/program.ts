@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { keepEnd } from '../../session/index.ts'
 import { endProcesses, type Run, runOf } from './run-processes.ts'
 import { MARK, startWatch } from './watch.ts'
 
@@ -126,19 +127,3 @@ async function follow(
 }
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
-
-/** Keeps the last bytes of what is added. */
-function keepEnd(most: number) {
-  let chunks: Buffer[] = []
-  let size = 0
-  return {
-    add: (chunk: Buffer) => {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size <= 2 * most) return
-      chunks = [Buffer.from(Buffer.concat(chunks).subarray(-most))]
-      size = most
-    },
-    text: () => Buffer.concat(chunks).subarray(-most).toString(),
-  }
-}

@@ -3,6 +3,7 @@ import { quote } from '../../contract/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Policies, PolicyAgent } from '../../governance/index.ts'
+import type { ToolCall } from '../../store/index.ts'
 import type { Missions } from '../config.ts'
 import type { ToolDescription, ToolResult, Tools } from '../runner.ts'
 import { faultInValue, readArguments } from './arguments.ts'
@@ -11,7 +12,6 @@ import { type Endpoint, openEndpoint } from './endpoint.ts'
 import { type Given, quoteResult, textOf } from './result.ts'
 import { secretsOf } from './secrets.ts'
 import { openServers, type Servers } from './servers.ts'
-import type { ToolTrace } from './trace.ts'
 
 /** What the guard of the tools of one attempt at a task is opened with. */
 export interface ToolsOptions {
@@ -31,7 +31,7 @@ export interface ToolsOptions {
   readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Keeps what is to be known of a call; a result whose trace is not kept is withheld. */
-  readonly trace: (call: ToolTrace) => Promise<void>
+  readonly trace: (call: ToolCall) => Promise<void>
   /** Ends every call. */
   readonly signal: AbortSignal
   /** Milliseconds after which a server is given up (default: 30,000). */
@@ -40,7 +40,7 @@ export interface ToolsOptions {
 
 /** What came of a call, before it is traced. */
 interface Answer {
-  readonly verdict: Pick<ToolTrace, 'decision' | 'policies' | 'server' | 'argsDigest'>
+  readonly verdict: Pick<ToolCall, 'decision' | 'policies' | 'server' | 'argsDigest'>
   readonly isError: boolean
   readonly text: string
   readonly given?: Given
@@ -203,7 +203,7 @@ function whyUnbound(guard: Guard, tool: string): string {
   return `it is not in the scope of this task, which has ${names || 'no tools'}`
 }
 
-type Decided = Pick<ToolTrace, 'decision' | 'policies'> & { readonly why: string }
+type Decided = Pick<ToolCall, 'decision' | 'policies'> & { readonly why: string }
 
 async function decide(guard: Guard, tool: string): Promise<Decided> {
   const { agent, scope, mission, approvals = [], policies } = guard

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { WaybillError } from '../../error.ts'
+import { WaybillError } from '../error.ts'
 
 /** How long a database that is away is waited for before it is asked again, in milliseconds. */
 const ASK_AGAIN = 500
