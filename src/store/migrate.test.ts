@@ -9,6 +9,7 @@ import {
   insertionOf,
   type Payload,
 } from '../../test/mission-payloads.ts'
+import { comesTrue } from '../../test/processes.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import { artifactTables } from './artifact-tables.generated.ts'
 import { insertArtifact, listArtifacts, openStore } from './index.ts'
@@ -109,6 +110,24 @@ describe('migrations', { timeout: 120_000 }, () => {
     await owner.client.query('drop table waybill.colony_review_packets')
     expect(await migrateDatabase(url)).toEqual(NAMES)
   })
+
+  test('begin again where the server ended them for somebody who works in the tables', async () => {
+    const { url, owner } = await emptyDatabase()
+    await migrateDatabase(url, '0016-runs')
+    const database = url.split('/').at(-1)
+    await owner.client.query(`alter database ${database} set deadlock_timeout = '5s'`)
+    const other = await connect(url)
+    await other.client.query(`set deadlock_timeout = '10min'; begin;
+      lock table waybill.ledger_state in access share mode`)
+    const migrating = migrateDatabase(url)
+    const waiting =
+      "select 1 from pg_locks where relation = 'waybill.ledger_state'::regclass and not granted"
+    await comesTrue(async () => (await owner.rows(undefined, waiting)).length > 0)
+    // Now each waits for the other, until the server ends the one that began to wait first.
+    await other.client.query('lock table waybill.colony_writeback_proposals in row exclusive mode')
+    await other.client.query('rollback')
+    expect(await migrating).toEqual(NAMES.slice(NAMES.indexOf('0016-runs') + 1))
+  }, 60_000)
 
   test('refuse a database that does not store UTF-8', async () => {
     const { url } = await newDatabase()

@@ -11,6 +11,8 @@ import { builderOver } from './tx.ts'
 const LOCK = 7_246_201_846
 /** After how many milliseconds it is asked for again. */
 const ASK_AGAIN = 50
+/** How often migrations are begun that lose against those who work in the database. */
+const MOST_TRIES = 30
 /** The oldest server that the migrations were tried on. */
 const OLDEST = 150_000
 
@@ -65,11 +67,18 @@ async function mustFit(client: Client): Promise<void> {
 
 async function runMigrations(client: Client, upTo?: string): Promise<readonly string[]> {
   const migrator = await migratorOf(client)
-  const { results = [], error } = upTo
-    ? await migrator.migrateTo(upTo)
-    : await migrator.migrateToLatest()
-  if (error !== undefined) throw await explained(error)
-  return results.map(({ migrationName }) => migrationName)
+  for (let tries = 1; ; tries++) {
+    const { results = [], error } = upTo
+      ? await migrator.migrateTo(upTo)
+      : await migrator.migrateToLatest()
+    if (error === undefined) return results.map(({ migrationName }) => migrationName)
+    if (!isDeadlock(error) || tries === MOST_TRIES) throw await explained(error)
+  }
+}
+
+/** Whoever works meanwhile may lock tables in another order: the server ends one of the two, which then did nothing. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '40P01'
 }
 
 async function migratorOf(client: Client): Promise<Migrator> {
