@@ -1,5 +1,5 @@
 import { counted, type Files, nearest, quote } from '../contract/index.ts'
-import { normalPath, whyNotRelative } from './paths.ts'
+import { isPlainPath, normalPath, whyNotRelative } from './paths.ts'
 
 /** What sort of agent somebody is: an atom, a composition of atoms, or one that passes work on. */
 export type AgentType = 'domain' | 'archetype' | 'orchestrator'
@@ -250,11 +250,12 @@ export type Prompt =
 
 /** The path from the root of a file that a manifest or lock names relative to the manifest's folder. */
 function promptPath(manifestPath: string, file: string): { path: string } | { fault: string } {
+  const folder = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1)
+  if (isPlainPath(file) && isPlainPath(folder + file)) return { path: folder + file }
   // Upward steps are judged from the manifest's folder; everything else about the path by itself.
   const ahead = file.split(/[\\/]/).filter(part => part !== '..')
   const why = whyNotRelative(ahead.join('/'))
   if (why !== undefined) return { fault: why }
-  const folder = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1)
   const path = normalPath(folder + file)
   return path === undefined ? { fault: 'leads out of the repository' } : { path }
 }

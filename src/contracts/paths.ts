@@ -5,6 +5,9 @@ import { valuesAt } from './times.ts'
 /** Nothing in such a path needs a closer look: it begins with a name, and no part of it with a dot. */
 const PLAIN = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 
+/** Whether a path stands for itself and stays where it begins, whatever folder that is. */
+export const isPlainPath = (path: string): boolean => PLAIN.test(path)
+
 /** Why a path cannot be followed inside a repository; `undefined` for a relative one that stays inside. Backslashes count as separators. */
 export function whyNotRelative(path: string): string | undefined {
   if (PLAIN.test(path)) return undefined

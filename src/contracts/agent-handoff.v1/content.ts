@@ -16,8 +16,27 @@ export interface Step {
   readonly size: number
 }
 
-/** Every value of a document, whatever its shape, in the order of the text; a stack of our own, so depth costs nothing. */
-export function* walk(root: unknown): Generator<Step> {
+/** Every rule about content walks through the same document: what the first one met is kept for the others, as long as that. */
+const walks = new WeakMap<object, readonly Step[]>()
+/** Of more steps than this each rule takes its own, which are never all there at once. */
+const MOST_KEPT = 4096
+
+/** Every value of a document, whatever its shape, in the order of the text. */
+export function walk(root: unknown): Iterable<Step> {
+  if (typeof root !== 'object' || root === null) return stepsOf(root)
+  const known = walks.get(root)
+  if (known) return known
+  const steps: Step[] = []
+  for (const step of stepsOf(root)) {
+    if (steps.length === MOST_KEPT) return stepsOf(root)
+    steps.push(step)
+  }
+  walks.set(root, steps)
+  return steps
+}
+
+/** A stack of our own, so depth costs nothing. */
+function* stepsOf(root: unknown): Generator<Step> {
   const waiting: Omit<Step, 'size'>[] = [{ value: root, place: undefined, depth: 0 }]
   for (let step = waiting.pop(); step; step = waiting.pop()) {
     const { value, place, depth } = step

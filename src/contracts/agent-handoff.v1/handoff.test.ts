@@ -243,6 +243,13 @@ describe('a walk through a document', () => {
     ])
   })
 
+  test.each([10, 3000, 30_000])('meets the same %i values for every rule', size => {
+    const root = { list: Array.from({ length: size }, (_, number) => number) }
+    const first = [...walk(root)]
+    expect(first.length).toBe(size + 2)
+    expect([...walk(root)]).toEqual(first)
+  })
+
   test('goes down as far as there is anything', () => {
     let deep: unknown = 'end'
     for (let i = 0; i < 100_000; i++) deep = [deep]

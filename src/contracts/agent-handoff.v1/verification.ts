@@ -98,6 +98,19 @@ const BLOCK =
 /** The rules about prompts; of one prompt at most one of them says something. */
 export type PromptRule = 'prompts-inside-repository' | 'prompt-hash-matches-lock'
 
+/** What an agent's prompt was held against, and what came of that. */
+interface Proof {
+  readonly id: string
+  readonly hash: string
+  readonly manifest: FoundManifest
+  readonly lock: FoundLock
+  readonly files: Files
+  readonly fault: Fault<PromptRule> | undefined
+}
+
+/** Several rules and the attestation ask for the same proof: it is made once for as long as they hold the same. */
+const proofs = new WeakMap<Party, Proof>()
+
 /** Why an agent's prompt is not proved to be the locked one: file, lock entry and handoff must give one hash. */
 export function promptFault(
   party: Party,
@@ -105,12 +118,26 @@ export function promptFault(
   lock: FoundLock,
   files: Files,
 ): Fault<PromptRule> | undefined {
-  const id = quote(party.agent_id)
+  const { agent_id: id, prompt_hash: hash } = party
+  const known = proofs.get(party)
+  const isSame = known?.manifest === manifest && known.lock === lock && known.files === files
+  if (known && isSame && known.id === id && known.hash === hash) return known.fault
+  const fault = findPromptFault(party, manifest, lock, files)
+  proofs.set(party, { id, hash, manifest, lock, files, fault })
+  return fault
+}
+
+function findPromptFault(
+  party: Party,
+  manifest: FoundManifest,
+  lock: FoundLock,
+  files: Files,
+): Fault<PromptRule> | undefined {
   const entry = entryOf(lock, party)
   if (!entry) {
     return {
       rule: 'prompt-hash-matches-lock',
-      message: `the prompt of ${id} cannot be verified: ${lock.path} has no entry for it`,
+      message: `the prompt of ${quote(party.agent_id)} cannot be verified: ${lock.path} has no entry for it`,
       hint: 'do not run the agent before a person has read its prompt and locked it',
     }
   }
@@ -121,14 +148,14 @@ export function promptFault(
   if (!leadsOut && !isSameFile(manifest.path, file, entry.file)) {
     return {
       rule: 'prompt-hash-matches-lock',
-      message: `the prompt of ${id} cannot be verified: ${manifest.path} names ${quote(file)}, and ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,
+      message: `the prompt of ${quote(party.agent_id)} cannot be verified: ${manifest.path} names ${quote(file)}, and ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,
       hint: BLOCK,
     }
   }
   if ('fault' in prompt) {
     return {
       rule: leadsOut ? 'prompts-inside-repository' : 'prompt-hash-matches-lock',
-      message: `the prompt of ${id} cannot be verified: the file ${quote(prompt.path ?? file)} ${prompt.fault}`,
+      message: `the prompt of ${quote(party.agent_id)} cannot be verified: the file ${quote(prompt.path ?? file)} ${prompt.fault}`,
       hint: leadsOut
         ? `do not run the agent: find out why ${manifest.path} names that file`
         : 'do not run the agent before its prompt file is back as it was locked',
@@ -139,7 +166,7 @@ export function promptFault(
     ? undefined
     : {
         rule: 'prompt-hash-matches-lock',
-        message: `the prompt of ${id} is not proved: ${which} (handoff ${short(party.prompt_hash)}, lock ${short(entry.hash)}, file ${short(prompt.hash)}); this is a possible security issue`,
+        message: `the prompt of ${quote(party.agent_id)} is not proved: ${which} (handoff ${short(party.prompt_hash)}, lock ${short(entry.hash)}, file ${short(prompt.hash)}); this is a possible security issue`,
         hint: BLOCK,
       }
 }

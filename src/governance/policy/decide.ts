@@ -125,7 +125,7 @@ export function decideBy(
       const key = JSON.stringify(request)
       const known = answers.get(key)
       if (known) return known
-      const outcome = await thread.ask(request, inspected)
+      const outcome = await thread.ask(key, inspected)
       return outcome ? keep(key, outcome) : decide(request)
     } catch (error) {
       return refuse(request, error)

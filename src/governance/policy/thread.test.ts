@@ -102,11 +102,33 @@ test('what is asked of another set of policies than that of the thread is decide
   expect((await other.decideAside(handoff)).decision).toBe('deny')
 })
 
-test('what cannot be handed to a thread is decided without one', async () => {
+test('what no message can hold is decided as the process itself decides it', async () => {
   const policies = await aside(inspected())
-  const request = { ...handoff, extra: () => 'no message can hold this' }
-  const answers = await Promise.all([policies.decideAside(request), policies.decideAside(handoff)])
-  expect(answers).toEqual([policies.decide(request), policies.decide(handoff)])
+  const circular: Record<string, unknown> = {}
+  circular.itself = circular
+  const requests = [
+    { ...handoff, extra: () => 'no message can hold this' },
+    { ...handoff, facts: { ...handoff.facts, ageSeconds: Number.NaN } },
+    { ...handoff, source: { ...handoff.source, id: 'half \ud83d' } },
+    { ...handoff, extra: circular },
+    { ...handoff, extra: 1n },
+    handoff,
+  ]
+  const answers = await Promise.all(requests.map(policies.decideAside))
+  expect(answers).toEqual(requests.map(policies.decide))
+})
+
+test('those who ask together are answered in parts, so that some go on while the thread decides for the others', async () => {
+  const answer = `parentPort.postMessage(requests.map(() => ({ decision: 'allow', of: requests.length })))`
+  const policies = await aside(inspected(), threadOf(programOf(answer)))
+  const order: number[] = []
+  const asking = Array.from({ length: 10 }, async (_, number) => {
+    const outcome = await policies.decideAside(handoff)
+    order.push(number)
+    return outcome as unknown as { of: number }
+  })
+  expect((await Promise.all(asking)).map(({ of }) => of)).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 2, 2])
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
 test.each([
@@ -134,7 +156,8 @@ test('after the end of its thread a process decides by itself', async () => {
 test('whoever waits when the thread is closed is denied', async () => {
   const thread = threadOf(programOf(''))
   const policies = await aside(inspected(), thread)
-  const waiting = [1, 2, 3].map(() => policies.decideAside(handoff))
+  // More than are under way at a time.
+  const waiting = Array.from({ length: 20 }, () => policies.decideAside(handoff))
   await thread.close()
   for (const { decision } of await Promise.all(waiting)) expect(decision).toBe('deny')
 })

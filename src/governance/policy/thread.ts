@@ -1,19 +1,25 @@
 import type { Worker } from 'node:worker_threads'
 import type { PolicyOutcome } from './decide.ts'
 import type { Inspected } from './inspect.ts'
-import type { PolicyRequest } from './request.ts'
 
-/** What a thread decides by, and a question by which the engine gets ready there. */
+/** What a thread decides by, and a question by which the engine gets ready there: a request as JSON, as they all are. */
 export interface ThreadJob {
   readonly inspected: Inspected
-  readonly first: PolicyRequest
+  readonly first: string
 }
 
 /** To start a thread takes as long as some hundred decisions: so many have to get in each other's way before. */
 const MANY = 16
 
+/**
+ * So many questions go in one message at most, and so many messages are under way: those who were answered go on here
+ * while the thread decides for the others. With all of them in one message, each of both would wait for the other.
+ */
+const TOGETHER = 4
+const UNDER_WAY = 2
+
 interface Question {
-  readonly request: PolicyRequest
+  readonly request: string
   settle(outcome: PolicyOutcome | undefined): void
   fail(error: Error): void
 }
@@ -31,8 +37,8 @@ export class PolicyThread {
   #worker: Worker | undefined
   #isReady = false
   #isOver = false
-  /** What the thread has been asked, and what goes to it together as soon as it has answered that. */
-  #underWay: readonly Question[] = []
+  /** What the thread has been asked, by messages, and what goes to it as soon as it has answered one. */
+  #underWay: (readonly Question[])[] = []
   #waiting: Question[] = []
 
   constructor(program: () => URL) {
@@ -44,8 +50,11 @@ export class PolicyThread {
     return this.#isReady && !this.#isOver
   }
 
-  /** Has a question answered; undefined where the caller has to answer it, because no thread can be asked. */
-  async ask(request: PolicyRequest, inspected: Inspected): Promise<PolicyOutcome | undefined> {
+  /**
+   * Has a request answered that is written as JSON, which is handed over faster than an object; undefined where the caller
+   * has to answer it, because no thread can be asked.
+   */
+  async ask(request: string, inspected: Inspected): Promise<PolicyOutcome | undefined> {
     if (this.#isOver) return undefined
     if (!this.#worker) this.#count({ inspected, first: request })
     if (!this.#isReady || inspected.digest !== this.#digest) return undefined
@@ -99,9 +108,8 @@ export class PolicyThread {
       this.#isReady = true
       return
     }
-    const asked = this.#underWay
-    this.#underWay = []
-    this.#worker?.unref()
+    const asked = this.#underWay.shift() ?? []
+    if (this.#underWay.length === 0) this.#worker?.unref()
     this.#send()
     for (const [i, { settle, fail }] of asked.entries()) {
       const outcome = outcomes[i]
@@ -111,16 +119,11 @@ export class PolicyThread {
   }
 
   #send(): void {
-    const asked = this.#waiting
-    if (asked.length === 0 || this.#underWay.length > 0) return
-    this.#waiting = []
-    try {
+    while (this.#waiting.length > 0 && this.#underWay.length < UNDER_WAY) {
+      const asked = this.#waiting.splice(0, TOGETHER)
       this.#worker?.postMessage(asked.map(({ request }) => request))
       this.#worker?.ref()
-      this.#underWay = asked
-    } catch {
-      // What cannot be handed over is for the engine here to refuse.
-      for (const { settle } of asked) settle(undefined)
+      this.#underWay.push(asked)
     }
   }
 
@@ -128,7 +131,7 @@ export class PolicyThread {
   #end(error: Error): void {
     this.#isOver = true
     this.#worker = undefined
-    const asked = [...this.#underWay, ...this.#waiting]
+    const asked = [...this.#underWay.flat(), ...this.#waiting]
     this.#underWay = []
     this.#waiting = []
     for (const { fail } of asked) fail(error)

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { decideBy } from './decide.ts'
-import type { PolicyRequest } from './request.ts'
+import { decideBy, type PolicyOutcome } from './decide.ts'
 import type { ThreadJob } from './thread.ts'
 
 // The program of the thread that asks the engine for a gateway of which much is asked at once.
 const { inspected, first } = workerData as ThreadJob
 const { decide } = decideBy(inspected, { remember: false })
+const answer = (request: string): PolicyOutcome => decide(JSON.parse(request))
 
-parentPort?.on('message', (requests: readonly PolicyRequest[]) => {
-  parentPort?.postMessage(requests.map(decide))
+parentPort?.on('message', (requests: readonly string[]) => {
+  parentPort?.postMessage(requests.map(answer))
 })
-parentPort?.postMessage([decide(first)])
+parentPort?.postMessage([answer(first)])
