@@ -20,6 +20,8 @@ const TEXTS = ['README.md', 'LICENSE', 'SECURITY.md']
 const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'ledger/door.d.ts', 'operations/index.d.ts']
 
 if (process.argv.includes('--refuse')) {
+  // `npm run pack` comes by here too: for npm, what is called prepack stands before any script called pack.
+  if (process.env.npm_command?.startsWith('run')) process.exit(0)
   console.error('The repository is not published as it is. Use: npm run pack')
   process.exit(2)
 }

@@ -22,7 +22,7 @@ import {
   type Suppression,
 } from './contract/index.ts'
 import { contracts, contractsIn, findContract, loadContract } from './contracts/index.ts'
-import { formatOf, parseInstant, readDocuments } from './document/index.ts'
+import { decoded, formatOf, parseInstant, readDocuments } from './document/index.ts'
 import { WaybillError } from './error.ts'
 
 /** How a text is checked. */
@@ -64,16 +64,14 @@ export interface CheckedText {
 /**
  * Checks every document in a text against its contract; never throws on bad text.
  *
- * @throws WaybillError `usage` for an unknown contract or a `now` that is no time.
+ * @throws WaybillError `usage` for what is no text, an unknown contract or a `now` that is no time.
  */
 export async function check(text: string, options: CheckOptions = {}): Promise<CheckedText> {
   const now = readNow(options.now)
   const name = options.path ?? ''
   const wanted = options.contract === undefined ? undefined : mustFind(options.contract)
-  const { documents, ignored } = await readDocuments(
-    text.replace(/^\uFEFF/, ''),
-    formatOf(name, text),
-  )
+  const { text: read, faults } = decoded(mustBeText(text))
+  const { documents, ignored } = await readDocuments(read, formatOf(name, read), faults)
   const checked: CheckedDocument[] = []
   for (const document of documents) {
     const fitting = contractsIn(document.format)
@@ -108,6 +106,13 @@ function readNow(now: number | string | undefined): number {
   if (instant !== undefined && Number.isFinite(instant)) return instant
   throw new WaybillError('usage', `${String(now)} is not a time`, {
     hint: 'write it like 2026-02-11T14:30:00Z',
+  })
+}
+
+function mustBeText(text: unknown): string {
+  if (typeof text === 'string') return text
+  throw new WaybillError('usage', 'what is checked is a text, given as a string', {
+    hint: 'decode bytes as UTF-8 first',
   })
 }
 

@@ -51,7 +51,7 @@ const isPlain = (name: string) => /^[\w-]+(\.build)?\.(json|md)$|^LICENSE$/.test
 
 beforeAll(() => {
   copyRepository()
-  const packed = run(process.execPath, ['scripts/pack.ts', folder], clone)
+  const packed = run('npm', ['run', '--silent', 'pack', '--', folder], clone)
   expect(packed.status, packed.stderr).toBe(0)
   tarball = packed.stdout.trim().split('\n').at(-1) ?? ''
   mkdirSync(consumer)

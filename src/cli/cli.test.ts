@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -88,6 +88,40 @@ test('colour is for terminals, and for those who ask for it', () => {
   expect(
     waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }).stdout,
   ).not.toContain(start)
+})
+
+test.skipIf(!existsSync('/dev/full')).each([
+  { what: 'a result', args: ['check', 'faulty.json'] },
+  { what: 'the help of a verb', args: ['check', '--help'] },
+  { what: 'all help', args: ['--help'] },
+])('$what that cannot be written is a fault of ours, in one line', ({ args }) => {
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, program, ...args],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  expect(stderr).toBe('waybill: the output cannot be written (ENOSPC)\n')
+  expect(status).toBe(2)
+})
+
+test.skipIf(!existsSync('/dev/full'))('so it is where somebody else listens too', () => {
+  // As a second thread does, whose output goes the same way.
+  const script = `process.stdout.on('error', () => {})
+const { print } = await import(process.argv[1])
+print('x')`
+  const { status, stderr } = spawnSync(
+    'sh',
+    [
+      '-c',
+      'exec "$0" --input-type=module --eval "$1" "$2" > /dev/full',
+      process.execPath,
+      script,
+      join(import.meta.dirname, 'terminal.ts'),
+    ],
+    { encoding: 'utf8' },
+  )
+  expect(stderr).toContain('cannot be written (ENOSPC)')
+  expect(status).toBe(2)
 })
 
 test('a reader that goes away ends the run without a stack trace', () => {

@@ -68,7 +68,7 @@ export function commandLine(
     // Every flag belongs to the word that it stands behind.
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: print, getOutHasColors: () => false })
+    .configureOutput(OUTPUT)
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', GENERAL_HELP)
   for (const entry of catalogue) {
@@ -104,6 +104,8 @@ export function commandLine(
   return program
 }
 
+const OUTPUT = { writeOut: print, getOutHasColors: () => false }
+
 const GENERAL_HELP = `
 Exit codes: 0 accepted or done; 1 the documents are at fault; 2 usage, configuration or files; 3 internal error.
 
@@ -135,6 +137,7 @@ function verb(
     .summary(operation.summary)
     .description(`${operation.summary}.\n\n${operation.description}`)
     .exitOverride()
+    .configureOutput(OUTPUT)
     .showHelpAfterError(`(see waybill ${operation.name} --help)`)
     // A verb may hold others, and what stands behind those is theirs.
     .enablePositionalOptions()

@@ -33,8 +33,12 @@ export function print(text: string): void {
   if (bytes.length > 0) stream().write(bytes)
 }
 
+let isWatched = false
+
 function stream(): NodeJS.WriteStream {
-  if (process.stdout.listenerCount('error') === 0) {
+  // Counting listeners would not tell: the output of a second thread is piped here, and that listens too.
+  if (!isWatched) {
+    isWatched = true
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit()
       process.stderr.write(`waybill: ${unwritable(error).message}\n`)
@@ -83,9 +87,16 @@ export function progressBar(quiet: boolean) {
   }
 }
 
+let isShown: (line: string) => boolean = () => false
+
+/** Lets somebody who draws on the terminal show what is told by themselves; they answer whether they did. */
+export function showTold(show: (line: string) => boolean): void {
+  isShown = show
+}
+
 /** Tells the person at the terminal something while the work goes on; the result alone goes to standard output. */
 export function tell(line: string): void {
-  process.stderr.write(`${line}\n`)
+  if (!isShown(line)) process.stderr.write(`${line}\n`)
 }
 
 /** Asks the person at the terminal; there is nobody to ask where input or errors go elsewhere. */

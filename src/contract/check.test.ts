@@ -95,14 +95,18 @@ describe('a fact that was not supplied', () => {
   test('is one error that names the fact and its rules', async () => {
     const result = await run(load(needing), '{}')
     expect(codes(result)).toEqual(['note/not-checked'])
-    expect(result.diagnostics[0]?.hint).toContain('files, which note/one and note/two need')
+    expect(result.diagnostics[0]?.hint).toContain('supply it; one and two need the files')
     expect(result.notRun).toEqual(['note/one', 'note/two'])
     expect(result.accepted).toBe(false)
   })
 
-  test('says why it could not be had', async () => {
-    const result = await run(load(needing), '{}', { facts: { files: { missing: 'no folder' } } })
-    expect(result.diagnostics[0]?.message).toBe('not checked: no folder')
+  test('says why it could not be had, and how to come by it', async () => {
+    const files = { missing: 'no folder', hint: 'make one' }
+    const result = await run(load(needing), '{}', { facts: { files } })
+    expect(result.diagnostics[0]).toMatchObject({
+      message: 'not checked: no folder',
+      hint: 'make one; one and two need the files',
+    })
   })
 
   test('is not missed where the rule has nothing to decide', async () => {

@@ -179,11 +179,13 @@ function reportUnanswered(
   fact: Fact | undefined,
   codes: readonly string[],
 ): void {
-  const why = fact && 'missing' in fact ? fact.missing : `nothing was supplied for '${name}'`
-  report.add(`${loaded.contract.name}/not-checked`, 'error', {
+  const { name: contract } = loaded.contract
+  const absent = fact && 'missing' in fact ? fact : undefined
+  const rules = codes.map(code => code.slice(contract.length + 1))
+  report.add(`${contract}/not-checked`, 'error', {
     path: [],
-    message: `not checked: ${why}`,
-    hint: `supply the ${name}, which ${listed(codes)} ${codes.length === 1 ? 'needs' : 'need'}`,
+    message: `not checked: ${absent?.missing ?? `nothing was supplied for '${name}'`}`,
+    hint: `${absent?.hint ?? 'supply it'}; ${listed(rules)} ${rules.length === 1 ? 'needs' : 'need'} the ${name}`,
   })
 }
 

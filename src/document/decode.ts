@@ -21,6 +21,14 @@ export function decode(bytes: Uint8Array): Decoded {
   }
 }
 
+/** A text that was decoded elsewhere, within the same limit and without a byte order mark. */
+export function decoded(text: string): Decoded {
+  // No character takes more than three bytes for each of its units; most texts need not be counted.
+  const size = text.length * 3 > MOST_BYTES ? new TextEncoder().encode(text).length : 0
+  if (size > MOST_BYTES) return tooLarge(new TextEncoder().encode(text.slice(0, 65_536)), size)
+  return { text: text.replace(/^\uFEFF/, ''), faults: [] }
+}
+
 /** What is said of a text of too many bytes, with its beginning for recognition. */
 export function tooLarge(head: Uint8Array, size: number): Decoded {
   const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))

@@ -9,7 +9,7 @@
  * May not know a contract; read files; throw on bad text.
  */
 export { type Change, type Json, withChange } from './change.ts'
-export { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from './decode.ts'
+export { type Decoded, decode, decoded, formatOf, MOST_BYTES, tooLarge } from './decode.ts'
 export type {
   Document,
   Format,

@@ -84,9 +84,7 @@ export function parserFault(reason: string, position: number, text: string): Fau
       span,
     }
   }
-  const wording = standsInLine(reason, text, start)
-    ? IN_LINE
-    : WORDINGS.find(([pattern]) => pattern.test(reason))
+  const wording = inLine(reason, text, start) ?? WORDINGS.find(([pattern]) => pattern.test(reason))
   return {
     code: 'syntax/yaml',
     message: wording?.[1] ?? `this is not YAML: ${reason.replace(/(?:: | ").*$/s, '')}`,
@@ -97,20 +95,37 @@ export function parserFault(reason: string, position: number, text: string): Fau
 
 /** Where the cause stands: the parser notices some only at the end of the text, or on the next line. */
 function startOf(reason: string, position: number, text: string): number {
-  if (reason.includes('unexpected end')) return text.trimEnd().length
+  const isAtEnd = reason.includes('unexpected end') || text.slice(position).trim() === ''
+  if (isAtEnd) return text.trimEnd().length
   const before = text.slice(0, position)
   return /^expected ':'|^can not read/.test(reason) ? before.trimEnd().length : before.length
 }
 
-/** The parser also speaks of indentation when a value goes on, on its line, after it was complete. */
-function standsInLine(reason: string, text: string, at: number): boolean {
-  const before = text.slice(0, at)
-  return reason.startsWith('bad indentation') && /[^ \t\r\n-][ \t]*$/.test(before.slice(-200))
-}
-
 type Wording = readonly [reason: RegExp, message: string, hint: string]
 
-const IN_LINE: Wording = [
+/** The parser speaks of indentation also at the end, where no value can begin, and where one goes on in its line. */
+function inLine(reason: string, text: string, at: number): Wording | undefined {
+  if (reason.startsWith('deficient indentation'))
+    return text.slice(at).trim() === '' ? NEVER_CLOSED : undefined
+  if (!reason.startsWith('bad indentation')) return undefined
+  const before = text.slice(Math.max(0, at - 200), at)
+  if (/[@`%]/.test(text.charAt(at)) || /:[ \t]*$/.test(before)) return NO_BEGINNING
+  return /[^ \t\r\n-][ \t]*$/.test(before) ? COMPLETE : undefined
+}
+
+const NEVER_CLOSED: Wording = [
+  /^deficient indentation/,
+  'a bracket, brace or quote is never closed',
+  'close it where its value ends',
+]
+
+const NO_BEGINNING: Wording = [
+  /^bad indentation/,
+  'no value begins like this',
+  'put a string with special characters in quotes, and begin a list on the next line',
+]
+
+const COMPLETE: Wording = [
   /^bad indentation/,
   'the value is complete before this',
   'put a string that holds a colon and a space, or begins with a quote, in quotes',

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import { WaybillError } from '../error.ts'
@@ -48,9 +50,91 @@ describe('Git', () => {
     expect(output.documents.map(d => [d.path, d.accepted])).toEqual([['old.json', false]])
   })
 
+  test.each([
+    { how: '--changed', selection: { changed: true } },
+    { how: '--staged', selection: { staged: true } },
+  ])('$how passes over what a walk passes over', async ({ selection }) => {
+    write('waybill.yaml', 'ignore: [samples/, "*.golden.json"]\n')
+    write('samples/deep/bad.json', faulty)
+    write('node_modules/bad.json', faulty)
+    write('bad.golden.json', faulty)
+    write('new.json', sound)
+    // By its place a handoff, by its text the name of another file.
+    write('handoffs/real.json', sound)
+    symlinkSync('../new.json', join(root, 'handoffs/2026-02-11T14-30-00Z-x.md'))
+    git('add', '.')
+    const { documents } = await check(selection)
+    expect(documents.map(d => d.path)).toEqual(['handoffs/real.json', 'new.json'])
+    expect((await check({ ...selection, paths: ['handoffs'] })).documents).toHaveLength(1)
+  })
+
+  test('--staged reads files whatever they are called', async () => {
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('.json')]),
+      faulty,
+    )
+    write('é "quoted"\n.json', sound)
+    git('add', '.')
+    const { documents } = await check({ staged: true })
+    expect(documents.map(d => [d.path, d.accepted])).toEqual([
+      ['é "quoted"\n.json', true],
+      ['\ufffd.json', false],
+    ])
+  })
+
   test('a commit that does not exist is an error of the call, and no option of Git', async () => {
     await expect(check({ changed: 'nowhere' })).rejects.toThrow(WaybillError)
     await expect(check({ changed: '--output=stolen' })).rejects.toThrow(WaybillError)
+  })
+
+  test('a clone that lacks the commit says how to come by it', async () => {
+    write('new.json', sound)
+    git('add', '.')
+    git('commit', '-qm', 'two')
+    git('clone', '-q', '--depth', '1', `file://${root}`, 'shallow')
+    const shallow = { root: join(root, 'shallow'), cwd: join(root, 'shallow') }
+    await expect(check({ changed: 'HEAD~1' }, shallow)).rejects.toMatchObject({
+      hint: expect.stringContaining('fetch-depth: 0'),
+    })
+    expect((await check({ changed: true }, shallow)).documents).toEqual([])
+  })
+})
+
+test('before the first commit, everything has changed', async () => {
+  execFileSync('git', ['init', '-q'], { cwd: root })
+  write('added.json', sound)
+  write('gone.json', sound)
+  write('.gitignore', 'private.json\n')
+  write('private.json', faulty)
+  execFileSync('git', ['add', '.'], { cwd: root })
+  write('new.json', faulty)
+  rmSync(join(root, 'gone.json'))
+  expect((await check({ changed: true })).documents.map(d => [d.path, d.accepted])).toEqual([
+    ['added.json', true],
+    ['new.json', false],
+  ])
+})
+
+test.each([{ changed: true }, { staged: true }])(
+  'outside of a repository %o says that there is none',
+  async selection => {
+    await expect(check(selection)).rejects.toMatchObject({
+      message: expect.stringContaining('not a git repository'),
+      hint: 'run this inside a Git repository',
+    })
+  },
+)
+
+test.each([
+  { selection: { changed: true, staged: true }, said: '--changed and --staged' },
+  { selection: { paths: ['-'], staged: true }, said: 'standard input and --staged' },
+  { selection: { paths: ['-'], changed: 'main' }, said: 'standard input and --changed' },
+  { selection: { stdinPath: 'a.json' }, said: '--stdin-path' },
+])('what would be passed over in silence is refused: $said', async ({ selection, said }) => {
+  write('a.json', sound)
+  await expect(check(selection)).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining(said),
   })
 })
 

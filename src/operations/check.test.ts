@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
@@ -187,60 +187,6 @@ describe('the configuration', () => {
     await expect(check()).rejects.toThrow(
       /waybill\.yaml:1:1 unknown key 'rulez'[\s\S]*waybill\.yaml:2:9/,
     )
-  })
-})
-
-describe('a baseline', () => {
-  test('excuses the errors of today, wherever their lines move, and no new ones', async () => {
-    write('a.json', faulty)
-    expect((await check({ baseline: true })).summary.rejected).toBe(0)
-    write('a.json', `\n\n${faulty}`)
-    expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
-    write('b.json', faulty)
-    expect((await check()).documents.map(d => [d.path, d.accepted])).toEqual([
-      ['a.json', true],
-      ['b.json', false],
-    ])
-  })
-
-  test('excuses each fault once', async () => {
-    write('a.json', faulty)
-    await check({ baseline: true })
-    const { faults } = JSON.parse(readFileSync(join(root, '.waybill-baseline.json'), 'utf8'))
-    expect(faults).toHaveLength(1)
-  })
-
-  test('never excuses a secret', async () => {
-    const handoff = `---\nmode: CREATE\n---\n\ntoken = ${'abc123'.repeat(3)}\n`
-    write('handoffs/2026-02-11T14-30-00Z-x.md', handoff)
-    const output = await check({ baseline: true })
-    expect(codes(output)).toEqual(['handoff-document/no-secrets'])
-  })
-
-  test('written for a part leaves what it says of the rest, but not of what is gone', async () => {
-    write('a/x.json', faulty)
-    write('b/y.json', faulty)
-    write('c/z.json', faulty)
-    await check({ baseline: true })
-    rmSync(join(root, 'c'), { recursive: true })
-    write('a/x.json', sound)
-    await check({ paths: ['a'], baseline: true })
-    const { faults } = JSON.parse(readFileSync(join(root, '.waybill-baseline.json'), 'utf8'))
-    expect(faults.map((f: { path: string }) => f.path)).toEqual(['b/y.json'])
-    expect((await check()).summary.rejected).toBe(0)
-  })
-
-  test('excuses nothing where other faults kept a hash from being looked at', async () => {
-    const handoff = { handoff_id: 'x', protocol_version: '1.0.0' }
-    write('handoff.json', JSON.stringify(handoff))
-    const output = await check({ baseline: true })
-    expect(output.documents[0]?.notRun).toContain('agent-handoff/prompt-hash-matches-lock')
-    expect(output).toMatchObject({ baseline: 0, summary: { rejected: 1 } })
-  })
-
-  test('that is no baseline is refused', async () => {
-    write('.waybill-baseline.json', '{"version": 2}')
-    await expect(check()).rejects.toThrow(/not a baseline/)
   })
 })
 

@@ -6,9 +6,10 @@ import { type Baseline, excuse, readBaseline, writeBaseline } from './check/base
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
 import type { CheckOutput } from './check/output.ts'
-import { checkFiles } from './check/pool.ts'
+import { checkFiles, type Job } from './check/pool.ts'
 import { type CheckForPeople, summarise } from './check/report.ts'
 import { severitiesIn } from './check/severities.ts'
+import type { Source } from './check/source.ts'
 import { findSources } from './check/sources.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -71,7 +72,7 @@ export default defineOperation({
   summary: 'Check documents against their contracts and say exactly what is wrong',
   description:
     'Every document is recognised by what it declares, read strictly and checked against its contract. Folders are ' +
-    'searched for documents, as .gitignore allows. A document with any error is rejected.',
+    'searched for documents, as .gitignore allows. A document with any error is rejected. Where waybill.yaml has missions, their templates are read too, and those at fault are told.',
   examples: [
     { command: 'waybill check', does: 'check everything below this folder' },
     {
@@ -109,17 +110,25 @@ async function check(
     given: await givenFacts(given, config, app),
   }
   const sources = await findSources(given, config, app)
-  const { documents: found, ignored } = await checkFiles(sources, job, app)
+  const templates = given.contract === undefined ? await templatesIn(sources, job) : []
+  const { documents, ignored } = await checkFiles(sources, job, app)
+  const found = [...templates, ...documents]
   const structureOnly = given.structureOnly ?? false
   const excuseBy = async (baseline: Baseline | undefined) =>
     baseline ? excuse(found, baseline, structureOnly) : found
-  if (given.baseline) {
-    const excused = await writeBaseline(app.root, found, structureOnly)
-    const documents = await excuseBy(readBaseline(app.root))
-    return { summary: summarise(documents), documents, ignored, structureOnly, baseline: excused }
+  const excused = given.baseline ? await writeBaseline(app.root, found, structureOnly) : undefined
+  const told = await excuseBy(readBaseline(app.root))
+  return {
+    ...{ summary: summarise(told), documents: told, ignored, structureOnly },
+    ...(excused !== undefined && { baseline: excused }),
   }
-  const documents = await excuseBy(readBaseline(app.root))
-  return { summary: summarise(documents), documents, ignored, structureOnly }
+}
+
+/** What is said of templates of missions, which are taken from the sources, where the repository has missions. */
+async function templatesIn(sources: Source[], { config, settings }: Job) {
+  if (!config.missions) return []
+  const { takeTemplates } = await import('./check/templates.ts')
+  return takeTemplates(sources, config.missions, settings)
 }
 
 async function settingsOf(

@@ -3,6 +3,7 @@ import { examineDocuments } from './doctor/documents.ts'
 import { examineInstallation, examineTools } from './doctor/installation.ts'
 import { examineKeys } from './doctor/keys.ts'
 import { examineLog } from './doctor/log.ts'
+import { examineMissions } from './doctor/missions.ts'
 import type { DoctorItem, DoctorOutput } from './doctor/output.ts'
 import {
   examineAgents,
@@ -22,7 +23,7 @@ export default defineOperation({
   name: 'doctor',
   summary: 'Look at the installation and this repository, and say what to do',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, agents in quarantine, the database and what keeps tenants apart in it, and the documents ' +
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, agents in quarantine, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents ' +
     'that there are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
   examples: [
     { command: 'waybill doctor', does: 'look at everything' },
@@ -53,6 +54,7 @@ async function examine(app: App): Promise<DoctorOutput> {
     ...examineRecords(app),
     ...(await examineKeys(app, config)),
     ...(await examineLog(app, config)),
+    ...(await examineMissions(app, config)),
     await examineDatabase(app),
     await examineDocuments(app, config),
   ]

@@ -45,16 +45,24 @@ function askGit(root: string, args: readonly string[], input?: string): Buffer {
     throw new WaybillError(
       'usage',
       `Git does not answer 'git ${args.find(arg => /^[a-z-]{3,}$/.test(arg))}'${said ? `: ${said}` : ''}`,
-      {
-        hint: 'run this inside a Git repository, and name a commit or branch that exists',
-        cause,
-      },
+      { hint: whatGitNeeds(root), cause },
     )
   }
 }
 
+function whatGitNeeds(root: string): string {
+  const { version, repository, shallow } = gitState(root)
+  if (version === undefined) return 'install Git'
+  if (!repository) return 'run this inside a Git repository'
+  if (shallow)
+    return 'this clone lacks older commits: fetch the one that is meant (in CI: fetch-depth: 0)'
+  return 'name a commit or branch that exists'
+}
+
 /** Files that differ from a commit, and those that Git does not track yet; relative to the root, sorted. */
 export function changedFiles(root: string, since: string): string[] {
+  mustBeRepository(root)
+  if (since === 'HEAD' && headCommit(root) === undefined) return presentFiles(root)
   const changed = askGit(root, [
     ...withoutFilters(root),
     'diff',
@@ -71,6 +79,17 @@ export function changedFiles(root: string, since: string): string[] {
   return [...new Set([...names(changed), ...names(untracked)])].sort()
 }
 
+/** Outside of a repository Git compares folders, and complains of something else. */
+function mustBeRepository(root: string): void {
+  askGit(root, ['rev-parse', '--git-dir'])
+}
+
+/** Before the first commit every file is new. */
+function presentFiles(root: string): string[] {
+  const all = askGit(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
+  return [...new Set(names(all))].filter(path => existsSync(join(root, path))).sort()
+}
+
 /** Git compares files by what their filters make of them, and filters are programs that the repository names. */
 function withoutFilters(root: string): string[] {
   const set = tryGit(root, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'])
@@ -83,24 +102,37 @@ function withoutFilters(root: string): string[] {
   return filters.flatMap(name => ['-c', `${name}=${name.endsWith('required') ? 'false' : ''}`])
 }
 
-/** Files that the next commit would change; relative to the root, sorted. */
-export function stagedFiles(root: string): string[] {
-  return names(
+/** A file that the next commit would change. */
+export interface StagedFile {
+  /** Relative to the root. */
+  readonly path: string
+  /** What Git calls the bytes that the commit would hold. */
+  readonly object: string
+}
+
+/** Files that the next commit would change, without symbolic links; sorted by path. */
+export function stagedFiles(root: string): StagedFile[] {
+  mustBeRepository(root)
+  const fields = names(
     askGit(root, [
       'diff',
       '--cached',
-      '--name-only',
+      '--raw',
+      '--no-abbrev',
+      '--no-renames',
       '--ignore-submodules',
       '--relative',
       '--diff-filter=d',
       '-z',
     ]),
-  ).sort()
-}
-
-/** What the next commit would hold for a file, rather than what the work tree holds. */
-export function stagedBytes(root: string, path: string): Uint8Array {
-  return askGit(root, ['cat-file', 'blob', `:./${path}`])
+  )
+  const files: StagedFile[] = []
+  // A path follows what was done to it, such as `:100644 100644 <before> <after> M`; 10… is a regular file.
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [, mode = '', , object = ''] = fields[i]?.split(' ') ?? []
+    if (mode.startsWith('10')) files.push({ path: fields[i + 1] ?? '', object })
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 function names(output: Buffer): string[] {

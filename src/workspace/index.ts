@@ -27,7 +27,7 @@ export {
   historyOf,
   isIgnoredByGit,
   isTracked,
-  stagedBytes,
+  type StagedFile,
   stagedFiles,
   userName,
 } from './git.ts'
@@ -38,5 +38,5 @@ export { hasWaitingRecords, type Recorded, readRecords, record } from './records
 export { CONFIG_FILE, findRoot } from './root.ts'
 export { openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
 export { swapAtomically } from './swap.ts'
-export { walk } from './walk.ts'
+export { ignoredBy, walk } from './walk.ts'
 export { createAtomically, writeAtomically } from './write.ts'

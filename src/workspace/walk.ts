@@ -56,6 +56,19 @@ export function walk(folder: string, root: string, options: WalkOptions = {}): W
   return { files: files.sort(), unreadable: unreadable.sort() }
 }
 
+/** Tells which files, relative to the root, a walk with these patterns would pass over wherever Git tracks them. */
+export function ignoredBy(patterns: readonly string[]): (path: string) => boolean {
+  const rules = readIgnore(patterns)
+  return path => {
+    const names = path.split('/')
+    const above = names.slice(0, -1)
+    return (
+      above.some((name, i) => SKIPPED.has(name) || rules(names.slice(0, i + 1), true)) ||
+      rules(names, false) === true
+    )
+  }
+}
+
 interface Visit {
   readonly folder: string
   readonly layers: Layer[]

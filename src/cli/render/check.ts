@@ -19,6 +19,8 @@ export const forPeople = checkForPeople
 
 /** Infos on more documents than this would hide what is wrong. */
 const MOST_WITH_INFOS = 12
+/** And so would more than this of one code in a document. */
+const MOST_INFOS = 5
 
 /** What was found, a frame for each diagnostic, and a line that sums it up. */
 export function text(output: CheckForPeople, style: Style, app: App, quiet: boolean): string {
@@ -108,10 +110,19 @@ function asides(
   path: string,
   style: Style,
 ): string[] {
-  const said = infos.map(({ code, line, column, message }) => {
+  const told = new Map<string, number>()
+  const said = infos.flatMap(({ code, line, column, message }) => {
+    const count = (told.get(code) ?? 0) + 1
+    told.set(code, count)
+    if (count > MOST_INFOS) return []
     const place = style('dim', `${path}:${line}:${column}`)
     return `${style('blue', 'info')}${style('dim', `[${code}]`)} ${message} ${place}`
   })
+  for (const [code, count] of told) {
+    const more = count - MOST_INFOS
+    if (more > 0)
+      said.push(style('dim', `info[${code}] ${more} more of these; --format json lists them`))
+  }
   const excused = document.suppressed
     .filter(({ reason }) => reason !== 'in the baseline')
     .map(({ code, line, reason }) => style('dim', `excused ${code} ${path}:${line}: ${reason}`))

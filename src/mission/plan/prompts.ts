@@ -36,14 +36,15 @@ const REFERENCE = /^([A-Za-z0-9][A-Za-z0-9_-]*)@([A-Za-z0-9][A-Za-z0-9._-]*)$/
 export async function readPrompt(
   place: TemplateFolder,
   reference: string,
+  given?: Uint8Array,
 ): Promise<PromptTemplate> {
   const [, id = '', version = ''] = REFERENCE.exec(reference) ?? []
   const path = `${place.folder}/prompts/${id}/${version}.yaml`
-  if (id === '' || !isDefinition(place, path))
+  if (id === '' || !(given || isDefinition(place, path)))
     throw new WaybillError('not-found', `there is no prompt template ${quote(reference)}`, {
       hint: `it would stand in ${place.folder}/prompts/<template_id>/<version>.yaml`,
     })
-  return parsePrompt(readDefinitionFile(place, path), { id, version }, path)
+  return parsePrompt(given ?? readDefinitionFile(place, path), { id, version }, path)
 }
 
 /** Reads the bytes of a template of prompts; every fault is an error that lists them all. */

@@ -13,10 +13,11 @@ import {
   type Document,
   decode,
   findSecrets,
+  formatPointer,
   MOST_BYTES,
   type Path,
+  type Range,
   readDocuments,
-  type Span,
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { openFiles, readOwnFile } from '../../workspace/index.ts'
@@ -49,6 +50,10 @@ export interface Definition<T> {
 
 /** More faults than this are read by nobody at once. */
 const MOST_FAULTS = 50
+/** The lines of so many are shown. */
+const MOST_FRAMES = 10
+/** Of a line so many characters. */
+const WIDTH = 100
 
 /** Whether a file of templates is there: links that lead out of the repository are not followed. */
 export function isDefinition({ root }: TemplateFolder, path: string): boolean {
@@ -80,14 +85,15 @@ export async function readDefinition<T>(
 ): Promise<T> {
   const { text, faults } = decode(bytes)
   const [document] = (await readDocuments(text, 'yaml', faults)).documents
-  if (!document) throw atFault(path, definition.title, [{ message: 'there is nothing in it' }])
+  const told = { path, title: definition.title, text }
+  if (!document) throw atFault(told, [{ message: 'there is nothing in it' }])
   const loaded = await loadDefinition(definition)
   const recognised = as(loaded.contract, document.value)
   const result = checkDocument(document, recognised, loaded, { now: 0, most: MOST_FAULTS })
-  if (!result.accepted) throw atFault(path, definition.title, result.diagnostics)
+  if (!result.accepted) throw atFault(told, result.diagnostics)
   const value = document.value as T
   const more = [...secretsIn(document), ...placed(document, await definition.faultsIn(value))]
-  if (more.length > 0) throw atFault(path, definition.title, more)
+  if (more.length > 0) throw atFault(told, more)
   return value
 }
 
@@ -102,19 +108,33 @@ async function loadDefinition<T>({ id, title, load }: Definition<T>): Promise<Lo
   return { contract, rules: {}, ...(await load()) }
 }
 
-interface Placed {
+/** Something wrong with a definition, and where that stands. */
+export interface PlacedFault {
   readonly message: string
   readonly hint?: string | undefined
-  readonly range?: { readonly start: { readonly line: number; readonly character: number } }
+  /** JSON Pointer. */
+  readonly path?: string
+  readonly range?: Range
 }
 
-function placed(document: Document, faults: readonly DefinitionFault[]): Placed[] {
-  const at = ({ path, atKey }: DefinitionFault): Span =>
-    document.locate(path, atKey ? 'key' : 'value')
-  return faults.map(fault => ({ ...fault, range: document.range(at(fault)) }))
+/** A definition that cannot be used; the message lists everything that is wrong with it. */
+export class DefinitionError extends WaybillError {
+  readonly faults: readonly PlacedFault[]
+
+  constructor(message: string, faults: readonly PlacedFault[]) {
+    super('configuration', message, { hint: 'mend it, and try again; nothing was started' })
+    this.faults = faults
+  }
 }
 
-function secretsIn(document: Document): Placed[] {
+function placed(document: Document, faults: readonly DefinitionFault[]): PlacedFault[] {
+  return faults.map(({ path, atKey, message, hint }) => ({
+    ...{ message, hint, path: formatPointer(path) },
+    range: document.range(document.locate(path, atKey ? 'key' : 'value')),
+  }))
+}
+
+function secretsIn(document: Document): PlacedFault[] {
   return findSecrets(document.text).map(({ kind, span }) => ({
     range: document.range(span),
     message: `this looks like a credential (${kind})`,
@@ -122,15 +142,36 @@ function secretsIn(document: Document): Placed[] {
   }))
 }
 
-function atFault(path: string, title: string, faults: readonly Placed[]): WaybillError {
-  const lines = faults.slice(0, MOST_FAULTS).map(({ range, message, hint }) => {
+/** The line at fault, and a mark under the place. */
+function frameOf(
+  source: readonly string[],
+  { line, character }: { readonly line: number; readonly character: number },
+): readonly string[] {
+  const text = source[line]
+  if (text === undefined) return []
+  const from = Math.max(0, character - WIDTH / 2)
+  const shown = text.replaceAll('\t', ' ').trimEnd()
+  const number = String(line + 1)
+  const mark = ' '.repeat(number.length + 3 + character - from)
+  return [`    ${number} | ${shown.slice(from, from + WIDTH)}`, `    ${mark}^`]
+}
+
+interface Told {
+  readonly path: string
+  readonly title: string
+  readonly text: string
+}
+
+function atFault({ path, title, text }: Told, faults: readonly PlacedFault[]): DefinitionError {
+  // A credential may stand on any line of it.
+  const source = findSecrets(text).length > 0 ? [] : text.split('\n')
+  const lines = faults.slice(0, MOST_FAULTS).flatMap(({ range, message, hint }, i) => {
     const place = range ? `:${range.start.line + 1}:${range.start.character + 1}` : ''
-    return `  ${path}${place} ${message}${hint ? ` (${hint})` : ''}`
+    const frame = range && i < MOST_FRAMES ? frameOf(source, range.start) : []
+    return [`  ${path}${place} ${message}${hint ? ` (${hint})` : ''}`, ...frame]
   })
   const rest = faults.length - MOST_FAULTS
   if (rest > 0) lines.push(`  and ${counted(rest, 'further fault')}`)
   const what = `the ${title.toLowerCase()} ${quote(path)} is at fault`
-  return new WaybillError('configuration', `${what}:\n${lines.join('\n')}`, {
-    hint: 'mend it, and try again; nothing was started',
-  })
+  return new DefinitionError(`${what}:\n${lines.join('\n')}`, faults)
 }

@@ -55,18 +55,27 @@ export function listTemplates({ root, folder }: TemplateFolder): readonly string
  *
  * @throws WaybillError `not-found`, or `configuration` with every fault in its place.
  */
-export async function readTemplate(place: TemplateFolder, name: string): Promise<Template> {
+export async function readTemplate(
+  place: TemplateFolder,
+  name: string,
+  given?: Uint8Array,
+): Promise<Template> {
   const path = `${place.folder}/${name}.yaml`
-  if (!NAME.test(name) || !isDefinition(place, path)) throw unknownTemplate(place, name)
-  return parseTemplate(readDefinitionFile(place, path), name, path, async (reference, role) => {
-    try {
-      const template = await readPrompt(place, reference)
-      return role === undefined ? undefined : promptTemplateFault(template, role)
-    } catch (error) {
-      if (error instanceof WaybillError) return error.message
-      throw error
-    }
-  })
+  if (!NAME.test(name) || !(given || isDefinition(place, path))) throw unknownTemplate(place, name)
+  return parseTemplate(
+    given ?? readDefinitionFile(place, path),
+    name,
+    path,
+    async (reference, role) => {
+      try {
+        const template = await readPrompt(place, reference)
+        return role === undefined ? undefined : promptTemplateFault(template, role)
+      } catch (error) {
+        if (error instanceof WaybillError) return error.message
+        throw error
+      }
+    },
+  )
 }
 
 function unknownTemplate(place: TemplateFolder, name: string): WaybillError {

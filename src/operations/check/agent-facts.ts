@@ -22,7 +22,10 @@ export function findAgents({ source }: Subject, sources: FactSources): Promise<A
 function find(kind: keyof typeof NAMES, folder: string, sources: FactSources): Promise<Fact> {
   const path = sources.config.agents?.[kind] ?? nearest(NAMES[kind], folder, sources)
   if (path === undefined) {
-    return Promise.resolve({ missing: `no ${NAMES[kind]} was found here or in a folder above` })
+    return Promise.resolve({
+      missing: `no ${NAMES[kind]} was found here or in a folder above`,
+      hint: `add one, or name it in waybill.yaml as agents.${kind}`,
+    })
   }
   return remember(sources, `agent file ${kind} ${path}`, () => load(kind, path, sources))
 }
@@ -40,7 +43,12 @@ async function load(
   path: string,
   { root, files }: FactSources,
 ): Promise<Fact> {
-  if (files.kindOf(path) !== 'file') return { missing: `${path} does not exist` }
+  if (files.kindOf(path) !== 'file') {
+    return {
+      missing: `${path} does not exist`,
+      hint: `add it, or correct agents.${kind} in waybill.yaml`,
+    }
+  }
   const contract = `prompt-${kind}`
   const { siblings, faulty } = await readSiblings(root, path, name => name === contract)
   const [found] = siblings
@@ -50,5 +58,6 @@ async function load(
     missing: errors
       ? `${path} is itself faulty (${counted(errors, 'error')})`
       : `${path} is no ${contract}`,
+    hint: `see waybill check ${path}`,
   }
 }

@@ -49,10 +49,17 @@ function factsOf(
     const found = all.filter(a => a.schema_name === name)
     const faulty = found.find(a => !a.sound)
     // A decision that cannot be read may be the one that denies.
-    if (faulty) return { missing: `${faulty.path} is itself faulty` }
-    return found.length > 0
-      ? { value: found.map(a => a.value) }
-      : { missing: `no ${name} of mission ${id} was found in ${where}` }
+    if (faulty) {
+      return {
+        missing: `${faulty.path} is itself faulty`,
+        hint: `see waybill check ${faulty.path}`,
+      }
+    }
+    if (found.length > 0) return { value: found.map(a => a.value) }
+    return {
+      missing: `no ${name} of mission ${id} was found in ${where}`,
+      hint: 'add it: a mission is looked for in the folder of its envelope and below',
+    }
   }
   const envelope = wanted('mission_envelope')
   return {

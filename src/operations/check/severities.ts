@@ -40,7 +40,7 @@ async function mustBeRule(code: string): Promise<void> {
     {
       hint: meant
         ? `did you mean ${contract ? `${name}/${meant}` : `${meant}/…`}?`
-        : 'waybill explain lists the rules',
+        : 'waybill explain lists the rules of contracts; faults of reading and structure weigh the same everywhere',
     },
   )
 }

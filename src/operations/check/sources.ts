@@ -1,7 +1,15 @@
 import { lstatSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { type Config, changedFiles, stagedBytes, stagedFiles, walk } from '../../workspace/index.ts'
+import {
+  type Config,
+  changedFiles,
+  ignoredBy,
+  readBlobs,
+  type StagedFile,
+  stagedFiles,
+  walk,
+} from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { Source } from './source.ts'
 
@@ -25,18 +33,19 @@ export async function findSources(
   app: App,
 ): Promise<Source[]> {
   const paths = selection.paths ?? []
+  mustAgree(selection, paths)
   if (paths.includes('-')) return [await fromStdin(selection, app)]
   const scope = (paths.length > 0 ? paths : ['.']).map(path => resolve(app.cwd, path))
   for (const file of scope) mustExist(file, app.cwd)
+  const isWanted = wanted(scope, config, app)
   if (selection.staged) {
-    return within(scope, stagedFiles(app.root), app).map(s => ({
-      ...s,
-      bytes: stagedBytes(app.root, s.path),
-    }))
+    const staged = stagedFiles(app.root).filter(({ path }) => isWanted(path))
+    return withBytes(staged, app)
   }
   if (selection.changed) {
     const since = selection.changed === true ? 'HEAD' : String(selection.changed)
-    return within(scope, changedFiles(app.root, since), app).filter(source => !isLink(source))
+    const changed = changedFiles(app.root, since).filter(isWanted)
+    return changed.map(path => met(path, app)).filter(source => !isLink(source))
   }
   const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
   return found.filter(({ path }, i) => path !== found[i - 1]?.path)
@@ -77,11 +86,54 @@ function isFolder(file: string): boolean {
   }
 }
 
-function within(scope: readonly string[], paths: readonly string[], app: App): Source[] {
-  return paths
-    .filter(path => DOCUMENT.test(path))
-    .map(path => ({ file: resolve(app.root, path), path, named: false }))
-    .filter(({ file }) => scope.some(s => file === s || file.startsWith(s + sep)))
+/** What would be passed over without a word is an error of the call. */
+function mustAgree({ changed, staged, stdinPath }: Selection, paths: readonly string[]): void {
+  const selections = [
+    ...(paths.includes('-') ? ['standard input'] : []),
+    ...(changed ? ['--changed'] : []),
+    ...(staged ? ['--staged'] : []),
+  ]
+  if (selections.length > 1) {
+    throw new WaybillError('usage', `${selections.join(' and ')} do not go together`, {
+      hint: 'each says by itself what is checked: give one of them',
+    })
+  }
+  if (stdinPath !== undefined && !paths.includes('-')) {
+    throw new WaybillError('usage', '--stdin-path names what stands on standard input', {
+      hint: 'give - as the path, or name the file itself',
+    })
+  }
+}
+
+/** Tells of a path from Git whether a walk through the folders and files in question would meet it. */
+function wanted(
+  scope: readonly string[],
+  { ignore = [] }: Config,
+  app: App,
+): (path: string) => boolean {
+  const isIgnored = ignoredBy(ignore)
+  return path => {
+    if (!DOCUMENT.test(path) || isIgnored(path)) return false
+    const file = resolve(app.root, path)
+    return scope.some(s => file === s || file.startsWith(s + sep))
+  }
+}
+
+function met(path: string, app: App): Source {
+  return { file: resolve(app.root, path), path, named: false }
+}
+
+/** What the commit would hold, rather than what the work tree holds; the name of a file need not be text. */
+function withBytes(staged: readonly StagedFile[], app: App): Source[] {
+  const blobs = readBlobs(
+    app.root,
+    staged.map(({ object }) => object),
+  )
+  return staged.map(({ path, object }) => {
+    const bytes = blobs.get(object)
+    if (bytes) return { ...met(path, app), bytes }
+    throw new WaybillError('usage', `Git does not have what is staged of ${path}`)
+  })
 }
 
 /** As on a walk, links are not followed: they may lead anywhere. */

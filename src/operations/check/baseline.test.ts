@@ -1,0 +1,118 @@
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
+import checkOperation from '../check.ts'
+import type { App } from '../operation.ts'
+import type { CheckOutput } from './output.ts'
+
+let box: TestFolder
+let root: string
+beforeEach(() => {
+  box = openTestFolder()
+  root = box.root
+})
+afterEach(() => box.remove())
+
+const sound = SOUND
+const faulty = FAULTY
+const write = (path: string, text: string) => box.write(path, text)
+const check = (input: Parameters<typeof checkOperation.run>[0] = {}, more: Partial<App> = {}) =>
+  checkOperation.run(input, box.app(more))
+const codes = (output: CheckOutput) =>
+  output.documents.flatMap(document => document.diagnostics.map(({ code }) => code))
+
+test('a baseline excuses the errors of today, wherever their lines move, and no new ones', async () => {
+  write('a.json', faulty)
+  expect((await check({ baseline: true })).summary.rejected).toBe(0)
+  write('a.json', `\n\n${faulty}`)
+  expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
+  write('b.json', faulty)
+  expect((await check()).documents.map(d => [d.path, d.accepted])).toEqual([
+    ['a.json', true],
+    ['b.json', false],
+  ])
+})
+
+test('a baseline excuses what stands in a block of Markdown or speaks of lines, wherever those move', async () => {
+  const twice = SOUND.replace('{', '{"session_id": "s-0",')
+  const block = (text: string) => `\n\`\`\`json\n${text}\n\`\`\`\n`
+  const notes = `${block(faulty)}${block(faulty)}${block(twice)}`
+  write('notes.md', notes)
+  expect((await check()).summary).toMatchObject({ errors: 3 })
+  await check({ baseline: true })
+  write('notes.md', `# Moved\n\n${notes}`)
+  expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
+  write('notes.md', `${notes}${block(faulty)}`)
+  expect((await check()).summary).toMatchObject({ rejected: 1, errors: 1 })
+})
+
+test('a baseline excuses a time to come, however far off it is', async () => {
+  write('a.json', SOUND.replace('2026-01-11', '2027-01-11'))
+  await check({ baseline: true })
+  const later = { now: Date.UTC(2026, 7, 1) }
+  expect((await check({}, later)).summary).toMatchObject({ rejected: 0, errors: 0 })
+})
+
+test('a baseline excuses each fault once', async () => {
+  write('a.json', faulty)
+  await check({ baseline: true })
+  const { faults } = JSON.parse(readFileSync(join(root, '.waybill-baseline.json'), 'utf8'))
+  expect(faults).toHaveLength(1)
+})
+
+test('a baseline never excuses a secret', async () => {
+  const handoff = `---\nmode: CREATE\n---\n\ntoken = ${'abc123'.repeat(3)}\n`
+  write('handoffs/2026-02-11T14-30-00Z-x.md', handoff)
+  const output = await check({ baseline: true })
+  expect(codes(output)).toEqual(['handoff-document/no-secrets'])
+})
+
+test('a baseline never excuses a secret behind more faults than are told', async () => {
+  const gone = Array.from({ length: 1100 }, (_, i) => `- \`gone/${i}.py\`\n`).join('')
+  const handoff = `---\nmode: CREATE\n---\n\n## Evidence / Artifacts\n\n${gone}`
+  const secret = `token = ${'abc123'.repeat(3)}\n`
+  write('handoffs/2026-02-11T14-30-00Z-x.md', handoff)
+  expect(codes(await check({ baseline: true }))).toEqual(['document/more-findings'])
+  write('handoffs/2026-02-11T14-30-00Z-x.md', handoff.replace('- `gone/9.py`\n', '') + secret)
+  expect((await check()).summary.rejected).toBe(1)
+})
+
+test('a baseline excuses nothing that could not be read', async () => {
+  symlinkSync('loop.json', join(root, 'loop.json'))
+  const output = await check({ paths: ['loop.json'], baseline: true })
+  expect(output).toMatchObject({ baseline: 0, summary: { rejected: 1 } })
+})
+
+test('a baseline of structure only keeps what it says of rules', async () => {
+  write('a.json', faulty)
+  await check({ baseline: true })
+  expect(await check({ baseline: true, structureOnly: true })).toMatchObject({ baseline: 1 })
+  expect((await check()).summary.rejected).toBe(0)
+})
+
+test('a baseline written for a part leaves what it says of the rest, but not of what is gone', async () => {
+  write('a/x.json', faulty)
+  write('b/y.json', faulty)
+  write('c/z.json', faulty)
+  await check({ baseline: true })
+  rmSync(join(root, 'c'), { recursive: true })
+  write('a/x.json', sound)
+  await check({ paths: ['a'], baseline: true })
+  const { faults } = JSON.parse(readFileSync(join(root, '.waybill-baseline.json'), 'utf8'))
+  expect(faults.map((f: { path: string }) => f.path)).toEqual(['b/y.json'])
+  expect((await check()).summary.rejected).toBe(0)
+})
+
+test('a baseline excuses nothing where other faults kept a hash from being looked at', async () => {
+  const handoff = { handoff_id: 'x', protocol_version: '1.0.0' }
+  write('handoff.json', JSON.stringify(handoff))
+  const output = await check({ baseline: true })
+  expect(output.documents[0]?.notRun).toContain('agent-handoff/prompt-hash-matches-lock')
+  expect(output).toMatchObject({ baseline: 0, summary: { rejected: 1 } })
+})
+
+test('a file that is no baseline is refused', async () => {
+  write('.waybill-baseline.json', '{"version": 2}')
+  await expect(check()).rejects.toThrow(/not a baseline/)
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
+import check, { checkForPeople } from '../check.ts'
+import doctor from '../doctor.ts'
+
+const CONFIG = `missions:
+  orchestrator: orchestrator-desk
+  roles: { worker: domain-counter }
+  runners: { domain-counter: { runner: human } }
+`
+const SOUND = `title: Count
+mission_type: count
+defaults: { risk_level: low, sensitivity_class: internal_business }
+tasks:
+  - task_id: count
+    role_type: worker
+    objective: Count.
+    success_criteria: [It is counted.]
+prompts: { worker: told@v1 }
+`
+const PROMPT = `role_type: worker
+system_prompt: You count.
+task_prompt: "{{task.objective}}"
+model_route: default
+`
+const AT = 'missions/templates/count.yaml'
+const PROMPT_AT = 'missions/templates/prompts/told/v1.yaml'
+
+const folders: TestFolder[] = []
+let folder: TestFolder
+beforeEach(() => {
+  folder = openTestFolder()
+  folders.push(folder)
+  folder.write('waybill.yaml', CONFIG)
+  folder.write(AT, SOUND)
+  folder.write(PROMPT_AT, PROMPT)
+})
+afterAll(() => {
+  for (const one of folders) one.remove()
+})
+
+const found = async (paths?: readonly string[]) => {
+  const { documents, summary } = await check.run(paths ? { paths } : {}, folder.app())
+  const told = documents.flatMap(({ path, diagnostics }) =>
+    diagnostics.map(({ code, line, message }) => `${path}:${line} ${code} ${message}`),
+  )
+  return { told, summary }
+}
+
+test('sound templates are passed over on a walk, and accepted where they are named', async () => {
+  expect(await found()).toMatchObject({ told: [], summary: { documents: 0, rejected: 0 } })
+  expect(await found([AT, PROMPT_AT])).toMatchObject({ told: [], summary: { accepted: 2 } })
+})
+
+test.each([
+  [
+    'a key that is none',
+    AT,
+    SOUND.replace('objective:', 'objecitve:'),
+    7,
+    /unknown key 'objecitve'/,
+  ],
+  [
+    'a task that is not there',
+    AT,
+    SOUND.replace('role_type: worker', 'role_type: worker\n    depends_on: [nobody]'),
+    7,
+    /nobody/,
+  ],
+  ['what is no YAML', AT, `${SOUND}: {[`, 10, /./],
+  ['prompts that are not there', AT, SOUND.replace('told@v1', 'told@v2'), 9, /told@v2/],
+  [
+    'a placeholder that is none',
+    PROMPT_AT,
+    PROMPT.replace('task.objective', 'task.aim'),
+    3,
+    /task\.aim/,
+  ],
+])('%s is told in its place', async (_, path, text, line, says) => {
+  folder.write(path, text)
+  const { told, summary } = await found()
+  const own = told.filter(one => one.startsWith(`${path}:${line} mission/template `))
+  expect(own.join('\n')).toMatch(says)
+  expect(summary.rejected).toBeGreaterThan(0)
+  expect((await found([path])).summary.rejected).toBe(1)
+  const people = await checkForPeople({}, folder.app())
+  const [diagnostic] = people.documents.find(one => one.path === path)?.diagnostics ?? []
+  expect(diagnostic?.excerpt).toBe(text.split('\n')[(diagnostic?.line ?? 0) - 1])
+  const { items } = await doctor.run({}, folder.app())
+  const missions = items.filter(({ name, status }) => name === 'missions' && status === 'warning')
+  const words = missions.map(({ message }) => message).join('\n')
+  expect(words).toContain(`${path}:${line}:`)
+  expect(words).toMatch(new RegExp(`\\n +${line} \\| .*\\n +\\^`))
+})
+
+test('doctor counts sound templates', async () => {
+  const { items } = await doctor.run({}, folder.app())
+  expect(items.find(({ name }) => name === 'missions')).toMatchObject({
+    status: 'ok',
+    message: '1 template of missions, 1 of prompts',
+  })
+})
+
+test('without missions nothing is a template', async () => {
+  folder.write('waybill.yaml', 'people: claimed\n')
+  folder.write(AT, SOUND.replace('objective:', 'objecitve:'))
+  expect(await found()).toMatchObject({ told: [], summary: { documents: 0 } })
+})
