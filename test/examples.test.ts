@@ -1,6 +1,7 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -134,25 +135,45 @@ describe('the tour', () => {
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 
+  const databaseOf = (folder: string) =>
+    readdirSync(folder).flatMap(copy => {
+      const place = join(folder, copy, 'nudge/.waybill/database')
+      return existsSync(place) ? readdirSync(place) : []
+    })
+
   test.each([
-    ['at once', '$ waybill'],
-    ['in the middle of the mission', 'research  running'],
-  ])('removes its copy when it is interrupted %s', { timeout: 120_000 }, async (when, told) => {
+    ['at once', (told: string) => told.includes('$ waybill')],
+    [
+      'while its database is made',
+      (_: string, TMPDIR: string) => databaseOf(TMPDIR).some(name => name.startsWith('.new-')),
+    ],
+    ['in the middle of the mission', (told: string) => told.includes('research  running')],
+  ])('removes its copy when it is interrupted %s', { timeout: 120_000 }, async (when, isNow) => {
     const TMPDIR = emptyFolder(`interrupted ${when}`)
     const child = spawn(process.execPath, [tour], { env: { ...plain, TMPDIR } })
     let all = ''
-    await new Promise<void>(resolve => {
-      child.stdout.on('data', chunk => {
-        all += chunk
-        if (all.includes(told)) resolve()
-      })
+    child.stdout.on('data', chunk => {
+      all += chunk
     })
+    expect(await comesTrue(() => isNow(all, TMPDIR), 100_000)).toBe(true)
     expect(readdirSync(TMPDIR)).toHaveLength(1)
     child.kill('SIGINT')
     const code = await new Promise(resolve => child.on('close', resolve))
     expect(code).toBe(130)
     expect(readdirSync(TMPDIR)).toEqual([])
     expect(await comesTrue(() => processesOf(TMPDIR).length === 0)).toBe(true)
+  })
+
+  test('has the database with its tables where a chapter needs it', {
+    timeout: 120_000,
+  }, async () => {
+    const list = (tour: Tour) => tour.waybill(['mission', 'list'], { exitCode: 0 })
+    const chapter = {
+      title: 'No mission yet',
+      needsDatabase: true,
+      run: async (t: Tour) => void (await list(t)),
+    }
+    await expect(takeTour([chapter])).resolves.toBeUndefined()
   })
 
   test.each([

@@ -9,17 +9,26 @@ export function startedIn(): string {
 /** The environment of a command of the tour: what a log leaves in the user's state folder, it leaves in this one. */
 export function tourEnvironment(stateHome: string, isColoured: boolean): NodeJS.ProcessEnv {
   // The tour leaves no trace, so it keeps away from a database that somebody has for something else.
-  const { DATABASE_URL: _, PATH = '', ...rest } = process.env
+  const { DATABASE_URL: _, ...rest } = process.env
   return {
     ...rest,
-    // Agents are programs for the Node that runs the tour; another may be too old for them.
-    PATH: [dirname(process.execPath), PATH].join(delimiter),
+    PATH: searchPath(),
     XDG_STATE_HOME: stateHome,
     ...(isColoured && { FORCE_COLOR: '1' }),
   }
 }
 
+/** Where programs are looked for. Agents are programs for the Node that runs the tour; another may be too old for them. */
+export function searchPath(): string {
+  return [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
+}
+
 /** Whether the agents of the mission are to be a model: its key is where waybill.yaml says that it is. */
 export function hasModelKey(): boolean {
   return Boolean(process.env.NUDGE_MODEL_KEY)
+}
+
+/** Where that model is asked, if not at its provider: a proxy of the company, say. */
+export function modelUrl(): string | undefined {
+  return process.env.NUDGE_MODEL_URL || undefined
 }

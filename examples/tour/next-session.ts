@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 /** What a mission has come to, as far as the next session has to know of it. */
 export interface Outcome {
   readonly mission: string
@@ -7,11 +9,14 @@ export interface Outcome {
   readonly proposal: string | undefined
   /** What supports its claims: artifacts, files and lines of files. */
   readonly refs: readonly string[]
+  /** Who did it. */
+  readonly agents: string
 }
 
 /** The handoff document by which the next session goes on from a mission. */
-export function nextSession({ mission, summary, open, proposal, refs }: Outcome): string {
-  const files = refs.flatMap(ref => /^[a-z]+\/[^#]+/.exec(ref)?.[0] ?? [])
+export function nextSession({ mission, summary, open, proposal, refs, agents }: Outcome): string {
+  const cited = refs.flatMap(ref => /^[a-z]+\/[^#`\s]+/.exec(ref)?.[0] ?? []).filter(isFile)
+  const files = cited.length > 0 ? cited : ['missions/templates/night-messages.yaml']
   return `---
 adr_id: ADR-0.3.0
 branch: feature/quiet-hours
@@ -23,12 +28,12 @@ session_id: night-messages-1
 
 ## Current State Summary
 
-${wrapped(summary)}
+${wrapped(plain(summary) || 'The mission has come to nothing.')}
 
 ## Important Context
 
 ${item(`The mission is ${mission}; \`waybill mission show\` has all of its artifacts.`)}
-${item('Its agents are programs that count and look up. What they leave open, nothing in the files answers.')}
+${item(agents)}
 
 ## Decisions Made
 
@@ -42,7 +47,7 @@ ${item('**The ticket is not changed by an agent.** The reviewer has proposed a c
 
 ## Pending Work / Open Loops
 
-${(open.length > 0 ? open : ['The mission has left nothing open.']).map(item).join('\n')}
+${(open.length > 0 ? open : ['The mission has left nothing open.']).map(one => item(plain(one))).join('\n')}
 
 ## Verification Checklist
 
@@ -52,9 +57,24 @@ ${(open.length > 0 ? open : ['The mission has left nothing open.']).map(item).jo
 
 ${[...new Set(files)]
   .sort()
-  .map(file => item(`\`${file}\`: cited by the mission.`))
+  .map(file =>
+    item(`\`${file}\`: ${cited.length > 0 ? 'cited by the mission' : 'what was asked'}.`),
+  )
   .join('\n')}
 `
+}
+
+/** A model may cite what is not there. */
+function isFile(path: string): boolean {
+  return !path.includes('..') && existsSync(new URL(`../nudge/${path}`, import.meta.url))
+}
+
+/** The words of an agent as text of a document that is checked: without markup, and without marks for what is missing. */
+function plain(text: string): string {
+  const words = text
+    .replaceAll(/[#`<>*_[\]|\\{}\s]+/g, ' ')
+    .replaceAll(/\b(?:TBD|TODO|FIXME)\b/gi, 'open')
+  return words.replaceAll(/[.]{3}|…/g, '.').trim()
 }
 
 const WIDTH = 76

@@ -1,4 +1,4 @@
-import { hasModelKey } from './environment.ts'
+import { hasModelKey, modelUrl } from './environment.ts'
 import { nextSession, type Outcome } from './next-session.ts'
 import { type Chapter, STORY_NOW, type Tour, TourError } from './tour.ts'
 
@@ -17,6 +17,7 @@ interface Shown {
 
 interface Payload {
   readonly summary?: string
+  readonly review_status?: string
   readonly coverage_gaps?: readonly string[]
   readonly evidence_matrix?: readonly { readonly support_refs: readonly string[] }[]
 }
@@ -24,6 +25,7 @@ interface Payload {
 /** A mission from its goal to a reviewed result, and what comes of that: a proposal, a proof, and the next session. */
 export const runAMission: Chapter = {
   title: 'Run a mission',
+  needsDatabase: true,
   async run(tour: Tour) {
     tour.say(
       'Is what was done kept? A mission finds out: seven tasks, each handed over as above and',
@@ -36,12 +38,12 @@ export const runAMission: Chapter = {
     const mission = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(told)?.[0]
     if (mission === undefined) throw new TourError('mission run does not say which mission it is')
     tour.say('Every task left a checked artifact. This is what the one review lets out:')
-    await tour.waybill(['mission', 'show', mission, 'review_packet'], {
+    const showing = tour.waybill(['mission', 'show', mission, 'review_packet'], {
       exitCode: 0,
       // What a model comes to, nobody can tell before.
       shows: hasModelKey() ? ['"review_status"'] : ['"review_status": "approved'],
     })
-    const outcome = await outcomeOf(tour, mission)
+    const [outcome] = await Promise.all([outcomeOf(tour, mission), showing])
     if (outcome.proposal !== undefined) await showProposal(tour, outcome.proposal)
     tour.say(
       'All hand-overs are in the log. Who keeps its checkpoint can show later that none was',
@@ -76,7 +78,13 @@ async function outcomeOf(tour: Tour, mission: string): Promise<Outcome> {
     mission,
     summary,
     open: coverage_gaps,
-    proposal: newest('writeback_proposal')?.id,
+    // What no review has let out is not decided on.
+    proposal: /^approved/.test(newest('review_packet')?.payload.review_status ?? '')
+      ? newest('writeback_proposal')?.id
+      : undefined,
+    agents: hasModelKey()
+      ? 'Its agents are asked of a model. What they leave open, they have not found in the files.'
+      : 'Its agents are programs that count and look up. What they leave open, nothing in the files answers.',
     refs: evidence_matrix.flatMap(({ support_refs }) => support_refs),
   }
 }
@@ -103,4 +111,7 @@ function useModel(tour: Tour): void {
       `{ runner: command, command: [node, agents/programs/${program}.ts], seconds: 60 }`,
       MODEL,
     )
+  const url = modelUrl()
+  const key = 'key: NUDGE_MODEL_KEY'
+  if (url !== undefined) tour.change('waybill.yaml', key, `${key}, url: '${url}'`)
 }

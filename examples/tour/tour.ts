@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { endDatabase, stopDatabase } from './database.ts'
+import { endDatabase, startDatabase, stopDatabase } from './database.ts'
 import { runWaybill } from './waybill.ts'
 
 const EXAMPLE = join(import.meta.dirname, '../nudge')
@@ -13,6 +13,8 @@ export const STORY_NOW = '2026-03-05T15:30:00Z'
 /** One part of the tour. */
 export interface Chapter {
   readonly title: string
+  /** Whether its commands use the database, which is made while the chapters before it are told. */
+  readonly needsDatabase?: boolean
   run(tour: Tour): Promise<void>
 }
 
@@ -45,13 +47,19 @@ export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
   const root = join(folder, 'nudge')
   const forget = removeAtTheEnd(folder, root)
+  let database = Promise.resolve()
   try {
     cpSync(EXAMPLE, root, { recursive: true, filter: path => !path.endsWith('.waybill') })
+    // The first command that needs it tries again, and says what is wrong.
+    if (chapters.some(({ needsDatabase }) => needsDatabase))
+      database = startDatabase(root).catch(() => {})
     for (const [i, chapter] of chapters.entries()) {
       print(`\n${styleText('bold', `${i + 1}. ${chapter.title}`)}\n`)
+      if (chapter.needsDatabase) await database
       await chapter.run(openTour(root))
     }
   } finally {
+    await database
     await stopDatabase(root)
     forget()
   }
@@ -61,8 +69,7 @@ export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
 function removeAtTheEnd(folder: string, root: string): () => void {
   const remove = () => {
     endDatabase(root)
-    // What ends may still be writing.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    removeWhatIsWritten(folder)
   }
   const stop = (signal: NodeJS.Signals) => process.exit(signal === 'SIGINT' ? 130 : 143)
   process.on('exit', remove).on('SIGINT', stop).on('SIGTERM', stop)
@@ -70,6 +77,18 @@ function removeAtTheEnd(folder: string, root: string): () => void {
     remove()
     process.off('exit', remove).off('SIGINT', stop).off('SIGTERM', stop)
   }
+}
+
+/** Removes a folder in which something that ends may still be writing, at the end of the process too. */
+function removeWhatIsWritten(folder: string): void {
+  const until = performance.now() + 20_000
+  while (existsSync(folder))
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (performance.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    }
 }
 
 function openTour(root: string): Tour {

@@ -4,7 +4,7 @@ import { WaybillError } from '../error.ts'
 import { canonicalJson } from '../ledger/index.ts'
 import { artifactTables } from './artifact-tables.generated.ts'
 import { loadKysely } from './packages.ts'
-import type { Tx } from './tx.ts'
+import { change, part, type Tx, text } from './tx.ts'
 
 type Sql = typeof SqlTag
 
@@ -46,17 +46,17 @@ export async function insertArtifact(
   payload: Readonly<Record<string, unknown>>,
 ): Promise<Insertion> {
   const name = nameOf(payload)
-  const text = canonicalJson(payload)
-  if (typeof text !== 'string')
-    throw new WaybillError('usage', `it cannot be stored: ${text.fault}`)
-  const digest = createHash('sha256').update(text).digest('hex')
+  const written = canonicalJson(payload)
+  if (typeof written !== 'string')
+    throw new WaybillError('usage', `it cannot be stored: ${written.fault}`)
+  const digest = createHash('sha256').update(written).digest('hex')
   const { table, key } = artifactTables[name]
-  const { CompiledQuery } = await loadKysely()
-  const insertion = `insert into waybill.${table} (digest, payload) values ($1, $2) on conflict do nothing`
-  // Written out: to build it anew for every artifact takes longer than to run it.
-  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(insertion, [digest, text]))
+  const inserted = await change(
+    tx,
+    part`insert into waybill.${text(table)} (digest, payload) values (${digest}, ${written}) on conflict do nothing`,
+  )
   const id = key === 'digest' ? digest : String(payload[key])
-  if (numAffectedRows === 1n) return { name, id, digest, isNew: true }
+  if (inserted === 1) return { name, id, digest, isNew: true }
   const there = await readArtifact(tx, name, String(payload.mission_id), id)
   if (there?.digest === digest) return { name, id, digest, isNew: false }
   throw new WaybillError('conflict', `the ${name} '${id}' is there already, with other content`, {

@@ -50,6 +50,7 @@ export {
 } from './ledger/move.ts'
 export { openPostgresLogReader } from './ledger/reader.ts'
 export { snapshotPostgresLog } from './ledger/snapshot.ts'
+export { findMissionsWith } from './mission-finding.ts'
 export {
   type MissionArtifact,
   type MissionDecision,
@@ -58,8 +59,6 @@ export {
   type MissionTask,
   readObjectives,
   readSnapshot,
-  readTaskGraph,
-  type TaskGraphRows,
 } from './mission-reading.ts'
 export {
   lockMission,
@@ -70,9 +69,11 @@ export {
   restoreToolCalls,
 } from './mission-restoring.ts'
 export { listPipelineMissions, type PipelineMission } from './pipeline-missions.ts'
+export { preparingClient } from './preparing-client.ts'
 export {
   type DeliveryOutcome,
   insertDecision,
+  listAuthors,
   listProposals,
   listUnrecorded,
   noteEntry,
@@ -96,7 +97,15 @@ export {
   updateRun,
 } from './runs.ts'
 export { describeServer, type ServerState } from './server.ts'
-export { openStore, type Store } from './store.ts'
+export { Last, openStore, type Store } from './store.ts'
+export {
+  listProgress,
+  readTaskGraph,
+  type TaskEdge,
+  type TaskGraph,
+  type TaskNode,
+  type TaskProgress,
+} from './task-lists.ts'
 export {
   countTasks,
   insertOutputs,

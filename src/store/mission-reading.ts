@@ -208,44 +208,6 @@ function plain(row: object): Payload {
   )
 }
 
-/** The tasks of a mission as they are drawn: lists that belong together, of equal length. */
-export interface TaskGraphRows {
-  readonly state: RunState
-  /** In the order of the graphs. */
-  readonly tasks: readonly string[]
-  readonly agents: readonly string[]
-  readonly states: readonly TaskState[]
-  readonly attempts: readonly number[]
-  /** Which role each of these has, in no order. */
-  readonly planned: readonly string[]
-  readonly roles: readonly string[]
-  /** Which task waits, and for which, in no order. */
-  readonly waiting: readonly string[]
-  readonly awaited: readonly string[]
-}
-
-/** Reads the tasks of a mission and what waits for what, in one go however many they are. */
-export async function readTaskGraph(tx: Tx, mission: string): Promise<TaskGraphRows | undefined> {
-  const { sql } = await loadKysely()
-  const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
-  // Nothing is joined: of a mission that has just begun the server does not know how many tasks it has. And lists are
-  // texts that the engine parses at once: rows of so many tasks take several times as long.
-  const { rows } = await sql<TaskGraphRows>`
-    select m.state, r.*, t.*, d.* from waybill.mission_runs m,
-      (select coalesce(json_agg(task_id), '[]') as tasks, coalesce(json_agg(agent), '[]') as agents,
-          coalesce(json_agg(state), '[]') as states, coalesce(json_agg(attempt), '[]') as attempts
-        from (select task_id, agent, state, attempt from waybill.task_runs where ${own}
-          order by position) as ordered) as r,
-      (select coalesce(json_agg(task_id), '[]') as planned, coalesce(json_agg(role_type), '[]') as roles
-        from waybill.colony_tasks where ${own}) as t,
-      (select coalesce(json_agg(task_id), '[]') as waiting, coalesce(json_agg(depends_on), '[]') as awaited
-        from waybill.colony_task_dependencies where ${own}) as d
-    where m.tenant_id = current_setting('waybill.tenant', true) and m.mission_id = ${mission}`.execute(
-    tx,
-  )
-  return rows[0]
-}
-
 /** What tasks are to achieve, by their ids; erased ones are left out. */
 export async function readObjectives(
   tx: Tx,

@@ -8,11 +8,19 @@ export interface PipelineMission {
   readonly state: RunState
 }
 
-/** The missions of the tenant that were made of an orchestration file, the newest first; the file by its path from the root. */
+/** An orchestration file. */
+export interface WhichPipeline {
+  /** From the root. */
+  readonly file: string
+  readonly workflow: string | null
+  /** The log of its repository: others may have a file of that path too. */
+  readonly installation: string
+}
+
+/** The missions of the tenant that were made of an orchestration file, the newest first. */
 export async function listPipelineMissions(
   tx: Tx,
-  file: string,
-  workflow: string | null,
+  { file, workflow, installation }: WhichPipeline,
 ): Promise<readonly PipelineMission[]> {
   const { sql } = await loadKysely()
   const { rows } = await sql<PipelineMission>`
@@ -21,6 +29,7 @@ export async function listPipelineMissions(
     where e.tenant_id = current_setting('waybill.tenant', true)
       and e.payload ->> 'mission_type' = 'pipeline'
       and e.payload -> 'context_refs' ->> 'orchestration' = ${file}
+      and coalesce(e.payload -> 'context_refs' ->> 'installation', ${installation}) = ${installation}
       and e.payload -> 'context_refs' ->> 'workflow' is not distinct from ${workflow}::text
     order by m.started_at desc, m.mission_id`.execute(tx)
   return rows

@@ -50,6 +50,8 @@ export interface DeliveryOutcome {
   readonly message: string
   /** How many tries have failed. */
   readonly failures: number
+  /** What policies said to it, if they came to be asked. */
+  readonly policy?: unknown
 }
 
 /** A proposal with what was decided on it and what came of that. */
@@ -109,6 +111,22 @@ export async function readProposal(
 ): Promise<StoredProposal | undefined> {
   const [found] = await listProposals(tx, { mission, proposal, limit: 1 })
   return found
+}
+
+/** The agents of the tasks that a proposal came from, by canonical id, each with the part that it played there. */
+export async function listAuthors(
+  tx: Tx,
+  { mission, proposal }: WhichProposal,
+): Promise<readonly { readonly agent: string; readonly role: string }[]> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<{ agent: string; role: string }>`
+    select distinct r.agent, c.role_type as role from waybill.task_outputs t
+      join waybill.task_runs r using (tenant_id, mission_id, task_id)
+      join waybill.colony_tasks c using (tenant_id, mission_id, task_id)
+    where t.tenant_id = current_setting('waybill.tenant', true) and t.mission_id = ${mission}
+      and t.schema_name = 'writeback_proposal' and t.artifact_id = ${proposal}
+    order by 1, 2`.execute(tx)
+  return rows
 }
 
 /** Keeps a decision; false where somebody has decided before. */

@@ -1,8 +1,6 @@
 import { CHANNEL } from './lease.ts'
 import { loadKysely } from './packages.ts'
-import type { Tx } from './tx.ts'
-
-type Sql = Awaited<ReturnType<typeof loadKysely>>['sql']
+import { ask, Part, part, type Tx, text } from './tx.ts'
 
 /** What a mission does. */
 export type RunState = 'running' | 'paused' | 'finished' | 'failed' | 'cancelled'
@@ -78,12 +76,11 @@ export async function readRun(
   mission: string,
   { forUpdate = false } = {},
 ): Promise<Run | undefined> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql<RunRow>`
-    select ${runColumns(sql)} from waybill.mission_runs
+  const [row] = await ask<RunRow>(tx)`
+    select ${text(RUN_COLUMNS)} from waybill.mission_runs
     where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
-    ${forUpdate ? sql`for update` : sql``}`.execute(tx)
-  return rows[0] && runOf(rows[0])
+    ${forUpdate ? part`for update` : part``}`
+  return row && runOf(row)
 }
 
 /** The newest missions of the tenant, after another one if that is given. */
@@ -93,7 +90,7 @@ export async function listRuns(
 ): Promise<readonly Run[]> {
   const { sql } = await loadKysely()
   const { rows } = await sql<RunRow>`
-    select ${runColumns(sql)} from waybill.mission_runs
+    select ${sql.raw(RUN_COLUMNS)} from waybill.mission_runs
     where tenant_id = current_setting('waybill.tenant', true)
       ${state === undefined ? sql`` : sql`and state = ${state}`}
       ${before === undefined ? sql`` : sql`and started_at < ${before}`}
@@ -103,18 +100,16 @@ export async function listRuns(
 
 /** Changes how far a mission is; whoever does so holds its row. */
 export async function updateRun(tx: Tx, mission: string, change: RunChange): Promise<void> {
-  const { sql } = await loadKysely()
-  const parts = Object.entries(change).map(([member, value]) => {
-    if (member === 'deadline') return sql.raw(value === 'anew' ? ANEW : MOVED_ON)
+  const sets = Object.entries(change).map(([member, value]) => {
+    if (member === 'deadline') return text(value === 'anew' ? ANEW : MOVED_ON)
     const column = CHANGED[member as keyof typeof CHANGED]
-    if (value === 'now') return sql`${sql.ref(column)} = clock_timestamp()`
-    return sql`${sql.ref(column)} = ${column === 'reason' ? jsonText(value) : value}`
+    if (value === 'now') return text(`${column} = clock_timestamp()`)
+    return part`${text(column)} = ${column === 'reason' ? jsonText(value) : value}`
   })
-  await sql`
-    update waybill.mission_runs set ${sql.join(parts)}
-    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`.execute(
-    tx,
-  )
+  const between = sets.slice(1).map(() => ', ')
+  await ask(tx)`
+    update waybill.mission_runs set ${new Part(['', ...between, ''], sets)}
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
 }
 
 const ANEW = `deadline = clock_timestamp() + (
@@ -155,11 +150,8 @@ interface RunRow {
   readonly ended_at: Date | null
 }
 
-function runColumns(sql: Sql) {
-  return sql.raw(
-    'mission_id, state, template, deadline, token_budget, tokens_used, open_tasks, active_tasks, reason, started_at, paused_at, ended_at',
-  )
-}
+const RUN_COLUMNS =
+  'mission_id, state, template, deadline, token_budget, tokens_used, open_tasks, active_tasks, reason, started_at, paused_at, ended_at'
 
 function runOf(row: RunRow): Run {
   return {

@@ -4,6 +4,7 @@ import { connected, hasEnded, openPool } from './connection.ts'
 import { type Erasure, eraseArtifact } from './erasure.ts'
 import { asWaybillError, constraintOf, isRolledBack, isUnavailable, unavailable } from './faults.ts'
 import { migrateDatabase } from './migrate.ts'
+import { preparingClient } from './preparing-client.ts'
 import { APPLICATION, type Isolation, isolationOf, severalTenants } from './roles.ts'
 import { builderOver, type Tx } from './tx.ts'
 
@@ -20,10 +21,19 @@ export interface Store {
    * The work may be done more than once: where the connection drops, or others went first, and it is known that
    * nothing was committed, it is done again on another connection for as long as the store has patience.
    */
-  tenant<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  tenant<T>(tenant: string, work: (tx: Tx) => Promise<T | Last<T>>): Promise<T>
   /** Takes the payload of an artifact away, as the owner; false where there was none. */
   erase(erasure: Erasure): Promise<boolean>
   close(): Promise<void>
+}
+
+/** The last that a transaction asks: it is committed behind that at once, if nothing of it fails. */
+export class Last<T = unknown> {
+  readonly asked: Promise<T>
+
+  constructor(asked: Promise<T>) {
+    this.asked = asked
+  }
 }
 
 /** How a store is opened. */
@@ -92,7 +102,7 @@ class OpenStore implements Store {
     return translated(() => connected(this.url, client => eraseArtifact(client, erasure)))
   }
 
-  async tenant<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async tenant<T>(tenant: string, work: (tx: Tx) => Promise<T | Last<T>>): Promise<T> {
     if (tenant === '') throw new WaybillError('usage', 'the tenant has no name')
     // The statement that begins would not be understood, and what follows it would stand alone.
     if (tenant.includes('\0'))
@@ -116,7 +126,10 @@ class OpenStore implements Store {
     await pool?.end()
   }
 
-  private async attempt<T>(tenant: string, work: (tx: Tx) => Promise<T>): Promise<Attempt<T>> {
+  private async attempt<T>(
+    tenant: string,
+    work: (tx: Tx) => Promise<T | Last<T>>,
+  ): Promise<Attempt<T>> {
     let client: PoolClient
     let isolation: Isolation
     try {
@@ -143,7 +156,8 @@ class OpenStore implements Store {
   private async openPool() {
     const isolation = await connected(this.url, isolationOf)
     const role = isolation.by === 'roles' ? APPLICATION : undefined
-    return { pool: await openPool(this.url, this.poolSize, role, PIPELINED), isolation }
+    const how = { ...PIPELINED, Client: await preparingClient() }
+    return { pool: await openPool(this.url, this.poolSize, role, how), isolation }
   }
 }
 
@@ -151,9 +165,9 @@ async function transact<T>(
   client: PoolClient,
   tenant: string,
   isolation: Isolation,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => Promise<T | Last<T>>,
 ): Promise<Attempt<T>> {
-  let value: T
+  let value: T | Last<T>
   try {
     const builder = await builderOver(client)
     // One way to the server instead of two; the name is a literal because a list of statements takes no parameters.
@@ -166,12 +180,31 @@ async function transact<T>(
     value = await work(builder)
     await begun
   } catch (error) {
-    const failure = constraintOf(error) === 'one_tenant' ? severalTenants(error) : error
     const ended = isUnavailable(error)
     const rolledBack = ended || (await hasRolledBack(client))
-    return { failure, mayBeRepeated: rolledBack && (ended || isRolledBack(error)) }
+    return failed(error, rolledBack && (ended || isRolledBack(error)))
   }
-  return commit(client, value)
+  return value instanceof Last ? commitBehind(client, value.asked) : commit(client, value)
+}
+
+function failed(error: unknown, mayBeRepeated: boolean): Attempt<never> {
+  const failure = constraintOf(error) === 'one_tenant' ? severalTenants(error) : error
+  return { failure, mayBeRepeated }
+}
+
+/** What is committed behind a statement that fails is rolled back by the database. */
+async function commitBehind<T>(client: PoolClient, asked: Promise<T>): Promise<Attempt<T>> {
+  const committing = commit(client, undefined)
+  try {
+    const value = await asked
+    const committed = await committing
+    return 'value' in committed ? { value } : committed
+  } catch (error) {
+    const committed = await committing
+    // Nobody knows whether the commit was heard.
+    if (isUnavailable(error) && !('value' in committed)) return committed
+    return failed(error, isRolledBack(error))
+  }
 }
 
 async function commit<T>(client: PoolClient, value: T): Promise<Attempt<T>> {

@@ -3,7 +3,7 @@ import type { ArtifactName } from './artifacts.ts'
 import { loadKysely } from './packages.ts'
 import type { Reason, TaskState } from './runs.ts'
 import type { Retries, TaskRun } from './tasks.ts'
-import type { Tx } from './tx.ts'
+import { ask, type Part, type Tx, text } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ export interface StartOfTask {
   /** The record of the task in its graph, and the envelope of its mission; null where they were erased. */
   readonly record: Payload | null
   readonly envelope: Payload | null
-  /** The newest prompt package and the newest pass for the task. */
+  /** The newest prompt package and the newest pass for the task; of a pass that was erased, `{ erased: true }`. */
   readonly prompt: Payload | null
   readonly pass: Payload | null
   readonly token: unknown
@@ -25,19 +25,11 @@ export interface StartOfTask {
   readonly tokensLeft: number | null
 }
 
-/** How far the tasks of a mission are, in the order of its graphs. */
+/** How far those tasks of a mission are that are in one of several states, in the order of its graphs. */
 export async function listTasks(
   tx: Tx,
   mission: string,
-  { states }: { readonly states?: readonly TaskState[] } = {},
-): Promise<readonly TaskRun[]> {
-  return states === undefined ? listAll(tx, mission) : listSome(tx, mission, states)
-}
-
-async function listSome(
-  tx: Tx,
-  mission: string,
-  states: readonly TaskState[],
+  { states }: { readonly states: readonly TaskState[] },
 ): Promise<readonly TaskRun[]> {
   const { sql } = await loadKysely()
   const { rows } = await sql<TaskRow>`
@@ -47,21 +39,6 @@ async function listSome(
       and r.state = any(${states as string[]})
     order by r.position`.execute(tx)
   return rows.map(taskOf)
-}
-
-/** Put together here: of rows that were just written the database has no statistics, and would join each with all. */
-async function listAll(tx: Tx, mission: string): Promise<readonly TaskRun[]> {
-  const { sql } = await loadKysely()
-  const ofMission = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
-  const [records, runs] = await Promise.all([
-    sql<Pick<TaskRow, 'task_id' | 'role_type'>>`
-      select task_id, role_type from waybill.colony_tasks where ${ofMission}`.execute(tx),
-    sql<Omit<TaskRow, 'role_type'>>`
-      select ${sql.raw(COLUMNS.replace(' t.role_type,', ''))} from waybill.task_runs r
-      where ${ofMission} order by position`.execute(tx),
-  ])
-  const roles = new Map(records.rows.map(({ task_id, role_type }) => [task_id, role_type]))
-  return runs.rows.map(row => taskOf({ ...row, role_type: roles.get(row.task_id) ?? '' }))
 }
 
 /** How far one task is. */
@@ -112,15 +89,10 @@ export async function readStart(
   mission: string,
   task: string,
 ): Promise<StartOfTask | undefined> {
-  const { sql } = await loadKysely()
-  const newest = (table: string) => sql`(
-    select a.payload from ${sql.table(`waybill.${table}`)} a
-    where a.tenant_id = r.tenant_id and a.mission_id = r.mission_id and a.task_id = r.task_id
-    order by a.created_at desc, a.recorded_at desc limit 1)`
-  const { rows } = await sql<StartRow>`
-    select ${sql.raw(COLUMNS)}, r.token, r.answer, t.payload as record, e.payload as envelope,
-      ${newest(artifactTables.prompt_package.table)} as prompt_package,
-      ${newest(artifactTables.librarian_pass.table)} as pass,
+  const [row] = await ask<StartRow>(tx)`
+    select ${text(COLUMNS)}, r.token, r.answer, t.payload as record, e.payload as envelope,
+      ${NEWEST_PROMPT} as prompt_package,
+      ${NEWEST_PASS} as pass,
       m.template, (extract(epoch from m.deadline - clock_timestamp()) * 1000)::bigint as ms_left,
       m.token_budget - m.tokens_used as tokens_left
     from waybill.task_runs r
@@ -128,8 +100,7 @@ export async function readStart(
       join waybill.mission_runs m using (tenant_id, mission_id)
       join waybill.colony_missions e using (tenant_id, mission_id)
     where r.tenant_id = current_setting('waybill.tenant', true)
-      and r.mission_id = ${mission} and r.task_id = ${task}`.execute(tx)
-  const [row] = rows
+      and r.mission_id = ${mission} and r.task_id = ${task}`
   if (!row) return undefined
   return {
     run: taskOf(row),
@@ -143,6 +114,21 @@ export async function readStart(
     msLeft: numberOf(row.ms_left),
     tokensLeft: numberOf(row.tokens_left),
   }
+}
+
+const NEWEST_PROMPT = newestIn(artifactTables.prompt_package.table, 'a.payload')
+/** Whoever takes one that was erased for none would let the task read more than before. */
+const NEWEST_PASS = newestIn(
+  artifactTables.librarian_pass.table,
+  `coalesce(a.payload, jsonb_build_object('erased', true))`,
+)
+
+/** What is to be had of the newest artifact for the task `r`. */
+function newestIn(table: string, payload: string): Part {
+  return text(`(
+    select ${payload} from waybill.${table} a
+    where a.tenant_id = r.tenant_id and a.mission_id = r.mission_id and a.task_id = r.task_id
+    order by a.created_at desc, a.recorded_at desc limit 1)`)
 }
 
 /** An artifact that a task has produced. */
@@ -163,14 +149,13 @@ export async function insertOutputs(
   outputs: readonly Pick<Output, 'name' | 'id' | 'digest'>[],
 ): Promise<void> {
   if (outputs.length === 0) return
-  const { sql } = await loadKysely()
   const rows = outputs.map(({ name, id, digest }, position) => ({ name, id, digest, position }))
-  await sql`
+  await ask(tx)`
     insert into waybill.task_outputs
       (tenant_id, mission_id, task_id, position, schema_name, artifact_id, digest)
     select current_setting('waybill.tenant'), ${mission}, ${task}, position, name, id, digest
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as o (name text, id text, digest text, position integer)`.execute(tx)
+      as o (name text, id text, digest text, position integer)`
 }
 
 /** What tasks have produced that a task depends on, directly or through others; in the order of the graphs. */
@@ -179,8 +164,7 @@ export async function readInputs(
   mission: string,
   task: string,
 ): Promise<readonly Output[]> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql<Output>`
+  return ask<Output>(tx)`
     with recursive before (task_id) as (
       select depends_on from waybill.colony_task_dependencies
         where tenant_id = current_setting('waybill.tenant', true)
@@ -190,14 +174,13 @@ export async function readInputs(
         on d.tenant_id = current_setting('waybill.tenant', true)
           and d.mission_id = ${mission} and d.task_id = b.task_id)
     select o.task_id as task, o.schema_name as name, o.artifact_id as id, o.digest,
-      ${await payloadOf()} as payload
+      ${text(PAYLOAD)} as payload
     from before join waybill.task_runs r
         on r.tenant_id = current_setting('waybill.tenant', true)
           and r.mission_id = ${mission} and r.task_id = before.task_id
       join waybill.task_outputs o
         on o.tenant_id = r.tenant_id and o.mission_id = r.mission_id and o.task_id = r.task_id
-    order by r.position, o.position`.execute(tx)
-  return rows
+    order by r.position, o.position`
 }
 
 /** What all tasks of a mission have produced, in the order of the graphs; payloads only where they are wanted. */
@@ -209,7 +192,7 @@ export async function listOutputs(
   const { sql } = await loadKysely()
   const { rows } = await sql<Output>`
     select o.task_id as task, o.schema_name as name, o.artifact_id as id, o.digest,
-      ${payloads ? await payloadOf() : sql`null`} as payload
+      ${sql.raw(payloads ? PAYLOAD : 'null')} as payload
     from waybill.task_outputs o join waybill.task_runs r using (tenant_id, mission_id, task_id)
     where o.tenant_id = current_setting('waybill.tenant', true) and o.mission_id = ${mission}
     order by r.position, o.position`.execute(tx)
@@ -217,16 +200,13 @@ export async function listOutputs(
 }
 
 /** The payload of the artifact that an output names, from the table of its sort. */
-async function payloadOf() {
-  const { sql } = await loadKysely()
-  const cases = Object.entries(artifactTables)
-    .filter(([name]) => name !== 'mission_envelope')
-    .map(
-      ([name, { table, key }]) => `when '${name}' then (select a.payload from waybill.${table} a
+const PAYLOAD = `case o.schema_name ${Object.entries(artifactTables)
+  .filter(([name]) => name !== 'mission_envelope')
+  .map(
+    ([name, { table, key }]) => `when '${name}' then (select a.payload from waybill.${table} a
         where a.tenant_id = o.tenant_id and a.mission_id = o.mission_id and a.${key} = o.artifact_id)`,
-    )
-  return sql.raw(`case o.schema_name ${cases.join('\n')} end`)
-}
+  )
+  .join('\n')} end`
 
 const COLUMNS = `r.task_id, r.position, t.role_type, r.agent, r.prompt, r.state, r.attempt, r.failures, r.losses,
   r.retries, r.worker_id, r.waiting_for, r.handoff_id, r.tokens_used, r.reason, r.started_at, r.ended_at`

@@ -1,6 +1,6 @@
 import { loadKysely } from './packages.ts'
 import { jsonText, type Reason, type TaskState } from './runs.ts'
-import type { Tx } from './tx.ts'
+import { ask, Part, part, type Tx } from './tx.ts'
 
 /** Who does a task, with which prompts, and how often it is tried. */
 export interface TaskPlan {
@@ -55,41 +55,36 @@ export async function insertTasks(
 ): Promise<void> {
   const { sql } = await loadKysely()
   const rows = plans.map(({ task, ...rest }) => ({ task_id: task, ...rest }))
-  // Materialised, and joined by hashing: without statistics of the new rows each task would read all of them.
+  const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
+  // What tasks wait for is counted beside them and not joined with them: without statistics of the new rows each task
+  // would read all of it.
   await sql`
     with base as materialized (
-      select count(*)::integer as n from waybill.task_runs
-      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
-    ), done as materialized (
-      select task_id from waybill.task_runs
-      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
-        and state = 'done'
-    ), open as materialized (
-      select d.task_id, count(*) as n from waybill.colony_task_dependencies d
-      where d.tenant_id = current_setting('waybill.tenant', true) and d.mission_id = ${mission}
-        and d.depends_on not in (select task_id from done)
-      group by d.task_id
+      select count(*)::integer as n from waybill.task_runs where ${own}
+    ), tasks as materialized (
+      select task_id, max(position) as position, count(depends_on) as open_dependencies from (
+        select task_id, position, null as depends_on from waybill.colony_tasks where ${own}
+        union all
+        select task_id, null, depends_on from waybill.colony_task_dependencies where ${own}
+          and depends_on not in (select task_id from waybill.task_runs where ${own} and state = 'done')
+      ) as rows group by task_id
     ), planned as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as p (task_id text, agent text, prompt text, retries jsonb)
-    ), tasks as materialized (
-      select tenant_id, mission_id, task_id, position from waybill.colony_tasks
-      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
     )
     insert into waybill.task_runs
       (tenant_id, mission_id, task_id, position, agent, prompt, retries, state, open_dependencies)
-    select t.tenant_id, t.mission_id, t.task_id, base.n + t.position, p.agent, p.prompt, p.retries,
-      'blocked', coalesce(open.n, 0)
-    from tasks t join planned p using (task_id) left join open using (task_id), base`.execute(tx)
+    select current_setting('waybill.tenant'), ${mission}, t.task_id, base.n + t.position, p.agent, p.prompt,
+      p.retries, 'blocked', t.open_dependencies
+    from tasks t join planned p using (task_id), base`.execute(tx)
 }
 
 /** Queues every blocked task that waits for nothing any more. */
 export async function queueUnblocked(tx: Tx, mission: string): Promise<readonly Queued[]> {
-  const { sql } = await loadKysely()
   return enqueued(
     tx,
     mission,
-    sql`update waybill.task_runs
+    part`update waybill.task_runs
       set state = 'queued', attempt = attempt + 1, queued_at = clock_timestamp()
       where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
         and state = 'blocked' and open_dependencies = 0
@@ -103,11 +98,10 @@ export async function queueDependents(
   mission: string,
   task: string,
 ): Promise<readonly Queued[]> {
-  const { sql } = await loadKysely()
   return enqueued(
     tx,
     mission,
-    sql`update waybill.task_runs r
+    part`update waybill.task_runs r
       set open_dependencies = r.open_dependencies - 1,
         state = case when r.state = 'blocked' and r.open_dependencies = 1 then 'queued' else r.state end,
         attempt = r.attempt + case when r.state = 'blocked' and r.open_dependencies = 1 then 1 else 0 end,
@@ -149,18 +143,17 @@ export interface TaskChange {
 
 /** Queues tasks again, as a new attempt: from then on nothing of an older one counts. */
 export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Queued[]> {
-  const { sql } = await loadKysely()
   const { mission, task, attempt, from, to = 'queued', delay = 0, change = {} } = how
   return enqueued(
     tx,
     mission,
-    sql`update waybill.task_runs
+    part`update waybill.task_runs
       set state = ${to}, attempt = attempt + 1, worker_id = null, queued_at = clock_timestamp(), ended_at = null
-        ${await changes(change)}
+        ${changes(change)}
       where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
         and state = any(${from as string[]})
-        ${task === undefined ? sql`` : sql`and task_id = ${task}`}
-        ${attempt === undefined ? sql`` : sql`and attempt = ${attempt}`}
+        ${task === undefined ? part`` : part`and task_id = ${task}`}
+        ${attempt === undefined ? part`` : part`and attempt = ${attempt}`}
       returning task_id, attempt, ${delay}::bigint as delay`,
   )
 }
@@ -173,19 +166,18 @@ export async function settleTasks(
     readonly worker?: string
   },
 ): Promise<readonly string[]> {
-  const { sql } = await loadKysely()
   const { mission, task, attempt, from, to, worker, change = {} } = how
-  const { rows } = await sql<{ task_id: string }>`
+  const rows = await ask<{ task_id: string }>(tx)`
     update waybill.task_runs
     set state = ${to}, worker_id = null,
-      ended_at = ${to === 'waiting' ? sql`null` : sql`clock_timestamp()`}
-      ${await changes(change)}
+      ended_at = ${to === 'waiting' ? part`null` : part`clock_timestamp()`}
+      ${changes(change)}
     where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
       and state = any(${from as string[]})
-      ${task === undefined ? sql`` : sql`and task_id = ${task}`}
-      ${attempt === undefined ? sql`` : sql`and attempt = ${attempt}`}
-      ${worker === undefined ? sql`` : sql`and worker_id = ${worker}`}
-    returning task_id`.execute(tx)
+      ${task === undefined ? part`` : part`and task_id = ${task}`}
+      ${attempt === undefined ? part`` : part`and attempt = ${attempt}`}
+      ${worker === undefined ? part`` : part`and worker_id = ${worker}`}
+    returning task_id`
   return rows.map(({ task_id }) => task_id)
 }
 
@@ -197,25 +189,27 @@ export async function claimTask(
   tx: Tx,
   { mission, task, attempt, worker }: Queued & { mission: string; worker: string },
 ): Promise<boolean> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql`
+  const rows = await ask(tx)`
     update waybill.task_runs t set state = 'running', worker_id = ${worker}, started_at = clock_timestamp()
     from waybill.mission_runs m
     where t.tenant_id = current_setting('waybill.tenant', true) and t.mission_id = ${mission}
       and t.task_id = ${task} and t.attempt = ${attempt}
       and (t.state in ('queued', 'waiting') or t.state = 'running' and t.worker_id = ${worker})
       and m.tenant_id = t.tenant_id and m.mission_id = t.mission_id and m.state = 'running'
-    returning t.task_id`.execute(tx)
+    returning t.task_id`
   return rows.length > 0
 }
 
-async function changes(change: TaskChange) {
-  const { sql } = await loadKysely()
-  const parts = Object.entries(change).map(([member, value]) => {
+function changes(change: TaskChange): Part {
+  const set = Object.entries(change).map(([member, value]) => {
     const { column, isJson } = CHANGED[member as keyof TaskChange]
-    return sql`, ${sql.ref(column)} = ${isJson ? jsonText(value) : value}`
+    return { column, value: isJson ? jsonText(value) : value }
   })
-  return parts.length === 0 ? sql`` : sql.join(parts, sql``)
+  const names = set.map(({ column }) => `, ${column} = `)
+  return new Part(
+    [...names, ''],
+    set.map(({ value }) => value),
+  )
 }
 
 const CHANGED: Readonly<
@@ -232,18 +226,13 @@ const CHANGED: Readonly<
 }
 
 /** Enqueues what an update has made ready, in the same statement; a paused mission keeps it until it goes on. */
-async function enqueued(
-  tx: Tx,
-  mission: string,
-  update: { readonly isRawBuilder: true },
-): Promise<readonly Queued[]> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql<{ task_id: string; attempt: number }>`
-    with ready as (${update as never})
+async function enqueued(tx: Tx, mission: string, update: Part): Promise<readonly Queued[]> {
+  const rows = await ask<{ task_id: string; attempt: number }>(tx)`
+    with ready as (${update})
     select task_id, attempt, case
       when (select state from waybill.mission_runs
         where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}) = 'running'
       then waybill.enqueue_task(${mission}, task_id, attempt, delay) end as workflow
-    from ready where delay is not null`.execute(tx)
+    from ready where delay is not null`
   return rows.map(({ task_id, attempt }) => ({ task: task_id, attempt }))
 }

@@ -11,7 +11,9 @@ import {
   readObjectives,
   readTaskGraph,
   type Store,
-  type TaskGraphRows,
+  type TaskEdge,
+  type TaskGraph,
+  type TaskNode,
   type TaskState,
 } from '../../store/index.ts'
 import { noMission, type Which } from '../run/control.ts'
@@ -20,24 +22,9 @@ import { noMission, type Which } from '../run/control.ts'
 export interface MissionGraph {
   readonly mission: string
   readonly state: RunState
-  readonly tasks: readonly GraphTask[]
+  readonly tasks: readonly TaskNode[]
   /** A task waits for another; both by their places in the list. */
-  readonly edges: readonly GraphEdge[]
-}
-
-/** One task as a graph shows it. */
-export interface GraphTask {
-  readonly task: string
-  readonly role: string
-  readonly agent: string
-  readonly state: TaskState
-  readonly attempt: number
-}
-
-/** That a task waits for another, by their places. */
-export interface GraphEdge {
-  readonly task: number
-  readonly dependsOn: number
+  readonly edges: readonly TaskEdge[]
 }
 
 /** A graph with its picture. */
@@ -82,28 +69,9 @@ export async function drawMission(
   }
 }
 
-function graphOf(mission: string, rows: TaskGraphRows): MissionGraph {
-  const { state, tasks, agents, states, attempts, planned, roles, waiting, awaited } = rows
-  const roleOf = new Map(planned.map((task, i) => [task, roles[i]]))
-  const places = new Map(tasks.map((task, i) => [task, i]))
-  const edges: GraphEdge[] = []
-  for (const [i, name] of waiting.entries()) {
-    const [task, dependsOn] = [places.get(name), places.get(awaited[i] ?? '')]
-    if (task !== undefined && dependsOn !== undefined) edges.push({ task, dependsOn })
-  }
-  edges.sort((a, b) => a.task - b.task || a.dependsOn - b.dependsOn)
-  return {
-    mission,
-    state,
-    tasks: tasks.map((task, i) => ({
-      task,
-      role: roleOf.get(task) ?? '',
-      agent: agents[i] ?? '',
-      state: states[i] ?? 'blocked',
-      attempt: attempts[i] ?? 0,
-    })),
-    edges,
-  }
+function graphOf(mission: string, { state, tasks, edges }: TaskGraph): MissionGraph {
+  const ordered = edges.toSorted((a, b) => a.task - b.task || a.dependsOn - b.dependsOn)
+  return { mission, state, tasks, edges: ordered }
 }
 
 /** What is drawn of a graph: every task, or where they are too many, their layers. */
@@ -137,7 +105,7 @@ const STATUS: Readonly<Record<TaskState, NodeStatus>> = {
 
 const LONGEST_OBJECTIVE = 120
 
-function labelOf({ task, role, state, attempt }: GraphTask, objective = ''): string {
+function labelOf({ task, role, state, attempt }: TaskNode, objective = ''): string {
   const again = attempt > 1 ? `, attempt ${attempt}` : ''
   // What an agent wrote stays on its own line.
   const said = [task, `${role} · ${state}${again}`, cut(objective)].map(onOneLine)
@@ -212,7 +180,7 @@ function foldedDrawing({ tasks, edges }: MissionGraph) {
   }
 }
 
-function edgesBetween(edges: readonly GraphEdge[], boxOf: readonly number[]): Drawing['edges'] {
+function edgesBetween(edges: readonly TaskEdge[], boxOf: readonly number[]): Drawing['edges'] {
   const counts = new Map<string, { from: string; to: string; count: number }>()
   for (const { task, dependsOn } of edges) {
     const [from, to] = [String(boxOf[dependsOn]), String(boxOf[task])]

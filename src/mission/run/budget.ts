@@ -18,6 +18,8 @@ export function spent({ msLeft, tokensLeft }: StartOfTask): Reason | undefined {
 
 /** Why a librarian's pass cannot be used any more. */
 export function passFault(pass: Payload | null): Reason | undefined {
+  if (pass?.erased === true)
+    return { code: 'mission/erased', message: 'the pass of the task was erased' }
   if (!pass || Date.parse(String(pass.expires_at)) > Date.now()) return undefined
   return {
     code: 'mission/pass-expired',

@@ -2,6 +2,7 @@ import {
   insertArtifact,
   insertOutputs,
   insertTasks,
+  Last,
   queueDependents,
   queueUnblocked,
   type Reason,
@@ -46,11 +47,11 @@ export type Ending =
   /** Nothing is known against the task: somebody else goes on, after some milliseconds, and nothing is counted. */
   | { readonly is: 'released'; readonly after: number }
 
-/** What an attempt was told when it wanted to end. */
-export interface Ended {
-  /** False where a newer attempt had taken its place, or the mission was cancelled: nothing of it counts. */
-  readonly counts: boolean
-}
+/** Of an agent that was not run. */
+export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** Nothing of an attempt counts that wanted to end: a newer one had taken its place, or the mission was cancelled. */
+export class Overtaken extends Error {}
 
 /** The task whose attempt ends. */
 export interface Leaving {
@@ -64,17 +65,26 @@ export interface Leaving {
  * Ends an attempt in one transaction: its artifacts, the state of its task and mission, and what can be started now are
  * there together or not at all. The fence is asked in the same transaction.
  */
-export async function endAttempt(tx: Tx, one: Leaving, ending: Ending): Promise<Ended> {
+export async function endAttempt(tx: Tx, one: Leaving, ending: Ending): Promise<Last | undefined> {
   const { mission } = one.attempt
   const reading = readRun(tx, mission, { forUpdate: true })
   if (ending.is === 'done') return done(tx, one, reading, ending)
-  const run = await reading
-  if (!run) return { counts: false }
+  await notDone(tx, one, await reading, ending)
+  return undefined
+}
+
+async function notDone(
+  tx: Tx,
+  one: Leaving,
+  run: Run | undefined,
+  ending: Exclude<Ending, { is: 'done' }>,
+): Promise<void> {
+  if (!run) throw new Overtaken()
   if (ending.is === 'waiting') return waiting(tx, one, run, ending)
   if (ending.is === 'failed') return failed(tx, one, run, ending)
   const which = { ...whichOf(one.attempt), delay: ending.after }
   const queued = await requeueTasks(tx, { ...which, from: ['running'] })
-  return { counts: queued.length > 0 }
+  if (queued.length === 0) throw new Overtaken()
 }
 
 async function done(
@@ -82,9 +92,9 @@ async function done(
   { attempt, task, worker, handoff }: Leaving,
   reading: Promise<Run | undefined>,
   { artifacts, plans, usage }: Extract<Ending, { is: 'done' }>,
-): Promise<Ended> {
+): Promise<Last> {
   const { mission } = attempt
-  // What does not wait for each other is sent together; the row of the mission is held before anything else is changed.
+  // All is sent together, and undone where the task is not ours any more; the row of the mission is held before the rest.
   const settling = settleTasks(tx, {
     ...whichOf(attempt),
     from: ['running'],
@@ -99,20 +109,22 @@ async function done(
       answer: null,
     },
   })
-  const [run, settled] = await Promise.all([reading, settling])
-  if (!run || settled.length === 0) return { counts: false }
-  const [outputs, queued] = await Promise.all([
+  const rest = Promise.all([
     Promise.all(artifacts.map(payload => insertArtifact(tx, payload))),
     queueDependents(tx, mission, attempt.task),
   ])
+  const [held] = await Promise.allSettled([Promise.all([reading, settling]), rest])
+  if (held.status === 'rejected') throw held.reason
+  const [run, settled] = held.value
+  if (!run || settled.length === 0) throw new Overtaken()
+  const [outputs, queued] = await rest
   if (plans.length > 0) await insertTasks(tx, mission, plans)
   const more = plans.length > 0 ? await queueUnblocked(tx, mission) : []
+  // What the guard has decided on an answer is no part of it.
+  const own = outputs.filter(({ name }) => name !== 'policy_decision')
   const step = { open: plans.length - 1, active: queued.length + more.length - 1, usage }
-  await Promise.all([
-    insertOutputs(tx, mission, attempt.task, outputs),
-    updateRun(tx, mission, after(run, step)),
-  ])
-  return { counts: true }
+  const noting = insertOutputs(tx, mission, attempt.task, own)
+  return new Last(Promise.all([noting, updateRun(tx, mission, after(run, step))]))
 }
 
 async function waiting(
@@ -120,7 +132,7 @@ async function waiting(
   { attempt, task, worker, handoff }: Leaving,
   run: Run,
   { for: waitingFor, token, again, reason, usage }: Extract<Ending, { is: 'waiting' }>,
-): Promise<Ended> {
+): Promise<void> {
   const change = { ...used(task, usage), handoff, waitingFor, token, answer: null, reason }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   // Whoever waits holds neither a place in the queue nor a worker.
@@ -128,9 +140,8 @@ async function waiting(
     again === null
       ? await settleTasks(tx, { ...which, to: 'waiting', worker })
       : await requeueTasks(tx, { ...which, to: 'waiting', delay: again })
-  if (waits.length === 0) return { counts: false }
+  if (waits.length === 0) throw new Overtaken()
   if (tokensOf(usage) > 0) await updateRun(tx, attempt.mission, after(run, { usage }))
-  return { counts: true }
 }
 
 async function failed(
@@ -138,24 +149,23 @@ async function failed(
   { attempt, task, worker, handoff }: Leaving,
   run: Run,
   { reason, mayRetry, usage }: Extract<Ending, { is: 'failed' }>,
-): Promise<Ended> {
+): Promise<void> {
   const failures = task.failures + 1
   const change = { ...used(task, usage), handoff, failures, reason, waitingFor: null, token: null }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   if (mayRetry && failures <= task.retries.limit) {
     const queued = await requeueTasks(tx, { ...which, delay: pauseBefore(failures, task) })
-    if (queued.length === 0) return { counts: false }
+    if (queued.length === 0) throw new Overtaken()
     if (tokensOf(usage) > 0) await updateRun(tx, attempt.mission, after(run, { usage }))
-    return { counts: true }
+    return
   }
   const settled = await settleTasks(tx, { ...which, to: 'failed', worker })
-  if (settled.length === 0) return { counts: false }
+  if (settled.length === 0) throw new Overtaken()
   await updateRun(
     tx,
     attempt.mission,
     after(run, { active: -1, usage, reason, task: attempt.task }),
   )
-  return { counts: true }
 }
 
 /** Milliseconds before a task is tried again: twice as long each time, up to a limit. */

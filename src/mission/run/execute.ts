@@ -1,19 +1,10 @@
-import type { LibrarianPass, MissionEnvelope, PromptPackage } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import {
-  claimTask,
-  insertArtifact,
-  type Output,
-  type Reason,
-  readInputs,
-  readStart,
-  type StartOfTask,
-} from '../../store/index.ts'
+import type { Reason, StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
-import type { Assignment, Outcome, Payload, Surroundings, Task, Usage } from '../runner.ts'
-import { passFault, spent } from './budget.ts'
+import type { Assignment, Outcome, Payload, Surroundings, Usage } from '../runner.ts'
+import { type Claimed, claim } from './claim.ts'
 import type { Attempt } from './durable.ts'
-import { type Ending, endAttempt } from './endings.ts'
+import { type Ending, endAttempt, NOTHING, Overtaken } from './endings.ts'
 import { handOver } from './handover.ts'
 import { toldOf } from './problem.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
@@ -21,8 +12,6 @@ import type { Fault, Workshop } from './workshop.ts'
 
 /** Why the work of an attempt is ended from outside. */
 export type Stop = 'cancelled' | 'lost' | 'stopping'
-
-const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** For how long a task rests that cannot go on because the database went away, in milliseconds. */
 const REST = 1_000
@@ -34,51 +23,38 @@ export async function executeAttempt(
   records: MissionRecords,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, worker } = shop
-  const { tenant, mission, task } = attempt
-  shop.onStep?.('claim')
-  const found = await patiently(() =>
-    store.tenant(tenant, async tx => {
-      // Sent together, and done one after another.
-      const [isClaimed, start, inputs] = await Promise.all([
-        claimTask(tx, { ...attempt, worker }),
-        readStart(tx, mission, task),
-        readInputs(tx, mission, task),
-      ])
-      return isClaimed && start ? { start, inputs } : undefined
-    }),
-  )
-  if (!found) return
-  const one = {
-    attempt,
-    ...found,
-    shop,
-    records,
-    signal,
-    handed: { handoff: found.start.run.handoff },
-  }
+  const claimed = await patiently(() => claim({ attempt, shop, records }))
+  if (!claimed) return
+  const one = { attempt, ...claimed, shop, signal, handed: { handoff: claimed.start.run.handoff } }
   const ending = await work(one)
   await patiently(() => end(one, ending))
-  await shop.afterwards?.(attempt, found.start.envelope)
+  await shop.afterwards?.(attempt, claimed.start.envelope)
 }
 
 async function end({ attempt, start, shop, handed }: Work, ending: Ending): Promise<void> {
   const { store, worker, onStep } = shop
   onStep?.('end')
   const leaving = { attempt, task: start.run, worker, handoff: handed.handoff }
+  const proposes = ending.is === 'done' && ending.artifacts.some(isProposal)
   try {
-    const proposes = ending.is === 'done' && ending.artifacts.some(isProposal)
     await store.tenant(attempt.tenant, async tx => {
-      await endAttempt(tx, leaving, ending)
-      if (proposes) await shop.waive(tx, attempt)
+      const last = await endAttempt(tx, leaving, ending)
+      if (!proposes) return last
+      await last?.asked
+      return shop.waive(tx, attempt)
     })
     onStep?.('leave')
     if (proposes) await shop.recordDecisions(attempt.tenant)
   } catch (error) {
+    if (error instanceof Overtaken) return
     if (ending.is !== 'done' || isAway(error)) throw error
     const failed = notTaken(error, ending.usage)
-    await store.tenant(attempt.tenant, tx => endAttempt(tx, leaving, failed))
+    await store.tenant(attempt.tenant, tx => endAttempt(tx, leaving, failed)).catch(unlessOvertaken)
   }
+}
+
+function unlessOvertaken(error: unknown): void {
+  if (!(error instanceof Overtaken)) throw error
 }
 
 function isProposal({ schema_name }: Payload): boolean {
@@ -95,14 +71,11 @@ function notTaken(error: unknown, usage: Usage): Ending {
 
 const REFUSALS = new Set(['conflict', 'usage', 'not-found'])
 
-interface Work {
+interface Work extends Claimed {
   readonly attempt: Attempt
-  readonly start: StartOfTask
-  readonly inputs: readonly Output[]
   /** The handoff by which the agent has got the task, as soon as there is one. */
   readonly handed: { handoff: string | null }
   readonly shop: Workshop
-  readonly records: MissionRecords
   readonly signal: AbortSignal
 }
 
@@ -131,16 +104,11 @@ const RETRIED = new Set(['input-output', 'conflict'])
 const STOPPED: Ending = { is: 'released', after: 0 }
 
 async function begin(one: Work): Promise<Ending> {
-  const { attempt, start, records, signal } = one
+  const { start, ready, signal } = one
   if (signal.aborted) return STOPPED
-  const { record: task, envelope } = start
-  if (!task || !envelope) return failure('mission/erased', 'the task was erased')
-  const over = spent(start) ?? passFault(start.pass)
-  if (over) return { is: 'failed', reason: over, mayRetry: false, usage: NOTHING }
-  const record = await records.of(attempt, envelope)
-  const given = assignmentOf(one, task as unknown as Task)
-  const prompt = await promptOf(given, one, record)
-  const assignment: Assignment = { ...given, prompt }
+  if ('ending' in ready) return ready.ending
+  if ('problem' in ready) throw ready.problem
+  const { assignment, record } = ready
   const isContinued = start.run.waitingFor !== null
   if (!isContinued) {
     const refused = await handedOver(assignment, one)
@@ -148,37 +116,6 @@ async function begin(one: Work): Promise<Ending> {
   }
   if (signal.aborted) return STOPPED
   return answered(assignment, record, one)
-}
-
-function assignmentOf(
-  { attempt, start, inputs, shop }: Work,
-  task: Task,
-): Omit<Assignment, 'prompt'> {
-  return {
-    mission: start.envelope as unknown as MissionEnvelope,
-    task,
-    agent: start.run.agent,
-    attempt: attempt.attempt,
-    pass: start.pass as unknown as LibrarianPass | null,
-    inputs: inputs.flatMap(({ payload }) => (payload ? [payload] : [])),
-    budget: { ms: start.msLeft, tokens: start.tokensLeft },
-    returns: shop.returnsOf(task.role_type),
-    repair: null,
-  }
-}
-
-/** The prompts of a task are an artifact before anybody reads them. */
-async function promptOf(
-  assignment: Omit<Assignment, 'prompt'>,
-  { attempt, start, shop }: Work,
-  record: MissionRecord,
-): Promise<PromptPackage | null> {
-  const given = start.prompt ?? undefined
-  if (given) return given as unknown as PromptPackage
-  shop.onStep?.('prompt')
-  const made = await shop.promptFor({ assignment, template: start.run.prompt, record })
-  if (made) await shop.store.tenant(attempt.tenant, tx => insertArtifact(tx, made))
-  return made as unknown as PromptPackage | null
 }
 
 /** Hands the task to its agent; the ending of one that is refused. */
@@ -273,10 +210,6 @@ function refusalOf(faults: readonly Fault[], what: string): Reason {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   const message = `${what}: ${first?.message}${more}`
   return { code: 'mission/answer-refused', message, diagnostics: faults.slice(0, 20) }
-}
-
-function failure(code: string, message: string): Ending {
-  return { is: 'failed', reason: { code, message }, mayRetry: false, usage: NOTHING }
 }
 
 function sum(before: Usage, outcome: Outcome): Usage {

@@ -1,4 +1,4 @@
-import { listArtifacts, type Store } from '../../store/index.ts'
+import { listArtifacts, type Tx } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 
 /** What never changes while a mission runs, but for graphs and decisions that are added. */
@@ -13,27 +13,23 @@ const MOST = 64
 
 /** Remembers the graphs and decisions of missions, which can be large and are asked for by every task. */
 export class MissionRecords {
-  private readonly store: Store
   private readonly known = new Map<string, MissionRecord>()
-
-  constructor(store: Store) {
-    this.store = store
-  }
 
   /** What a mission has, with the graph in which a task stands: read again only where that is not known. */
   async of(
+    tx: Tx,
     { tenant, mission, task }: { tenant: string; mission: string; task: string },
     envelope: Payload,
   ): Promise<MissionRecord> {
     const key = JSON.stringify([tenant, mission])
     const known = this.known.get(key)
     if (known && hasTask(known, task)) return known
-    const [graphs, decisions] = await this.store.tenant(tenant, async tx => [
-      await listArtifacts(tx, 'mission_task_graph', mission),
-      await listArtifacts(tx, 'policy_decision', mission),
+    const [graphs, decisions] = await Promise.all([
+      listArtifacts(tx, 'mission_task_graph', mission),
+      listArtifacts(tx, 'policy_decision', mission),
     ])
     const payloads = (list: typeof graphs) =>
-      (list ?? []).flatMap(({ payload }) => (payload ? [payload] : []))
+      list.flatMap(({ payload }) => (payload ? [payload] : []))
     const record = { envelope, graphs: payloads(graphs), decisions: payloads(decisions) }
     this.known.delete(key)
     this.known.set(key, record)

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { counted } from '../../contract/index.ts'
 import {
   DURABLE,
   type KnownWorker,
   type Lease,
   openLease,
   openPool,
+  preparingClient,
   urlInRole,
 } from '../../store/index.ts'
 import { takeOverDelivery } from '../approvals/deliver.ts'
@@ -51,6 +53,8 @@ interface Running {
 
 /** After how many renewals of the lease the queue is asked what it thinks that this worker does. */
 const BETWEEN_LOOKS = 6
+/** For how long a worker that leaves waits for a database that does not answer, in milliseconds. */
+const SILENCE = 3_000
 /** How long what went wrong beside the task rests before somebody goes on with it, in milliseconds. */
 const REST = 1_000
 
@@ -66,15 +70,18 @@ class RunningWorker implements Worker {
   private readonly concurrency: number
   private readonly tell: (problem: unknown) => void
   private readonly lease: Lease
-  private readonly records: MissionRecords
+  private readonly records = new MissionRecords()
   private readonly watch = new DeathWatch()
   private readonly strays = new Strays()
   private readonly running = new Set<Running>()
+  /** The tenants whose decisions were recorded when the worker came to them. */
+  private readonly recorded = new Set<string>()
   private durable: Durable | undefined
   private isStopping = false
   private hasLeft = false
   private timer: NodeJS.Timeout | undefined
   private renewals = 0
+  private renewedAt = 0
   private beating: Promise<void> = Promise.resolve()
   /** What is to be done for the others; undefined while nothing is. */
   private tending: Promise<void> | undefined
@@ -83,7 +90,6 @@ class RunningWorker implements Worker {
     this.shop = { ...shop, worker: this.id }
     this.concurrency = concurrency
     this.tell = tell
-    this.records = new MissionRecords(shop.store)
     this.lease = openLease(shop.store.url, { id: this.id, host: hostname(), pid: process.pid })
   }
 
@@ -100,7 +106,9 @@ class RunningWorker implements Worker {
     const role = by === 'roles' ? DURABLE : undefined
     this.durable = await openDurable({
       url: role === undefined ? store.url : urlInRole(store.url, role),
-      pool: await openPool(store.url, poolSize(this.concurrency), role),
+      pool: await openPool(store.url, poolSize(this.concurrency), role, {
+        Client: await preparingClient(),
+      }),
       worker: this.id,
       concurrency: this.concurrency,
       run: attempt => this.run(attempt),
@@ -113,14 +121,38 @@ class RunningWorker implements Worker {
     // What is given back must not be taken again, and until it is, the others must not take this worker for dead.
     const closing = this.durable?.close()
     this.abort(() => true, 'stopping')
-    await closing
+    const isAway = await this.hearsNothingUntil(closing)
     this.hasLeft = true
     clearTimeout(this.timer)
+    if (isAway) return this.tell(this.leftBehind())
     await this.beating
     await this.tending
     // Whoever leaves something behind is found dead, so that others go on with it.
     if (this.running.size === 0) await this.lease.remove(this.id).catch(this.tell)
     await this.lease.close()
+  }
+
+  /** Whether the database is silent before something has ended. */
+  private async hearsNothingUntil(end: Promise<void> | undefined): Promise<boolean> {
+    const begun = performance.now()
+    let hasEnded = false
+    const ending = Promise.resolve(end).finally(() => {
+      hasEnded = true
+    })
+    for (;;) {
+      await Promise.race([ending, pause(RENEWAL)])
+      if (hasEnded) return false
+      if (performance.now() - Math.max(begun, this.renewedAt) < SILENCE) continue
+      // Nobody waits for it any more.
+      ending.catch(() => {})
+      return true
+    }
+  }
+
+  /** What others find when the database is back: the row of a worker that is dead by then. */
+  private leftBehind(): string {
+    const tasks = counted(this.running.size, 'task')
+    return `the database is away: when it is back, other workers go on with the ${tasks} that this one was at`
   }
 
   private async run(attempt: Attempt): Promise<void> {
@@ -132,9 +164,22 @@ class RunningWorker implements Worker {
     this.running.delete(running)
   }
 
-  private work(attempt: Attempt, signal: AbortSignal): Promise<void> {
+  private async work(attempt: Attempt, signal: AbortSignal): Promise<void> {
+    await this.makeUp(attempt.tenant)
     if (isReserved(attempt.task)) return this.shop.deliver(attempt, signal)
     return executeAttempt(attempt, this.shop, this.records, signal)
+  }
+
+  /** Whoever has decided on a proposal may have died before that was recorded: the first thing done for a tenant is to do so. */
+  private async makeUp(tenant: string): Promise<void> {
+    if (this.recorded.has(tenant)) return
+    this.recorded.add(tenant)
+    try {
+      await this.shop.recordDecisions(tenant)
+    } catch (problem) {
+      this.recorded.delete(tenant)
+      this.tell(problem)
+    }
   }
 
   /** Nobody would notice a task that stays with a worker that is alive and has given up. */
@@ -164,6 +209,7 @@ class RunningWorker implements Worker {
   private async renew(): Promise<void> {
     const begun = performance.now()
     const { wasThere, isNew, workers } = await this.lease.renew()
+    this.renewedAt = performance.now()
     // Others have taken this worker for dead, and its tasks with it.
     if (!wasThere) this.abort(() => true, 'lost')
     const dead = this.watch

@@ -1,14 +1,13 @@
 import { formatInstant } from '../../document/index.ts'
 import {
   listArtifacts,
-  listDependencies,
   listOutputs,
+  listProgress,
   listProposals,
-  listTasks,
   type Run,
   readArtifact,
   type StoredProposal,
-  type TaskRun,
+  type TaskProgress,
   type Tx,
 } from '../../store/index.ts'
 import { theRun } from './open.ts'
@@ -27,19 +26,19 @@ export async function statusOf(
   mission: string,
 ): Promise<MissionStatusParts> {
   const run = await theRun(tx, mission)
-  const before = new Map<string, string[]>()
-  for (const { task, dependsOn } of await listDependencies(tx, mission))
-    before.set(task, [...(before.get(task) ?? []), dependsOn])
-  const tasks = await listTasks(tx, mission)
-  const outputs = await listOutputs(tx, mission)
-  const proposals = await listProposals(tx, { mission: run.mission })
-  const reviews = await listArtifacts(tx, 'review_packet', run.mission)
+  const [tasks, whole, outputs, proposals, reviews] = await Promise.all([
+    listProgress(tx, mission),
+    missionOf(tx, tenant, run),
+    listOutputs(tx, mission),
+    listProposals(tx, { mission: run.mission }),
+    listArtifacts(tx, 'review_packet', run.mission),
+  ])
   const review = reviews.at(-1)?.payload?.review_status
   return {
-    ...(await missionOf(tx, tenant, run)),
+    ...whole,
     review: typeof review === 'string' ? review : null,
     proposals: proposals.map(proposalOf).reverse(),
-    tasks: tasks.map(task => taskOf(task, before.get(task.task) ?? [])),
+    tasks: tasks.map(taskOf),
     artifacts: outputs.map(({ task, name, id, digest }) => ({
       task,
       schemaName: name,
@@ -71,15 +70,15 @@ export async function missionOf(tx: Tx, tenant: string, run: Run): Promise<Liste
   }
 }
 
-function taskOf(task: TaskRun, dependsOn: readonly string[]): ListedTaskParts {
-  const { startedAt, endedAt, state } = task
+function taskOf(task: TaskProgress): ListedTaskParts {
+  const { startedAt, endedAt, state, dependsOn } = task
   const until = endedAt ?? (state === 'running' ? new Date() : null)
   return {
     task: task.task,
     role: task.role,
     agent: task.agent,
     state,
-    dependsOn: [...dependsOn].sort(),
+    dependsOn: dependsOn.toSorted(),
     attempt: task.attempt,
     failures: task.failures,
     waitingFor: task.waitingFor,

@@ -3,13 +3,16 @@ import type { Unit } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
 import type { PipelineMissionOf } from '../../mission/index.ts'
 import { agentAt, unitsOf } from '../../session/index.ts'
-import { listTasks, type Store, type TaskRun } from '../../store/index.ts'
+import { listProgress, type Store, type TaskProgress } from '../../store/index.ts'
 import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import type { PipelineSetOutput } from '../pipeline-set/output.ts'
 import { openPipeline, type Pipeline } from './open.ts'
 import { setPatiently } from './set-patiently.ts'
 import type { Status } from './set-status.ts'
+
+/** An orchestration file of this repository, and the mission that was made of it. */
+type PipelineFile = Omit<PipelineMissionOf, 'installation'>
 
 /** What could not be said in the file, and why. */
 export type Untold = Pick<PipelineSetOutput, 'address' | 'refused'>
@@ -19,7 +22,7 @@ export type Untold = Pick<PipelineSetOutput, 'address' | 'refused'>
  * barriers behind them. What a person has said since stays.
  */
 export function followMissionIn(
-  which: PipelineMissionOf,
+  which: PipelineFile,
   store: Store,
   app: App,
 ): Promise<readonly Untold[]> {
@@ -27,11 +30,11 @@ export function followMissionIn(
 }
 
 async function follow(
-  { tenant, mission, file }: PipelineMissionOf,
+  { tenant, mission, file }: PipelineFile,
   store: Store,
   app: App,
 ): Promise<readonly Untold[]> {
-  const tasks = await store.tenant(tenant, tx => listTasks(tx, mission))
+  const tasks = await store.tenant(tenant, tx => listProgress(tx, mission))
   const place = join(app.root, file)
   const untold: Untold[] = []
   const { standing, value } = await openPipeline(place, app)
@@ -55,7 +58,7 @@ async function told(target: string, status: Status, { place, app }: Place): Prom
 }
 
 /** What the file has to say of an agent; nothing where it says so, or what it says is a person's word. */
-function statusFor(task: TaskRun, unit: Unit, value: Pipeline['value']): Status | undefined {
+function statusFor(task: TaskProgress, unit: Unit, value: Pipeline['value']): Status | undefined {
   const isBegun = unit.stated === 'IN_PROGRESS' && !isLater(agentAt(unit, value)?.started_at, task)
   if (task.state === 'done') return isBegun ? 'COMPLETE' : undefined
   if (task.state === 'cancelled') return isBegun ? 'PENDING' : undefined
@@ -64,7 +67,7 @@ function statusFor(task: TaskRun, unit: Unit, value: Pipeline['value']): Status 
 }
 
 /** Whether somebody has begun anew since the task was over. */
-function isLater(startedAt: string | null | undefined, { endedAt }: TaskRun): boolean {
+function isLater(startedAt: string | null | undefined, { endedAt }: TaskProgress): boolean {
   const started = parseInstant(startedAt ?? '')
   // The file keeps whole seconds.
   return started !== undefined && endedAt !== null && started > endedAt.getTime() + 1000

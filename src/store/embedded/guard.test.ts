@@ -151,3 +151,10 @@ test('a starter that is killed before the server answers leaves one that is stop
   expect(servers()).toHaveLength(1)
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
 }, 60_000)
+
+test('a watchdog waits for no server whose data are removed before it is there', async () => {
+  expect(await server.startApart({ killedAt: 'port' })).toBeUndefined()
+  expect(watchdogs()).toHaveLength(1)
+  rmSync(server.folder, { recursive: true, force: true })
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+}, 60_000)

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import type { Place } from './place.ts'
@@ -57,8 +57,8 @@ const COARSE = 20
 /** Whether a server was started: it writes a file about its options when it is about to work. */
 function hasStarted({ data }: Place, since: number): boolean {
   const options = statSync(join(data, 'postmaster.opts'), { throwIfNoEntry: false })
-  // One that was there before, and has taken its data with it, does not come again.
-  return options === undefined ? since === 0 : options.mtimeMs > since - COARSE
+  // One that was there before, and has taken its data with it, does not come again; nor does one whose data are gone.
+  return options === undefined ? since === 0 || !existsSync(data) : options.mtimeMs > since - COARSE
 }
 
 async function tryToMeet(place: Place): Promise<{ found: Found; session?: Client }> {

@@ -1,0 +1,121 @@
+import type { LibrarianPass, MissionEnvelope, PromptPackage } from '../../contracts/index.ts'
+import {
+  claimTask,
+  insertArtifact,
+  type Output,
+  type Reason,
+  readInputs,
+  readStart,
+  type StartOfTask,
+  type Tx,
+} from '../../store/index.ts'
+import { isAway } from '../patience.ts'
+import type { Assignment, Task } from '../runner.ts'
+import { dataFault } from '../tools/data.ts'
+import { passFault, spent } from './budget.ts'
+import type { Attempt } from './durable.ts'
+import { type Ending, NOTHING } from './endings.ts'
+import type { MissionRecord, MissionRecords } from './record.ts'
+import type { Workshop } from './workshop.ts'
+
+/** A task that an attempt has claimed, with all that it begins with. */
+export interface Claimed {
+  readonly start: StartOfTask
+  readonly inputs: readonly Output[]
+  readonly ready: Ready
+}
+
+/** What the agent is told, and what its mission has; or why it is not to be run. */
+export type Ready =
+  | { readonly assignment: Assignment; readonly record: MissionRecord }
+  | { readonly ending: Ending }
+  | { readonly problem: unknown }
+
+/** Who claims a task. */
+export interface Claiming {
+  readonly attempt: Attempt
+  readonly shop: Workshop
+  readonly records: MissionRecords
+}
+
+/** Claims a task and makes what its agent is told, in one transaction; nothing where the task is not to be had. */
+export async function claim(claiming: Claiming): Promise<Claimed | undefined> {
+  const { attempt, shop } = claiming
+  const within = <T>(work: (tx: Tx) => Promise<T>) => shop.store.tenant(attempt.tenant, work)
+  shop.onStep?.('claim')
+  try {
+    return await within(async tx => {
+      const taken = await take(tx, claiming)
+      return taken && { ...taken, ready: await prepare(tx, taken, claiming) }
+    })
+  } catch (problem) {
+    if (isAway(problem)) throw problem
+    // What the database does not take of it is held against the task, which is claimed without it.
+    const taken = await within(tx => take(tx, claiming))
+    return taken && { ...taken, ready: { problem } }
+  }
+}
+
+type Taken = Omit<Claimed, 'ready'>
+
+async function take(tx: Tx, { attempt, shop }: Claiming): Promise<Taken | undefined> {
+  const { mission, task } = attempt
+  // Sent together, and done one after another.
+  const [isClaimed, start, inputs] = await Promise.all([
+    claimTask(tx, { ...attempt, worker: shop.worker }),
+    readStart(tx, mission, task),
+    readInputs(tx, mission, task),
+  ])
+  return isClaimed && start ? { start, inputs } : undefined
+}
+
+/** The prompts of a task are an artifact before anybody reads them. */
+async function prepare(tx: Tx, taken: Taken, { attempt, shop, records }: Claiming): Promise<Ready> {
+  const { start } = taken
+  const { record: task, envelope } = start
+  if (!task || !envelope)
+    return { ending: refused({ code: 'mission/erased', message: 'the task was erased' }) }
+  const over = spent(start) ?? passFault(start.pass)
+  if (over) return { ending: refused(over) }
+  const record = await records.of(tx, attempt, envelope)
+  let prompt = start.prompt
+  let given: Omit<Assignment, 'prompt'>
+  try {
+    given = assignmentOf(taken, { attempt, shop, task: task as unknown as Task })
+    const kept = dataFault({ ...given, inputs: taken.inputs }, record)
+    if (kept) return { ending: refused(kept) }
+    if (!prompt) {
+      shop.onStep?.('prompt')
+      prompt = await shop.promptFor({ assignment: given, template: start.run.prompt, record })
+    }
+  } catch (problem) {
+    return { problem }
+  }
+  if (prompt && prompt !== start.prompt) await insertArtifact(tx, prompt)
+  return { assignment: { ...given, prompt: prompt as unknown as PromptPackage | null }, record }
+}
+
+function refused(reason: Reason): Ending {
+  return { is: 'failed', reason, mayRetry: false, usage: NOTHING }
+}
+
+function assignmentOf(
+  { start, inputs }: Taken,
+  {
+    attempt,
+    shop,
+    task,
+  }: { readonly attempt: Attempt; readonly shop: Workshop; readonly task: Task },
+): Omit<Assignment, 'prompt'> {
+  return {
+    mission: start.envelope as unknown as MissionEnvelope,
+    task,
+    agent: start.run.agent,
+    attempt: attempt.attempt,
+    pass: start.pass as unknown as LibrarianPass | null,
+    inputs: inputs.flatMap(({ payload }) => (payload ? [payload] : [])),
+    budget: { ms: start.msLeft, tokens: start.tokensLeft },
+    returns: shop.returnsOf(task.role_type),
+    repair: null,
+  }
+}

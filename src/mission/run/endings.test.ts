@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../test/database.ts'
+import { envelopeOf, exampleOf, graphOf } from '../../../test/mission-payloads.ts'
+import { claimTask, listArtifacts, readTask, type Tx } from '../../store/index.ts'
+import { endAttempt, NOTHING, Overtaken } from './endings.ts'
+import { submitMission } from './submit.ts'
+import { takeOver } from './take-over.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase()
+}, 120_000)
+afterAll(() => database?.remove(), 60_000)
+
+const plan = { agent: 'a', prompt: null, retries: { limit: 0, first: 1, longest: 1 } }
+
+/** A mission of two tasks, the first of which a worker is at. */
+async function begun() {
+  const { store } = database
+  const [mission, worker] = [randomUUID(), randomUUID()]
+  await submitMission(store, {
+    envelope: envelopeOf(mission, 'acme'),
+    graph: graphOf(mission, { first: [], second: ['first'] }),
+    decisions: [],
+    plans: ['first', 'second'].map(task => ({ ...plan, task })),
+    template: null,
+  })
+  const attempt = { tenant: 'acme', mission, task: 'first', attempt: 1 }
+  const task = await store.tenant('acme', async tx => {
+    await claimTask(tx, { ...attempt, worker })
+    return readTask(tx, mission, 'first')
+  })
+  if (!task) throw new Error('there is no such task')
+  const { actor_id: _, tenant_id: __, ...example } = exampleOf('worker-result.v1')
+  const result = (id: string) => ({
+    ...example,
+    mission_id: mission,
+    task_id: 'first',
+    result_id: id,
+  })
+  const end = (...ids: readonly string[]) =>
+    store.tenant('acme', tx =>
+      endAttempt(
+        tx,
+        { attempt, task, worker, handoff: null },
+        { is: 'done', artifacts: ids.map(result), plans: [], usage: NOTHING },
+      ),
+    )
+  const stateOf = async (tx: Tx, name: string) => {
+    const found = await readTask(tx, mission, name)
+    return [found?.state, found?.attempt]
+  }
+  const found = () =>
+    store.tenant('acme', async tx => ({
+      results: (await listArtifacts(tx, 'worker_result', mission)).map(({ id }) => id),
+      tasks: [await stateOf(tx, 'first'), await stateOf(tx, 'second')],
+    }))
+  return { attempt, end, found }
+}
+
+test('what an attempt ends with is stored, and what waited for it is queued', async () => {
+  const { end, found } = await begun()
+  await end('one', 'two')
+  expect(await found()).toEqual({
+    results: ['one', 'two'],
+    tasks: [
+      ['done', 1],
+      ['queued', 1],
+    ],
+  })
+}, 60_000)
+
+test('of an attempt that was overtaken nothing is stored, and nothing goes on', async () => {
+  const { attempt, end, found } = await begun()
+  await takeOver(database.store, attempt)
+  await expect(end('late')).rejects.toBeInstanceOf(Overtaken)
+  expect(await found()).toEqual({
+    results: [],
+    tasks: [
+      ['queued', 2],
+      ['blocked', 0],
+    ],
+  })
+}, 60_000)
+
+test('an attempt ends once', async () => {
+  const { end, found } = await begun()
+  const ends = await Promise.allSettled([end('one'), end('other'), end('third')])
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await found()).results).toHaveLength(1)
+  await expect(end('fourth')).rejects.toBeInstanceOf(Overtaken)
+}, 60_000)

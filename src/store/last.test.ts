@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../test/database.ts'
+import { envelopeOf } from '../../test/mission-payloads.ts'
+import { insertArtifact, readArtifact } from './artifacts.ts'
+import { Last } from './store.ts'
+import { ask, type Tx } from './tx.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase()
+}, 120_000)
+afterAll(() => database?.remove(), 60_000)
+
+const isThere = (mission: string) =>
+  database.store.tenant(
+    'acme',
+    async tx => (await readArtifact(tx, 'mission_envelope', mission, mission)) !== undefined,
+  )
+
+test('what is asked last is committed behind, and answered', async () => {
+  const mission = randomUUID()
+  const answer = await database.store.tenant(
+    'acme',
+    async tx => new Last(insertArtifact(tx, envelopeOf(mission, 'acme'))),
+  )
+  expect(answer).toMatchObject({ id: mission, isNew: true })
+  expect(await isThere(mission)).toBe(true)
+})
+
+test('where the last fails, nothing is stored, and what it failed with is told', async () => {
+  const mission = randomUUID()
+  const doing = database.store.tenant('acme', async tx => {
+    await insertArtifact(tx, envelopeOf(mission, 'acme'))
+    return new Last(ask(tx)`select 1 / ${0}::integer`)
+  })
+  await expect(doing).rejects.toMatchObject({ code: 'usage' })
+  expect(await isThere(mission)).toBe(false)
+  expect(await database.store.tenant('acme', async () => 'the connection is sound')).toBeTruthy()
+})
+
+test('where the last stands in the way of another, all is done again', async () => {
+  const [mission, one, other] = [randomUUID(), randomUUID(), randomUUID()]
+  let times = 0
+  const lock = (tx: Tx, name: string) => ask(tx)`select pg_advisory_xact_lock(hashtext(${name}))`
+  let hold = () => {}
+  const bothHold = new Promise<void>(resolve => {
+    hold = resolve
+  })
+  const first = database.store.tenant('acme', async tx => {
+    times++
+    await lock(tx, one)
+    if (times === 1) await bothHold
+    await insertArtifact(tx, envelopeOf(mission, 'acme'))
+    return new Last(lock(tx, other))
+  })
+  const second = database.store.tenant('acme', async tx => {
+    times++
+    await lock(tx, other)
+    hold()
+    return new Last(lock(tx, one))
+  })
+  await Promise.all([first, second])
+  expect(times).toBe(3)
+  expect(await isThere(mission)).toBe(true)
+}, 60_000)
