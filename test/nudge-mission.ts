@@ -113,6 +113,7 @@ export async function playMission(
     const guard = openGuard(task.allowed_tools, {
       missions,
       scope: task.allowed_tools,
+      reach: { pass: assignment.pass, scopes: task.required_data_scopes },
       root,
       environment: AGENTS_ENVIRONMENT,
     })

@@ -51,6 +51,7 @@ export function toolGuards(): (
         tools: Object.fromEntries(names.map(name => [name, { server: 'here' }])),
       },
       scope: names,
+      reach: { pass: null, scopes: [] },
       agent: WORKER,
       mission: { id: '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', risk: 'medium' },
       task: 'task_worker_01',

@@ -7,6 +7,7 @@ const [, , file = ''] = process.argv
 const command = [process.execPath, join(import.meta.dirname, 'tool-server.ts')]
 const tools = openTools({
   missions: { servers: { here: { command } }, tools: { child: { server: 'here' } } },
+  reach: { pass: null, scopes: [] },
   scope: ['child'],
   agent: { id: 'domain-02-analysis', type: 'domain', version: '1.0.0', roles: ['worker'] },
   mission: { id: '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', risk: 'low' },

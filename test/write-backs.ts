@@ -15,6 +15,9 @@ import { openTestFolder, type TestFolder } from './test-folder.ts'
 /** The tenant of the missions. */
 export const TENANT = 'acme'
 
+/** The file of the policies. */
+export const POLICIES = 'policies/write-backs.cedar'
+
 /** A repository whose gateway has keys, and a database for its missions; its log is in either. */
 export interface WriteBacks {
   readonly database: Database
@@ -37,17 +40,20 @@ export interface Proposed {
   /** What the review says; null where there is none. */
   readonly review?: string | null
   readonly others?: readonly Payload[]
+  readonly envelope?: Payload
 }
 
 /** Makes a repository and a database for the time of a test. */
 export async function openWriteBacks({
   ledger = 'file',
   people = 'claimed',
+  policies = '',
 } = {}): Promise<WriteBacks> {
   const database = await openDatabase()
   const folder = openTestFolder()
   const app = () => appOf(folder, database.url)
-  folder.write('waybill.yaml', `ledger: ${ledger}\npeople: ${people}\n`)
+  folder.write('waybill.yaml', `ledger: ${ledger}\npeople: ${people}\npolicies: policies\n`)
+  folder.write(POLICIES, policies)
   await init.run({}, app())
   const key = trustAda(folder)
   const owner = await connectRaw(database.url)
@@ -99,7 +105,7 @@ function trustAda({ root, write }: TestFolder): string {
 
 async function propose(
   { store }: Database,
-  { proposal = {}, review = 'approved', others = [] }: Proposed = {},
+  { proposal = {}, review = 'approved', others = [], envelope = {} }: Proposed = {},
 ) {
   const mission = randomUUID()
   const { approved_output, ...packet } = exampleOf('review-packet.v1')
@@ -111,7 +117,7 @@ async function propose(
   }
   const payload = { ...exampleOf('writeback-proposal.v1'), mission_id: mission, ...proposal }
   await store.tenant(TENANT, async tx => {
-    await insertArtifact(tx, envelopeOf(mission, TENANT))
+    await insertArtifact(tx, envelopeOf(mission, TENANT, envelope))
     if (review !== null) await insertArtifact(tx, reviewed)
     await insertArtifact(tx, payload)
     for (const other of others) await insertArtifact(tx, { ...other, mission_id: mission })

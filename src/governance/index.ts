@@ -79,6 +79,7 @@ export { GATEWAY_CODES } from './handoff/codes.ts'
 export { ownHashes } from './handoff/evidence.ts'
 export type { Bench } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
+export { policyEvidence } from './handoff/policy.ts'
 export { type Quarantined, quarantineOf } from './handoff/quarantine.ts'
 export {
   type Reconciliation,
@@ -113,6 +114,7 @@ export {
   type Inspected,
   inspectPolicies,
   openPolicies,
+  openPoliciesClosed,
   POLICY_CODES,
   type Policies,
   type Policy,

@@ -47,6 +47,11 @@ const RUNNER_CODES = {
     'A service that is away or overloaded comes back, so it was tried again, as often as the template allows.',
     AGAIN,
   ),
+  'mission/agent-kept-out': error(
+    'An agent that goes on with a task is not in quarantine.',
+    'Its prompt was found to be another one while the task waited, and nobody has answered for that.',
+    `Compare the prompt with its approved version, then run waybill lock reconcile. ${AGAIN}`,
+  ),
   'mission/runner-cancelled': error(
     'An agent is let finish its work.',
     'It was ended from outside: by whoever runs it, or because its mission was cancelled or its worker stopped.',
@@ -55,6 +60,11 @@ const RUNNER_CODES = {
 } as const satisfies Readonly<Record<Exclude<RunnerCode, PipelineReason>, CodeMeaning>>
 
 const RUN_CODES = {
+  'mission/template': error(
+    'A template of missions or of prompts can be used as it is.',
+    'What is wrong with it would be found by whoever begins a mission of it, and nothing would be begun.',
+    'The message says what is wrong at that place; docs/guide/missions.md and writing-an-agent.md show whole ones.',
+  ),
   'mission/answer-refused': error(
     'What an agent returns is accepted, at the latest in its second answer.',
     'It is told once what was wrong and may repair it; whoever is wrong twice is so a third time.',
@@ -100,6 +110,31 @@ const RUN_CODES = {
     'What may be read is allowed for a time; after that it may have changed who may read it.',
     'Retry the task of the librarian for a new pass, then the task itself.',
   ),
+  'mission/data-denied': error(
+    'An agent is given only data that a decision of its mission allows it: of the scopes that its task names, and of those of the tasks whose results it gets.',
+    'What an agent was told cannot be taken back; and who may not read something may not read what others have made of it.',
+    'The message names the scope and the decision; give the task to another agent, plan it without the scope, or change the policy and submit the mission anew.',
+  ),
+  'mission/data-scope': error(
+    'A tool reaches only resources of families that stand among the data scopes of the task.',
+    'A task that may call a tool may not, by that alone, read everything that lies behind it.',
+    'Let the plan name the family under required_data_scopes, or the agent ask for something else.',
+  ),
+  'mission/pass-scope': error(
+    'Where a task has a pass, its tools reach only resources of families that the pass allows.',
+    'A librarian narrows a task to what it needs; what is not said to be inside counts as outside.',
+    'Let the librarian allow the family; or say under missions: tools: in waybill.yaml what the tool reaches (families: [] where it is nothing).',
+  ),
+  'mission/place-unknown': error(
+    'An argument that names a place lies at one of missions: places: in waybill.yaml, written as it is there.',
+    'Nobody can tell to which family of resources anything else belongs: a way up, an escape, a pattern, a letter that only looks the same.',
+    'Let the agent name a plain path below a known place, or add the place with its family.',
+  ),
+  'mission/tool-calls': error(
+    'An attempt at a task makes no more than a thousand calls of tools.',
+    'An agent in a loop would fill the trace, and keep the servers of its tools busy, without end.',
+    'Let the agent ask for more at a time, or plan several tasks.',
+  ),
   'mission/worker-lost': error(
     'Workers survive a task.',
     'A task that has cost ten workers their life is taken for the cause.',
@@ -112,8 +147,8 @@ const RUN_CODES = {
   ),
   'mission/erased': error(
     'What a task starts with is there.',
-    'The envelope, or the task itself, was erased: nobody knows any more what was to be done.',
-    'Submit a new mission.',
+    'The envelope, the task itself or its pass was erased: nobody knows any more what was to be done, or what may be read.',
+    'Submit a new mission; or retry the task of the librarian for a new pass, then the task itself.',
   ),
   'mission/handoff-needs-input': error(
     'A task is handed to its agent without anybody having to say more.',
@@ -176,6 +211,16 @@ export const WRITEBACK_CODES = {
     'A proposal is delivered exactly as it was approved.',
     'The digest is another one: somebody has changed what stands in the database.',
     'waybill mission replay tells what differs; find out who can write to the database.',
+  ),
+  'writeback/denied': error(
+    'The policies allow a write-back when it is approved, and again whenever it is sent.',
+    'They may have changed since, and an agent that proposed it may be kept out by now.',
+    `The message names the policies. ${PROPOSE} Where they could not decide it is tried again: waybill policy check shows why.`,
+  ),
+  'writeback/cancelled': error(
+    'The mission of a write-back is not cancelled.',
+    'Somebody has ended it after the proposal was approved: nothing of it is done any more.',
+    PROPOSE,
   ),
   'writeback/refused': error(
     'The destination takes the write-back.',

@@ -8,6 +8,7 @@ import {
   configurationError,
 } from '../workspace/index.ts'
 import type { Task } from './runner.ts'
+import { whyNoPlace } from './tools/reach.ts'
 
 /** What `waybill.yaml` says about missions. */
 export type Missions = NonNullable<Config['missions']>
@@ -110,11 +111,22 @@ function* inServer(server: NonNullable<Missions['servers']>[string], path: Path)
   yield* inVariable(server.token, [...path, 'token'])
 }
 
-function* inTools({ tools = {}, servers = {} }: Missions): Iterable<ConfigFault> {
+function* inTools({ tools = {}, servers = {}, places }: Missions): Iterable<ConfigFault> {
   const known = Object.keys(servers)
-  for (const [name, { server }] of Object.entries(tools))
-    if (!known.includes(server))
-      yield unknownName(['tools', name, 'server'], server, known, 'servers')
+  for (const [name, tool] of Object.entries(tools)) {
+    if (!known.includes(tool.server))
+      yield unknownName(['tools', name, 'server'], tool.server, known, 'servers')
+    if (tool.places && !places)
+      yield {
+        path: ['tools', name, 'places'],
+        message: 'it names places, and nothing says which there are',
+        hint: 'add missions.places, with the family of resources that lies at each',
+      }
+  }
+  for (const place of Object.keys(places ?? {})) {
+    const message = whyNoPlace(place)
+    if (message) yield { path: ['places', place], message, hint: 'such as docs/reports' }
+  }
 }
 
 function* inWriteBack(writeBack: NonNullable<Missions['writebacks']>[string], path: Path) {

@@ -1,7 +1,20 @@
-import { agentsOf, type MissionEnvelope, type MissionTaskGraph } from '../contracts/index.ts'
+import {
+  agentsOf,
+  type MissionEnvelope,
+  type MissionTaskGraph,
+  type PolicyDecision,
+} from '../contracts/index.ts'
 import { type Bench, type PolicyAgent, quarantineOf } from '../governance/index.ts'
 import type { TaskPlan } from '../store/index.ts'
 import { decideScopes } from './tools/decide.ts'
+
+/** What a mission has already when a graph is decided on. */
+export interface DecidedBefore {
+  readonly graphs: readonly MissionTaskGraph[]
+  readonly decisions: readonly PolicyDecision[]
+}
+
+const NOTHING: DecidedBefore = { graphs: [], decisions: [] }
 
 /** What the guard decides on the tools and the data that a graph names. */
 export async function decideFor(
@@ -9,6 +22,7 @@ export async function decideFor(
   graph: MissionTaskGraph,
   plans: readonly TaskPlan[],
   bench: Bench,
+  { graphs, decisions }: DecidedBefore = NOTHING,
 ) {
   const byTask = new Map(plans.map(({ task, agent }) => [task, agent]))
   const kept = await quarantineOf(bench.gateway.log, new Set(byTask.values()))
@@ -19,11 +33,19 @@ export async function decideFor(
     policies: bench.policies,
     at: bench.at,
     quarantined: new Set(Object.keys(kept)),
+    before: graphs.flatMap(({ tasks }) => tasks),
+    allowedBefore: decisions.flatMap(({ decision_type, decision, subject }) =>
+      decision_type === 'tool_scope' && decision === 'allow' ? [subject] : [],
+    ),
   })
 }
 
 /** An agent as policies see it, in its part of a mission. */
-export function policyAgent(id: string, role: string, { surroundings }: Bench): PolicyAgent {
+export function policyAgent(
+  id: string,
+  role: string,
+  { surroundings }: Pick<Bench, 'surroundings'>,
+): PolicyAgent {
   const { manifest } = surroundings
   const agent = 'missing' in manifest ? undefined : agentsOf(manifest.value).find(id)
   // Whom the manifest does not know is refused before it gets here, and by policies as well.

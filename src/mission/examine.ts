@@ -7,7 +7,8 @@ import {
   type Store,
   type TaskPlan,
 } from '../store/index.ts'
-import { decideFor } from './decide-for.ts'
+import { decideWaived } from './approvals/policy.ts'
+import { type DecidedBefore, decideFor } from './decide-for.ts'
 import type { Opened } from './open-workshop.ts'
 import { artifactsIn } from './plan/answer.ts'
 import { checkArtifacts } from './plan/check.ts'
@@ -30,7 +31,10 @@ export async function examine(
   const taken = artifactsIn(answer, { ...assignment, now, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
   const plan = await planned(taken.artifacts, about, open)
-  const artifacts = [...taken.artifacts, ...plan.decisions]
+  const { envelope } = record
+  const from = { envelope, agent: assignment.agent, role: assignment.task.role_type }
+  const waived = await decideWaived(taken.artifacts, from, open.gateway)
+  const artifacts = [...taken.artifacts, ...plan.decisions, ...waived]
   const stored = await storedFor(about, open.store)
   const checked = await checkArtifacts(artifacts, stored, { now })
   const faults = checked
@@ -94,10 +98,12 @@ async function planned(
       template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
     const own = plansFor(whole, graph.tasks, missions.roles)
     const envelope = record.envelope as unknown as MissionEnvelope
-    const decided = (await decideFor(envelope, graph, own, await bench())) as unknown as Payload[]
+    const before = record as unknown as DecidedBefore
+    const decided = await decideFor(envelope, graph, own, await bench(), before)
     plans.push(...own)
     // What was decided for an earlier graph stands.
-    decisions.push(...decided.filter(({ decision_id }) => !known.has(decision_id)))
+    const fresh = decided.filter(({ decision_id }) => !known.has(decision_id))
+    decisions.push(...(fresh as unknown as Payload[]))
   }
   return { plans, decisions }
 }
@@ -113,11 +119,13 @@ function isGraph(graph: { readonly tasks?: unknown }): boolean {
       task =>
         typeof task?.task_id === 'string' &&
         typeof task.role_type === 'string' &&
-        Array.isArray(task.allowed_tools) &&
-        Array.isArray(task.required_data_scopes) &&
-        Array.isArray(task.depends_on),
+        [task.allowed_tools, task.required_data_scopes, task.depends_on].every(areNames),
     )
   )
+}
+
+function areNames(list: unknown): boolean {
+  return Array.isArray(list) && list.every(name => typeof name === 'string')
 }
 
 /** Those who look at the whole mission are checked with all of it, others with what they were given. */

@@ -20,6 +20,7 @@ import type { TaskToPrompt, Workshop } from './run/workshop.ts'
 import type { Assignment, Outcome, Payload, Runner, Surroundings, Task, Tools } from './runner.ts'
 import { runnerFor } from './runners/index.ts'
 import { templateFolder } from './templates.ts'
+import { storeRefusal } from './tools/denials.ts'
 import { openTools } from './tools/guard.ts'
 import { toolScope } from './tools/scope.ts'
 
@@ -49,8 +50,11 @@ export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
     orchestrator: missions.orchestrator,
     environment,
     bench,
-    run: (agent, assignment, surroundings) =>
-      runBy(agent, { assignment, surroundings, missions, runners }),
+    run: async (agent, assignment, surroundings) =>
+      // Who goes on after a wait was handed the task before it, and may have been accused since.
+      surroundings.continued && (await isKeptOut(agent, gateway))
+        ? KEPT_OUT
+        : runBy(agent, { assignment, surroundings, missions, runners }),
     returnsOf: role => returnsOf(role as Task['role_type']),
     promptFor: task => promptFor(task, open),
     examine: (answer, about) => examine(answer, about, open),
@@ -66,6 +70,17 @@ export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
 export interface Opened extends WorkshopParts {
   readonly missions: Missions
   readonly bench: () => Promise<Bench>
+}
+
+const KEPT_OUT: Outcome = {
+  is: 'failed',
+  code: 'mission/agent-kept-out',
+  message: 'the agent was put into quarantine while the task waited',
+  mayRetry: false,
+}
+
+async function isKeptOut(agent: string, { log }: Gateway): Promise<boolean> {
+  return Object.keys(await quarantineOf(log, [agent])).length > 0
 }
 
 interface Running {
@@ -94,12 +109,13 @@ async function promptFor(
   { assignment, template, record }: TaskToPrompt,
   { root, missions }: Opened,
 ): Promise<Payload> {
-  const { task, mission } = assignment
+  const { task, mission, agent } = assignment
   const found =
     template === null
       ? defaultPrompt(task.role_type)
       : await readPrompt(templateFolder(root, missions), template)
-  const tools = toolScope({ task, prompt: null, decisions: decisionsOf(record) })
+  const whose = { mission: mission.mission_id, agent, decisions: decisionsOf(record) }
+  const tools = toolScope({ ...whose, task, prompt: null })
   const made: PromptPackage = promptPackage(found, task, mission, tools, Date.now(), {
     package: `pkg_${task.task_id}`,
     producer: missions.orchestrator,
@@ -124,13 +140,14 @@ function toolsFor(
   record: MissionRecord,
   { open, signal }: { readonly open: Opened; readonly signal: AbortSignal },
 ): Promise<Tools | undefined> | undefined {
-  const { task, prompt } = assignment
-  const scope = toolScope({ task, prompt, decisions: decisionsOf(record) })
+  const { task, prompt, agent, mission } = assignment
+  const whose = { mission: mission.mission_id, agent, decisions: decisionsOf(record) }
+  const scope = toolScope({ ...whose, task, prompt })
   return scope.length === 0 ? undefined : guarded(assignment, scope, { open, signal })
 }
 
 async function guarded(
-  { mission, task, agent, attempt }: Assignment,
+  { mission, task, agent, attempt, pass }: Assignment,
   scope: readonly string[],
   { open, signal }: { readonly open: Opened; readonly signal: AbortSignal },
 ): Promise<Tools> {
@@ -139,15 +156,20 @@ async function guarded(
   return openTools({
     missions,
     scope,
+    reach: { pass, scopes: task.required_data_scopes },
     agent: policyAgent(agent, task.role_type, bench),
     mission: { id: mission.mission_id, risk: mission.risk_level },
     task: task.task_id,
     attempt,
     policies: bench.policies,
-    quarantined: async () => Object.keys(await quarantineOf(gateway.log, [agent])).length > 0,
+    quarantined: () => isKeptOut(agent, gateway),
     root,
     environment,
-    trace: call => store.tenant(mission.tenant_id, tx => insertToolCall(tx, call)),
+    trace: call =>
+      store.tenant(mission.tenant_id, async tx => {
+        await insertToolCall(tx, call)
+        await storeRefusal(tx, call, gateway.time())
+      }),
     signal,
   })
 }

@@ -112,6 +112,7 @@ export type RunnerCode =
   | 'mission/runner-refused'
   | 'mission/runner-unavailable'
   | 'mission/runner-cancelled'
+  | 'mission/agent-kept-out'
   /** An agent of an orchestration file that may not begin. */
   | PipelineReason
 

@@ -169,6 +169,8 @@ export interface Predicates {
     readonly why: string
     /** Until when an approval may be acted on; null of a rejection. */
     readonly expires: string | null
+    /** What policies said to an approval; nobody asks them about a rejection. */
+    readonly policy?: PolicyEvidence
   }
   'writeback-outcome': {
     readonly proposal: string
@@ -177,6 +179,8 @@ export interface Predicates {
     readonly message: string
     /** How often it was sent, or tried to be. */
     readonly attempts: number
+    /** What policies said to it at the last try, if it came to be asked. */
+    readonly policy?: PolicyEvidence
   }
 }
 

@@ -35,7 +35,7 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
 
   test('what is approved is recorded, and on its way', async () => {
     const which = await there.propose()
-    const shown = await examineProposal(there.database.store, { ...which, ...ADA })
+    const shown = await examineProposal(there.database.store, there.gateway, { ...which, ...ADA })
     const { decision, keyid, proposal } = await decide(which, { shown: shown.digest })
     expect(keyid).toBeNull()
     expect(decision).toMatchObject({

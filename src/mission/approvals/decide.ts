@@ -1,7 +1,7 @@
 import { counted, quote } from '../../contract/index.ts'
 import { findSecrets, formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Gateway, requirePerson } from '../../governance/index.ts'
+import { type Gateway, type PolicyOutcome, requirePerson } from '../../governance/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import {
   insertDecision,
@@ -13,6 +13,14 @@ import {
   type StoredProposal,
   type Tx,
 } from '../../store/index.ts'
+import {
+  askedOf,
+  askWriteBack,
+  type Evidence,
+  evidenceOf,
+  storeDenial,
+  whyDenied,
+} from './policy.ts'
 import { isSamePrincipal } from './principals.ts'
 import {
   alreadyDecided,
@@ -72,9 +80,12 @@ export async function decideProposal(
   const act = decision === 'approved' ? 'approve' : 'reject'
   const person = requirePerson(gateway.config, { act, by, bytes, keyFile }, at)
   const proof = person.standing === 'proved' && { proof: person.proof }
+  const policy = decision === 'approved' && {
+    policy: await permitted(store, gateway, found, given),
+  }
   const stated: ProposalDecision = {
     ...{ mission, proposal: name, digest, decision, by, why, expiresAt },
-    ...{ standing: person.standing, statement: { stated: text, ...proof } },
+    ...{ standing: person.standing, statement: { stated: text, ...proof, ...policy } },
   }
   await store.tenant(tenant, async tx => {
     // To sign may take a person a while.
@@ -89,12 +100,49 @@ export async function decideProposal(
   return { proposal, decision: proposal.decision, keyid }
 }
 
-/** What a person would decide on, looked at as for the decision itself; nothing is stored. */
-export function examineProposal(
+/** What policies say to an approval: nothing where they refuse it, which is stored. */
+async function permitted(
   store: Store,
+  gateway: Gateway,
+  found: Decidable,
+  { tenant, by }: Deciding,
+): Promise<Evidence> {
+  const outcome = await outcomeOf(store, gateway, found, { tenant, by })
+  if (outcome.decision === 'allow') return evidenceOf(outcome)
+  await store.tenant(tenant, tx => storeDenial(tx, found, outcome, gateway.time()))
+  throw refusedBy(outcome)
+}
+
+/** As if the person had approved it. */
+async function outcomeOf(
+  store: Store,
+  gateway: Gateway,
+  found: Decidable,
+  { tenant, by }: { readonly tenant: string; readonly by?: string },
+): Promise<PolicyOutcome> {
+  const approvals = by === undefined ? [] : [by]
+  const asked = await store.tenant(tenant, tx => askedOf(tx, found, { approved: true, approvals }))
+  if (!asked) throw new WaybillError('conflict', 'the envelope of the mission was erased')
+  return askWriteBack(asked, gateway)
+}
+
+function refusedBy(outcome: PolicyOutcome): WaybillError {
+  return new WaybillError('conflict', `policies refuse the write-back: ${whyDenied(outcome)}`, {
+    hint: outcome.determining[0]?.remedy ?? 'a proposal can be rejected all the same',
+  })
+}
+
+/** What a person would decide on, looked at as for the decision itself; nothing is stored. */
+export async function examineProposal(
+  store: Store,
+  gateway: Gateway,
   given: Which & Pick<Deciding, 'decision' | 'shown'> & { readonly by?: string },
 ): Promise<Decidable> {
-  return store.tenant(given.tenant, tx => examine(tx, given))
+  const found = await store.tenant(given.tenant, tx => examine(tx, given))
+  if (given.decision !== 'approved') return found
+  const outcome = await outcomeOf(store, gateway, found, given)
+  if (outcome.decision !== 'allow') throw refusedBy(outcome)
+  return found
 }
 
 async function examine(

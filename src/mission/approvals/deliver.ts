@@ -1,15 +1,22 @@
-import { entryAt, type Gateway, type Predicates } from '../../governance/index.ts'
+import {
+  entryAt,
+  type Gateway,
+  type PolicyOutcome,
+  type Predicates,
+} from '../../governance/index.ts'
 import {
   claimDelivery,
   type DeliveryAttempt,
   type DeliveryOutcome,
   deliverAgain,
   noteDelivery,
+  readRun,
   type Store,
   type StoredProposal,
 } from '../../store/index.ts'
 import { patiently } from '../patience.ts'
 import type { Attempt } from '../run/durable.ts'
+import { askedOf, askWriteBack, type Evidence, evidenceOf, whyDenied } from './policy.ts'
 import { valueDigest, type Which } from './proposal.ts'
 import { idsOf } from './record.ts'
 import { deliveredProposal, deliveryTask } from './reserved.ts'
@@ -79,22 +86,53 @@ function deliveryOf({ tenant, mission, task, attempt }: Attempt): Trying | undef
   return proposal === undefined ? undefined : { tenant, mission, proposal, attempt }
 }
 
+/** What came of one try, and what policies said to it where they came to be asked. */
+interface Tried extends Sent {
+  readonly policy?: Evidence
+}
+
 /** What came of one try; nothing where it was ended from outside. */
 async function trySending(
   { which, found, dispatch }: Job,
   signal: AbortSignal,
-): Promise<Sent | undefined> {
+): Promise<Tried | undefined> {
   const approved = approvedIn(which, found)
   if ('is' in approved) return approved
   if (which.attempt > MOST_ATTEMPTS)
     return failed('writeback/given-up', `it was begun ${MOST_ATTEMPTS} times, and nobody came back`)
   try {
-    return await sendProposal(approved, dispatch, signal)
+    const asked = await askAgain(approved, dispatch)
+    if (asked === 'cancelled') return failed('writeback/cancelled', 'its mission was cancelled')
+    if (!asked) return failed('writeback/erased', 'the envelope of its mission was erased')
+    const policy = evidenceOf(asked)
+    if (asked.decision !== 'allow') return { ...deniedBy(asked), policy }
+    return { ...(await sendProposal(approved, dispatch, signal)), policy }
   } catch (error) {
     if (signal.aborted) return undefined
     const name = error instanceof Error ? error.name : 'something else'
     return retried('writeback/internal', `it could not be sent (${name})`)
   }
+}
+
+/** Policies may have changed since it was approved, and an agent may be kept out by now. */
+async function askAgain(
+  { which, found }: Approved,
+  { store, gateway }: Dispatch,
+): Promise<PolicyOutcome | 'cancelled' | undefined> {
+  const { standing, by } = found.decision
+  const approved = standing !== 'policy'
+  const approvals = approved ? [by] : []
+  const [run, asked] = await store.tenant(which.tenant, tx =>
+    Promise.all([readRun(tx, which.mission), askedOf(tx, found, { approved, approvals })]),
+  )
+  if (run?.state === 'cancelled') return 'cancelled'
+  return asked && askWriteBack(asked, gateway)
+}
+
+/** What is denied is not tried again; what could not be decided may be, once somebody has mended the policies. */
+function deniedBy(outcome: PolicyOutcome): Sent {
+  const why = `policies refuse it: ${whyDenied(outcome)}`
+  return (outcome.errors.length > 0 ? retried : failed)('writeback/denied', why)
 }
 
 /** What may be sent now; or why nothing is. */
@@ -112,11 +150,12 @@ function approvedIn(which: Trying, found: StoredProposal): Approved | Sent {
   return { which, found: { ...found, payload, decision } }
 }
 
-function outcomeOf({ is, code, message }: Sent, before: number): DeliveryOutcome {
+function outcomeOf({ is, code, message, policy }: Tried, before: number): DeliveryOutcome {
   const failures = before + (is === 'delivered' ? 0 : 1)
-  if (is !== 'retried' || failures < MOST_FAILURES) return { is, code, message, failures }
+  const counted = { failures, ...(policy && { policy }) }
+  if (is !== 'retried' || failures < MOST_FAILURES) return { is, code, message, ...counted }
   const given = `${message}; it was tried ${MOST_FAILURES} times`
-  return { is: 'failed', code: 'writeback/given-up', message: given, failures }
+  return { is: 'failed', code: 'writeback/given-up', message: given, ...counted }
 }
 
 /** How long to wait after so many failures: twice as long each time, never quite as long as others do. */
@@ -147,6 +186,7 @@ async function record(
   outcome: DeliveryOutcome,
 ): Promise<DeliveryOutcome> {
   const { is, code, message } = outcome
+  const policy = outcome.policy as Evidence | undefined
   const { proposal, attempt: attempts } = which
   const entry = found.decision?.entry
   const answer = await gateway.record('writeback-outcome', {
@@ -156,6 +196,7 @@ async function record(
     says: {
       ...{ proposal, code, message, attempts },
       outcome: is === 'delivered' ? 'delivered' : 'failed',
+      ...(policy && { policy }),
     },
   })
   if (!('taken' in answer)) return outcome

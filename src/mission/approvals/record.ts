@@ -37,9 +37,13 @@ export function idsOf(which: Which) {
 
 function recordingOf(told: Told) {
   const { digest, decision, by, standing, why, statement, expiresAt, proposal, agents = [] } = told
-  const { stated, proof } = statement as unknown as Pick<Says, 'stated' | 'proof'>
+  const { stated, proof, policy } = statement as unknown as Pick<
+    Says,
+    'stated' | 'proof' | 'policy'
+  >
   const expires = expiresAt && formatInstant(expiresAt.getTime())
-  const says = { proposal, decision, by, standing, why, stated, expires, ...(proof && { proof }) }
+  const beside = { ...(proof && { proof }), ...(policy && { policy }) }
+  const says = { proposal, decision, by, standing, why, stated, expires, ...beside }
   const subject = [{ name: 'writeback-proposal', digest: { sha256: digest } }]
   return { subject, ids: idsOf(told), agents, says }
 }

@@ -8,6 +8,8 @@ import { decisionId, recordDecisions } from './record.ts'
 import { isReserved } from './reserved.ts'
 import { waiveApprovals } from './waive.ts'
 
+const PERMIT = `@reason("leads may be changed")
+permit (principal, action == Waybill::Action::"writeBack", resource == Waybill::Resource::"lead_123");`
 const WAIVED = { requires_approval: false }
 
 /** A decision on write-backs of the example. */
@@ -22,7 +24,7 @@ describe.each([
 ])('where the log is in %s', (_, ledger) => {
   let there: WriteBacks
   beforeAll(async () => {
-    there = await openWriteBacks({ ledger, people: 'proved' })
+    there = await openWriteBacks({ ledger, people: 'proved', policies: PERMIT })
   }, 120_000)
   afterAll(() => there?.remove(), 60_000)
 
@@ -64,6 +66,10 @@ describe.each([
     ],
     ['its producer has allowed it', { others: [policy({ producer: 'reviewer_agent' })] }],
     ['the review rejects it', { others: [policy()], review: 'rejected' }],
+    [
+      'no policy in Cedar permits it',
+      { others: [policy()], proposal: { ...WAIVED, target_entity_id: 'lead_124' } },
+    ],
     ['there is no review', { others: [policy()], review: null }],
     ['it asks for approval', { others: [policy()], proposal: { requires_approval: true } }],
   ])('where %s it waits for a person', async (_, proposed) => {

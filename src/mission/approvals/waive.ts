@@ -15,6 +15,7 @@ import {
 import { checkArtifacts } from '../plan/check.ts'
 import type { Payload } from '../runner.ts'
 import { APPROVAL_LIFE } from './decide.ts'
+import { askedOf, askWriteBack, type Evidence, evidenceOf, storeDenial } from './policy.ts'
 import { type Decidable, valueDigest, whyNotReviewed } from './proposal.ts'
 import { recordIn } from './record.ts'
 
@@ -41,7 +42,16 @@ export async function waiveApprovals(
   const released: string[] = []
   for (const proposal of waived) {
     if (!(await isAllowed(proposal, [envelope, ...policies], at))) continue
-    const decision = decisionOf(tenant, proposal, policies, { origin: gateway.origin, at })
+    // Nobody has approved it: only a policy that permits just that lets it out.
+    const asked = await askedOf(tx, proposal, { approved: false, approvals: [] })
+    const outcome = asked && (await askWriteBack(asked, gateway))
+    if (!outcome) continue
+    if (outcome.decision !== 'allow') {
+      await storeDenial(tx, proposal, outcome, at)
+      continue
+    }
+    const beside = { origin: gateway.origin, at, policy: evidenceOf(outcome) }
+    const decision = decisionOf(tenant, proposal, policies, beside)
     if (!(await insertDecision(tx, decision))) continue
     await recordIn(tx, { tenant, ...decision }, gateway)
     released.push(proposal.proposal)
@@ -74,7 +84,11 @@ function decisionOf(
   tenant: string,
   { mission, proposal, digest, payload }: Decidable,
   policies: readonly StoredArtifact[],
-  { origin, at }: { readonly origin: string; readonly at: number },
+  {
+    origin,
+    at,
+    policy,
+  }: { readonly origin: string; readonly at: number; readonly policy: Evidence },
 ): ProposalDecision {
   const allowing = policies.filter(one => one.payload?.decision === 'allow' && isOn(one, payload))
   const by = allowing.map(({ id }) => `policy decision ${id}`).join(', ')
@@ -89,7 +103,7 @@ function decisionOf(
     throw new WaybillError('internal', `it cannot be stated: ${stated.fault}`)
   return {
     ...{ mission, proposal, digest, decision: 'approved', standing: 'policy', by, why: WHY },
-    ...{ statement: { stated }, expiresAt },
+    ...{ statement: { stated, policy }, expiresAt },
   }
 }
 

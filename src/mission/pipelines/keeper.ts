@@ -11,6 +11,8 @@ export interface PipelineMissionOf {
   readonly mission: string
   /** From the root. */
   readonly file: string
+  /** The log of the repository in which the file stands; of an older mission it is not known. */
+  readonly installation: string | undefined
 }
 
 /** An attempt at the task of one of its agents. */
@@ -44,7 +46,8 @@ export interface PipelineKeeper {
 /** The orchestration file of a mission, by its envelope; nothing where it has none. */
 export function pipelineOf(envelope: Payload): PipelineMissionOf | undefined {
   const { mission_type, mission_id, tenant_id, context_refs } = envelope
-  const file = (context_refs as Payload | undefined)?.orchestration
+  const { orchestration: file, installation } = (context_refs ?? {}) as Payload
   if (mission_type !== PIPELINE || typeof file !== 'string') return undefined
-  return { tenant: String(tenant_id), mission: String(mission_id), file }
+  const where = typeof installation === 'string' ? installation : undefined
+  return { tenant: String(tenant_id), mission: String(mission_id), file, installation: where }
 }

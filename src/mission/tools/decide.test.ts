@@ -7,6 +7,7 @@ import { readDocuments } from '../../document/index.ts'
 import { openPolicies, type PolicyAgent } from '../../governance/index.ts'
 import type { Task } from '../runner.ts'
 import { type Deciding, decideScopes } from './decide.ts'
+import { decisionId } from './decision-id.ts'
 import { toolScope } from './scope.ts'
 
 const root = policyRepository({
@@ -35,7 +36,12 @@ const envelope: MissionEnvelope = {
   created_at: '2026-11-21T11:59:00Z',
   producer: 'cli',
 }
-const task = (id: string, role_type: Task['role_type'], tools: string[], data: string[] = []) => ({
+const task = (
+  id: string,
+  role_type: Task['role_type'],
+  tools: string[],
+  data: string[] = [],
+): Task => ({
   task_id: id,
   role_type,
   objective: 'find out',
@@ -56,7 +62,7 @@ const agents: Record<string, PolicyAgent> = {
   researcher: agent('scout', 'researcher'),
 }
 
-const deciding = (tasks: ReturnType<typeof task>[], more: Partial<Deciding> = {}): Deciding => ({
+const deciding = (tasks: Task[], more: Partial<Deciding> = {}): Deciding => ({
   envelope,
   graph: {
     schema_name: 'mission_task_graph',
@@ -71,15 +77,18 @@ const deciding = (tasks: ReturnType<typeof task>[], more: Partial<Deciding> = {}
   at: AT,
   ...more,
 })
-const decided = async (tasks: ReturnType<typeof task>[], more?: Partial<Deciding>) =>
+const decided = async (tasks: Task[], more?: Partial<Deciding>) =>
   (await decideScopes(deciding(tasks, more))).map(
     ({ decision_type, subject, decision, reason }) =>
       `${decision_type} ${subject} ${decision} ${reason}`,
   )
 
 describe('a decision', () => {
-  test('is made once for each tool and each data scope of an agent', async () => {
-    const tasks = [task('a', 'worker', ['crm', 'files'], ['leads']), task('b', 'worker', ['crm'])]
+  test('is made once for each set of tools and each data scope of an agent', async () => {
+    const tasks = [
+      task('a', 'worker', ['crm', 'files'], ['leads']),
+      task('b', 'worker', ['files', 'crm', 'crm'], ['leads']),
+    ]
     expect(await decided(tasks)).toEqual([
       'tool_scope crm allow analyst: the task allows this tool (waybill/tool-scope)',
       'tool_scope files allow analyst: the task allows this tool (waybill/tool-scope)',
@@ -90,16 +99,55 @@ describe('a decision', () => {
   test('is made for each agent by itself', async () => {
     const tasks = [task('a', 'worker', ['search']), task('b', 'researcher', ['search'])]
     expect(await decided(tasks)).toEqual([
-      'tool_scope search deny analyst: the analyst does not search outside (tools.cedar#1)',
+      'agent_tool_scope search deny analyst: the analyst does not search outside (tools.cedar#1)',
       'tool_scope search allow scout: the task allows this tool (waybill/tool-scope)',
     ])
   })
 
-  test('is to deny where it is so for one of several tasks', async () => {
+  test('is to deny for the task alone for which it is so', async () => {
     const tasks = [task('a', 'worker', ['mail']), task('b', 'worker', ['mail', 'crm'])]
     expect((await decided(tasks)).map(text => text.split(':')[0])).toEqual([
-      'tool_scope mail deny analyst',
+      'tool_scope mail allow analyst',
+      'agent_tool_scope mail deny analyst',
       'tool_scope crm allow analyst',
+    ])
+  })
+
+  test('is to deny for the whole mission where nobody may', async () => {
+    const tasks = [task('a', 'worker', ['search']), task('b', 'worker', ['search', 'crm'])]
+    expect((await decided(tasks)).map(text => text.split(':')[0])).toEqual([
+      'tool_scope search deny analyst',
+      'tool_scope search deny analyst',
+      'tool_scope crm allow analyst',
+    ])
+  })
+
+  test('is to deny for one agent where another was allowed before', async () => {
+    const tasks = [task('a', 'worker', ['search'])]
+    const [text] = await decided(tasks, { allowedBefore: ['search'] })
+    expect(text).toMatch(/^agent_tool_scope search deny analyst/)
+  })
+
+  test('is made for each role in which an agent has a tool', async () => {
+    const tasks = [task('a', 'worker', ['crm']), task('b', 'aggregator', ['crm'])]
+    const agentOf = ({ role_type }: Task) => agent('analyst', role_type)
+    expect(await decided(tasks, { agentOf })).toHaveLength(2)
+  })
+
+  test('is made for the data that an agent is handed on, from earlier graphs too', async () => {
+    const before = [task('z', 'researcher', [], ['logs'])]
+    const tasks = [
+      { ...task('c', 'worker', []), depends_on: ['b'] },
+      { ...task('b', 'researcher', []), depends_on: ['a', 'z'] },
+      task('a', 'researcher', [], ['leads']),
+      { ...task('d', 'worker', [], ['own']), depends_on: ['d'] },
+    ]
+    expect((await decided(tasks, { before })).map(text => text.split(':')[0])).toEqual([
+      'data_scope leads allow scout',
+      'data_scope own allow analyst',
+      'data_scope logs allow analyst',
+      'data_scope leads allow analyst',
+      'data_scope logs allow scout',
     ])
   })
 
@@ -143,28 +191,51 @@ describe('a decision', () => {
 })
 
 describe('the tools of a task', () => {
-  const allow = (subject: string) => verdict(subject, 'allow')
-  const verdict = (subject: string, decision: 'allow' | 'deny', decision_type = 'tool_scope') => ({
-    subject,
+  const ANALYST = { id: 'analyst', roles: ['worker'] }
+  const verdict = (
+    name: string,
+    decision: 'allow' | 'deny',
+    { agent: of = ANALYST, among = ['a', 'b'], type = 'tool_scope' } = {},
+  ) => ({
+    decision_id: decisionId(MISSION, { kind: 'tool', name, agent: of, tools: among }),
+    subject: name,
     decision,
-    decision_type,
+    decision_type: type,
   })
+  const allow = (name: string, more = {}) => verdict(name, 'allow', more)
+  const OTHER = { id: 'scout', roles: ['worker'] }
+  const REVIEWING = { id: 'analyst', roles: ['reviewer'] }
   test.each([
+    ['are those that plan, package and decisions allow', ['a'], [allow('a'), allow('b')], ['a']],
+    ['need no package', null, [allow('a')], ['a']],
+    ['are not those that a package adds', ['a', 'c'], [allow('a'), allow('c')], ['a']],
+    ['are not those that are denied', null, [verdict('a', 'deny')], []],
     [
-      'are those that plan, package and decisions allow',
-      ['a', 'b', 'c'],
-      ['a', 'b'],
-      [allow('a')],
+      'are those that are denied to another agent',
+      null,
+      [allow('a'), verdict('a', 'deny', { agent: OTHER, type: 'agent_tool_scope' })],
       ['a'],
     ],
-    ['need no package', ['a', 'b'], null, [allow('a')], ['a']],
-    ['are not those that a package adds', ['a'], ['a', 'b'], [allow('a'), allow('b')], ['a']],
-    ['are not those that somebody denies', ['a'], ['a'], [allow('a'), verdict('a', 'deny')], []],
-    ['are not those that nobody decided on', ['a'], ['a'], [], []],
-    ['are not decided as data', ['a'], ['a'], [verdict('a', 'allow', 'data_scope')], []],
-    ['are named once', ['a', 'a'], null, [allow('a')], ['a']],
-  ])('%s', (_, allowed_tools, tool_scope, decisions, tools) => {
+    ['are not those that another agent may use', null, [allow('a', { agent: OTHER })], []],
+    ['are not those of another role of the agent', null, [allow('a', { agent: REVIEWING })], []],
+    ['are not those among other tools', null, [allow('a', { among: ['a'] })], []],
+    [
+      'are not those that are denied to the whole mission',
+      null,
+      [allow('a'), verdict('a', 'deny', { agent: OTHER })],
+      [],
+    ],
+    [
+      'are not those whose decision was found under another name',
+      null,
+      [{ ...allow('a'), subject: 'b' }],
+      [],
+    ],
+    ['are not those that nobody decided on', ['a'], [], []],
+  ])('%s', (_, tool_scope, decisions, tools) => {
     const prompt = tool_scope && { tool_scope }
-    expect(toolScope({ task: { allowed_tools }, prompt, decisions })).toEqual(tools)
+    const own: Task = task('a', 'worker', ['b', 'a', 'a'])
+    const whose = { mission: MISSION, agent: 'analyst' }
+    expect(toolScope({ ...whose, task: own, prompt, decisions })).toEqual(tools)
   })
 })

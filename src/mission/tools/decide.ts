@@ -1,5 +1,4 @@
 import type { MissionEnvelope, MissionTaskGraph } from '../../contracts/index.ts'
-import { WaybillError } from '../../error.ts'
 import {
   type DecisionArtifact,
   decisionArtifact,
@@ -7,8 +6,9 @@ import {
   type PolicyAgent,
   type PolicyOutcome,
 } from '../../governance/index.ts'
-import { sha256 } from '../../workspace/index.ts'
 import type { Task } from '../runner.ts'
+import { dataReaching } from './data.ts'
+import { decisionId, type Kind, keyOf, toolsOf } from './decision-id.ts'
 
 /** What the tools and the data of a task graph are decided by. */
 export interface Deciding {
@@ -21,74 +21,89 @@ export interface Deciding {
   readonly at: number
   /** Canonical ids of agents that are kept out until a person has reconciled their prompts. */
   readonly quarantined?: ReadonlySet<string>
+  /** The tasks of the graphs that the mission has already. */
+  readonly before?: readonly Task[]
+  /** The tools that were allowed for somebody in one of those. */
+  readonly allowedBefore?: Iterable<string>
 }
 
-type Kind = 'tool' | 'data'
-
-/** One thing that an agent is to have in at least one task. */
+/** One thing that an agent is to have, in one part of a mission, beside the same tools. */
 interface Subject {
   readonly kind: Kind
   readonly name: string
   readonly agent: PolicyAgent
-  /** The tools of each of its tasks that name the thing: a policy may look at what is allowed together. */
-  readonly beside: Map<string, readonly string[]>
+  /** The tools of the tasks that name it: a policy may look at what is allowed together. None for data. */
+  readonly tools: readonly string[]
 }
 
+/** A denial that does not hold for the whole mission, because others may use the tool: see `toolScope`. */
+const OF_AN_AGENT = 'agent_tool_scope'
+
 /**
- * Decides on every tool and every data scope that a task graph names, as artifacts of the type `policy_decision`.
+ * Decides on every tool that a task graph names, and on every data scope that a task names or is handed on by those before
+ * it, as artifacts of the type `policy_decision`.
  *
- * There is one for each thing and agent, in the order of the graph; its id is made of mission, agent and thing, so that
- * deciding twice gives the same ids. The data of a mission counts as being as sensitive as the mission.
+ * There is one for each thing and agent, in each of its roles, and for a tool for each set of tools that it is among; its id
+ * is made of those, so that deciding twice gives the same ids. The data of a mission counts as being as sensitive as the
+ * mission.
  */
 export async function decideScopes(deciding: Deciding): Promise<DecisionArtifact[]> {
   const { envelope, at } = deciding
-  const payloads: DecisionArtifact[] = []
+  const mission = envelope.mission_id
+  const decided: { subject: Subject; payload: DecisionArtifact }[] = []
+  const allowed = new Set(deciding.allowedBefore)
   for (const subject of subjectsOf(deciding)) {
-    const outcome = await outcomeOf(subject, deciding)
-    const payload = decisionArtifact(outcome, {
-      decisionId: idOf(subject, envelope.mission_id),
-      subject: subject.name,
-      mission: { id: envelope.mission_id },
-      at,
-    })
+    const { kind, name, agent } = subject
+    const outcome = await ask(subject, deciding)
+    if (kind === 'tool' && outcome.decision === 'allow') allowed.add(name)
+    const about = { decisionId: decisionId(mission, subject), subject: name }
+    const payload = decisionArtifact(outcome, { ...about, mission: { id: mission }, at })
     // The contract has no place for the agent, and one tool may be decided on for several.
-    payloads.push({ ...payload, reason: `${subject.agent.id}: ${payload.reason}` })
+    const reason = `${agent.id}: ${payload.reason}`
+    decided.push({ subject, payload: { ...payload, reason } })
   }
-  return payloads
+  return decided.map(({ subject: { kind, name }, payload }) =>
+    // By its contract a denial of a tool scope is one for every task of the mission.
+    kind === 'tool' && payload.decision === 'deny' && allowed.has(name)
+      ? { ...payload, decision_type: OF_AN_AGENT }
+      : payload,
+  )
 }
 
-function subjectsOf({ graph, agentOf }: Deciding): Iterable<Subject> {
+function subjectsOf(deciding: Deciding): Iterable<Subject> {
+  const { graph, agentOf } = deciding
   const subjects = new Map<string, Subject>()
-  const add = (kind: Kind, name: string, agent: PolicyAgent, task: Task) => {
-    const key = JSON.stringify([kind, name, agent.id])
-    const subject = subjects.get(key) ?? { kind, name, agent, beside: new Map() }
-    const tools = [...new Set(task.allowed_tools)].sort()
-    // Data is asked for once: no policy on it sees the tools.
-    subject.beside.set(kind === 'data' ? '' : JSON.stringify(tools), tools)
-    subjects.set(key, subject)
+  const add = (subject: Subject) => {
+    const key = keyOf(subject)
+    if (!subjects.has(key)) subjects.set(key, subject)
   }
   for (const task of graph.tasks) {
     const agent = agentOf(task)
-    for (const name of task.allowed_tools) add('tool', name, agent, task)
-    for (const name of task.required_data_scopes) add('data', name, agent, task)
+    for (const name of task.allowed_tools)
+      add({ kind: 'tool', name, agent, tools: toolsOf(task.allowed_tools) })
+    for (const name of task.required_data_scopes) add({ kind: 'data', name, agent, tools: [] })
   }
+  for (const { agent, scopes } of inherited(deciding))
+    for (const name of scopes) add({ kind: 'data', name, agent, tools: [] })
   return subjects.values()
 }
 
-/** What is refused beside the tools of one task is refused: deny wins. */
-async function outcomeOf(subject: Subject, deciding: Deciding): Promise<PolicyOutcome> {
-  const outcomes: PolicyOutcome[] = []
-  for (const allowedTools of subject.beside.values())
-    outcomes.push(await ask(subject, allowedTools, deciding))
-  const [first] = outcomes
-  const outcome = outcomes.find(({ decision }) => decision !== 'allow') ?? first
-  if (!outcome) throw new WaybillError('internal', 'a subject without a task was decided on')
-  return outcome
+/** The data scopes that come to each agent, in each of its roles, with what tasks before its own return. */
+function inherited({ graph, agentOf, before = [] }: Deciding) {
+  const reached = dataReaching([...before, ...graph.tasks])
+  const byAgent = new Map<string, { agent: PolicyAgent; mask: bigint }>()
+  for (const task of graph.tasks) {
+    const mask = reached.masks.get(task.task_id) ?? 0n
+    if (mask === 0n) continue
+    const agent = agentOf(task)
+    const key = JSON.stringify([agent.id, agent.roles])
+    byAgent.set(key, { agent, mask: (byAgent.get(key)?.mask ?? 0n) | mask })
+  }
+  return [...byAgent.values()].map(({ agent, mask }) => ({ agent, scopes: reached.namesIn(mask) }))
 }
 
 function ask(
-  { kind, name, agent }: Subject,
-  allowedTools: readonly string[],
+  { kind, name, agent, tools }: Subject,
   { envelope, policies, quarantined }: Deciding,
 ): Promise<PolicyOutcome> {
   const { mission_id, risk_level, sensitivity_class } = envelope
@@ -101,7 +116,7 @@ function ask(
         action: 'useTool',
         agent,
         tool: name,
-        facts: { ...facts, allowedTools },
+        facts: { ...facts, allowedTools: tools },
       })
     : policies.decideAside({
         action: 'readData',
@@ -109,8 +124,4 @@ function ask(
         resource: { id: name, sensitivity: sensitivity_class },
         facts: { ...facts, clearance: sensitivity_class },
       })
-}
-
-function idOf({ kind, name, agent }: Subject, mission: string): string {
-  return `pol_${kind}_${sha256(JSON.stringify([mission, kind, name, agent.id])).slice(0, 32)}`
 }

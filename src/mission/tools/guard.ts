@@ -6,18 +6,20 @@ import type { Policies, PolicyAgent } from '../../governance/index.ts'
 import type { ToolCall } from '../../store/index.ts'
 import type { Missions } from '../config.ts'
 import type { ToolDescription, ToolResult, Tools } from '../runner.ts'
-import { faultInValue, readArguments } from './arguments.ts'
+import { readArguments } from './arguments.ts'
 import { describeTool } from './description.ts'
 import { type Endpoint, openEndpoint } from './endpoint.ts'
-import { type Given, quoteResult, textOf } from './result.ts'
-import { secretsOf } from './secrets.ts'
+import { noResult, type Outcome, passOn } from './pass-on.ts'
+import { faultInPlaces, faultInTool, type Objection, type Reach } from './reach.ts'
 import { openServers, type Servers } from './servers.ts'
 
 /** What the guard of the tools of one attempt at a task is opened with. */
 export interface ToolsOptions {
-  readonly missions: Pick<Missions, 'servers' | 'tools'>
+  readonly missions: Pick<Missions, 'servers' | 'tools' | 'places'>
   /** The tools that the task may use: see `toolScope`. */
   readonly scope: readonly string[]
+  /** What it may read with them. */
+  readonly reach: Reach
   readonly agent: PolicyAgent
   readonly mission: { readonly id: string; readonly risk: string }
   readonly task: string
@@ -36,14 +38,13 @@ export interface ToolsOptions {
   readonly signal: AbortSignal
   /** Milliseconds after which a server is given up (default: 30,000). */
   readonly patience?: number
+  /** How many calls the attempt may make. */
+  readonly most?: number
 }
 
 /** What came of a call, before it is traced. */
-interface Answer {
+interface Answer extends Outcome {
   readonly verdict: Pick<ToolCall, 'decision' | 'policies' | 'server' | 'argsDigest'>
-  readonly isError: boolean
-  readonly text: string
-  readonly given?: Given
 }
 
 /** A tool that this attempt may call. */
@@ -52,10 +53,19 @@ interface Bound {
   /** What the server calls it. */
   readonly name: string
   readonly bytes: number
+  readonly config: NonNullable<Missions['tools']>[string]
 }
 
 interface Guard extends ToolsOptions {
   readonly servers: Servers
+  readonly calls: Calls
+}
+
+/** The calls of an attempt. */
+interface Calls {
+  made: number
+  /** What is said to every call after the last. */
+  over?: Promise<ToolResult>
 }
 
 /** Opens the guard through which an attempt at a task uses tools; servers are started when they are first needed. */
@@ -64,7 +74,7 @@ export function openTools(options: ToolsOptions): Tools {
   const closing = new AbortController()
   const signal = AbortSignal.any([options.signal, closing.signal])
   const servers = openServers({ servers: missions.servers ?? {}, root, environment, patience })
-  const guard: Guard = { ...options, servers, signal }
+  const guard: Guard = { ...options, servers, signal, calls: { made: 0 } }
   const open = new Set<Promise<unknown>>()
   const kept = <T>(work: Promise<T>): Promise<T> => {
     open.add(work)
@@ -91,7 +101,7 @@ export function openTools(options: ToolsOptions): Tools {
     call: async (name, args, callSignal) => {
       mustBeOpen()
       const until = callSignal ? AbortSignal.any([signal, callSignal]) : signal
-      return kept(callTraced({ ...guard, signal: until }, name, args))
+      return kept(callCounted({ ...guard, signal: until }, name, args))
     },
     endpoint: async () => {
       mustBeOpen()
@@ -110,15 +120,16 @@ export function openTools(options: ToolsOptions): Tools {
 const PATIENCE = 30_000
 /** Of a result, where waybill.yaml does not say. */
 const BYTES = 32_768
-/** Of what a server says to a call that it refuses. */
-const ERROR_BYTES = 2048
+/** Of calls in one attempt: far more than a task takes, and few enough that a loop without end has one. */
+const MOST_CALLS = 1000
 
 /** What is not allowed, and what no server has at the moment, is not there. */
 async function list(guard: Guard): Promise<readonly ToolDescription[]> {
   const found = await Promise.all(
     [...new Set(guard.scope)].map(async tool => {
       const bound = boundTool(guard, tool)
-      if (!bound || (await decide(guard, tool)).decision === 'deny') return []
+      if (!bound || faultInTool(bound.config, guard.reach)) return []
+      if ((await decide(guard, tool)).decision === 'deny') return []
       const listed = await guard.servers.tools(bound.server, guard.signal)
       const its = listed.is === 'listed' && listed.tools.get(bound.name)
       return its ? [describeTool(tool, bound.server, its)] : []
@@ -131,13 +142,34 @@ function boundTool({ missions, scope }: Guard, tool: string): Bound | undefined 
   const { tools = {} } = missions
   const entry = scope.includes(tool) && Object.hasOwn(tools, tool) ? tools[tool] : undefined
   if (!entry) return undefined
-  return { server: entry.server, name: entry.name ?? tool, bytes: entry.bytes ?? BYTES }
+  const { server, name = tool, bytes = BYTES } = entry
+  return { server, name, bytes, config: entry }
 }
 
-async function callTraced(guard: Guard, tool: string, args: unknown): Promise<ToolResult> {
+/** The first call too many is traced as one that was refused; those after it are told the same, and leave nothing. */
+function callCounted(guard: Guard, tool: string, args: unknown): Promise<ToolResult> {
+  const { calls, most = MOST_CALLS } = guard
+  calls.made++
+  if (calls.made <= most)
+    return callTraced(guard, tool, asked => answerTo(guard, { ...asked, args }))
+  calls.over ??= callTraced(guard, tool, async () =>
+    objected(
+      { code: 'mission/tool-calls', why: `the attempt has made its ${most} calls` },
+      { server: null, argsDigest: null },
+      tool,
+    ),
+  )
+  return calls.over
+}
+
+async function callTraced(
+  guard: Guard,
+  tool: string,
+  answer: (asked: Omit<Asked, 'args'>) => Promise<Answer>,
+): Promise<ToolResult> {
   const [started, clock] = [Date.now(), performance.now()]
   const ref = `toolcall_${randomUUID()}`
-  const { verdict, isError, text, given } = await answerTo(guard, { tool, args, ref })
+  const { verdict, isError, text, given } = await answer({ tool, ref })
   try {
     await guard.trace({
       ref,
@@ -174,6 +206,11 @@ async function answerTo(guard: Guard, asked: Asked): Promise<Answer> {
   const bound = boundTool(guard, tool)
   if (!bound) return refused({ ...refusal, why: whyUnbound(guard, tool) }, tool)
   if ('fault' in read) return refused({ ...refusal, why: read.fault }, tool)
+  const { reach, missions } = guard
+  const fault =
+    faultInTool(bound.config, reach) ??
+    faultInPlaces(bound.config, missions.places, read.value, reach)
+  if (fault) return objected(fault, refusal, tool)
   let decided: Decided
   try {
     decided = await decide(guard, tool)
@@ -184,7 +221,7 @@ async function answerTo(guard: Guard, asked: Asked): Promise<Answer> {
   const { decision, policies } = decided
   const verdict = { decision, policies, server: bound.server, argsDigest: read.digest }
   try {
-    return { verdict, ...(await passOn(guard, asked, bound, read.value)) }
+    return { verdict, ...(await passOn(guard, { ...bound, tool, ref: asked.ref }, read.value)) }
   } catch {
     const why = guard.signal.aborted ? 'the call was cancelled' : 'something went wrong on our side'
     return { verdict, ...noResult(tool, why) }
@@ -195,6 +232,15 @@ type Refusal = Answer['verdict'] & { readonly why: string }
 
 function refused({ why, ...verdict }: Refusal, tool: string): Answer {
   return { verdict, isError: true, text: `The tool ${quote(tool)} was not called: ${why}.` }
+}
+
+/** A refusal that no policy gave is traced with its code in the place of one. */
+function objected(
+  { code, why }: Objection,
+  known: Pick<Refusal, 'server' | 'argsDigest'>,
+  tool: string,
+): Answer {
+  return refused({ ...known, decision: 'deny', policies: [code], why: `${why} (${code})` }, tool)
 }
 
 function whyUnbound(guard: Guard, tool: string): string {
@@ -226,38 +272,4 @@ async function decide(guard: Guard, tool: string): Promise<Decided> {
     policies: determining.map(({ id }) => id),
     why: said.join('; '),
   }
-}
-
-/** What a server made of a call that was passed on. */
-type Outcome = Omit<Answer, 'verdict'>
-
-/** Throws where the signal ends it. */
-async function passOn(
-  { servers, signal, missions, environment }: Guard,
-  { tool, ref }: Asked,
-  { server, name, bytes }: Bound,
-  given: Readonly<Record<string, unknown>>,
-): Promise<Outcome> {
-  const its = `its server, ${quote(server)},`
-  const listed = await servers.tools(server, signal)
-  if (listed.is === 'failed') return noResult(tool, `${its} ${listed.why}`)
-  const known = listed.tools.get(name)
-  if (!known) return noResult(tool, `${its} has no such tool`)
-  const fault = faultInValue(known.inputSchema, given)
-  if (fault !== undefined) return noResult(tool, fault)
-  const called = await servers.call({ server, name, given, signal })
-  const frame = { ref, tool, secrets: secretsOf(missions.servers?.[server], environment) }
-  if (called.is === 'answered') {
-    const isError = called.result.isError === true
-    const answer = quoteResult(textOf(called.result), bytes, { ...frame, isError })
-    return { isError, text: answer.text, given: answer }
-  }
-  const failed = noResult(tool, `${its} ${called.why}`)
-  if (called.said === undefined) return failed
-  const answer = quoteResult(called.said, ERROR_BYTES, { ...frame, isError: true })
-  return { isError: true, text: `${failed.text}\n${answer.text}`, given: answer }
-}
-
-function noResult(tool: string, why: string): Outcome {
-  return { isError: true, text: `The tool ${quote(tool)} gave no result: ${why}.` }
 }

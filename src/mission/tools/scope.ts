@@ -1,8 +1,10 @@
 import type { PromptPackage } from '../../contracts/index.ts'
 import type { Task } from '../runner.ts'
+import { decisionId, toolsOf } from './decision-id.ts'
 
 /** What a policy decision says. */
 interface Verdict {
+  readonly decision_id: string
   readonly decision_type: string
   readonly subject: string
   readonly decision: 'allow' | 'deny'
@@ -10,20 +12,35 @@ interface Verdict {
 
 /** What narrows the tools of a task. */
 interface ScopeParts {
-  readonly task: Pick<Task, 'allowed_tools'>
+  readonly mission: string
+  /** The canonical id of the agent that does the task. */
+  readonly agent: string
+  readonly task: Pick<Task, 'allowed_tools' | 'role_type'>
   readonly prompt: Pick<PromptPackage, 'tool_scope'> | null
   /** The policy decisions of the mission. */
   readonly decisions: readonly Verdict[]
 }
 
-/** The tools that a task may use: what its plan, its prompt package and a decision all allow; deny wins, silence is no permission. */
-export function toolScope({ task, prompt, decisions }: ScopeParts): string[] {
-  const verdicts = decisions.filter(({ decision_type }) => decision_type === 'tool_scope')
-  const subjects = (wanted: string) =>
-    new Set(verdicts.flatMap(({ decision, subject }) => (decision === wanted ? [subject] : [])))
-  const [allowed, denied] = [subjects('allow'), subjects('deny')]
+/**
+ * The tools that a task may use: what its plan, its prompt package and the decision on just this agent, role and set of
+ * tools allow. What is denied to the whole mission is denied here as well; silence is no permission.
+ */
+export function toolScope({ mission, agent, task, prompt, decisions }: ScopeParts): string[] {
+  const names = toolsOf(task.allowed_tools)
+  if (names.length === 0) return names
+  const denied = new Set(
+    decisions.flatMap(({ decision_type, decision, subject }) =>
+      decision_type === 'tool_scope' && decision === 'deny' ? [subject] : [],
+    ),
+  )
+  const byId = new Map(decisions.map(one => [one.decision_id, one]))
   const packed = prompt && new Set(prompt.tool_scope)
+  const whose = { id: agent, roles: [task.role_type] }
+  const isAllowed = (name: string) => {
+    const own = byId.get(decisionId(mission, { kind: 'tool', name, agent: whose, tools: names }))
+    return own?.decision === 'allow' && own.subject === name && !denied.has(name)
+  }
   return [...new Set(task.allowed_tools)].filter(
-    tool => allowed.has(tool) && !denied.has(tool) && (!packed || packed.has(tool)),
+    name => isAllowed(name) && (!packed || packed.has(name)),
   )
 }

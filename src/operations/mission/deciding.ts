@@ -67,7 +67,10 @@ export async function decide(given: Deciding, app: App): Promise<ProposalDecisio
     const which = { tenant, ...(await find(store, tenant, given)) }
     if (dryRun) {
       const claimed = by === '' ? {} : { by }
-      const found = await examineProposal(store, { ...which, decision, shown, ...claimed })
+      const config = await loadConfig(app.root)
+      const found = await withGateway(app, config, gateway =>
+        examineProposal(store, gateway, { ...which, decision, shown, ...claimed }),
+      )
       return { outcome: 'would-record', decision, tenant, ...told(found), ...NOTHING }
     }
     const config = await loadConfig(app.root)

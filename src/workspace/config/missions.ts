@@ -71,6 +71,15 @@ const Tool = Named(
     bytes: Type.Optional(
       Type.Integer({ minimum: 256, description: 'How much of a result an agent is given.' }),
     ),
+    families: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description:
+          'Families of resources that it reaches whatever it is asked; an empty list is of one that reaches none.',
+      }),
+    ),
+    places: Type.Optional(
+      Texts('Arguments that name where it reads: a key of `places`, or what lies below one.'),
+    ),
   },
   'A tool that missions may name.',
 )
@@ -106,6 +115,12 @@ export const Missions = Named(
     ),
     tools: Type.Optional(
       Type.Record(Type.String(), Tool, { description: 'Tools, as missions name them.' }),
+    ),
+    places: Type.Optional(
+      Type.Record(Type.String({ minLength: 1 }), Text('The family of resources that lies there.'), {
+        description:
+          'Folders, addresses or names under which resources lie, each with their family.',
+      }),
     ),
     templates: Type.Optional(
       Text('The folder of mission and prompt templates (default: missions/templates).'),

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertDecision, listArtifacts, listProposals } from '../../src/store/index.ts'
+import {
+  type MissionRepository,
+  openMissionRepository,
+  type RunningWorker,
+} from '../mission-repository.ts'
+import { PROBE, REACHING, templateOf } from '../probing-agent.ts'
+import { comesTrue } from '../processes.ts'
+
+const ANALYSIS = 'domain-02-analysis'
+/** A person. */
+const THINKER = 'archetype-product-thinker'
+
+const TEMPLATES = {
+  plain: templateOf({ read: {} }),
+  proposed: templateOf({
+    read: {},
+    join: { role: 'aggregator', after: ['read'] },
+    review: { role: 'reviewer', after: ['join'] },
+  }),
+  asked: templateOf({ decide: { agent: THINKER } }),
+  erased: templateOf({
+    pass: { role: 'librarian', agent: ANALYSIS, does: 'read=documents' },
+    decide: { after: ['pass'], agent: THINKER },
+    read: { after: ['decide'], tools: ['read'], data: ['documents'], does: 'read:docs/a' },
+  }),
+}
+
+let repository: MissionRepository
+let worker: RunningWorker
+beforeAll(async () => {
+  repository = await openMissionRepository(REACHING)
+  repository.write('agents/agent.mjs', PROBE)
+  repository.write('policies/missions.cedar', '')
+  for (const [name, text] of Object.entries(TEMPLATES))
+    repository.write(`missions/templates/${name}.yaml`, text)
+  repository.commit()
+  worker = await repository.worker()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+/** Waits until a task waits for somebody. */
+const waits = (mission: string, name: string) =>
+  comesTrue(async () => {
+    const { tasks } = await repository.peek(mission)
+    return tasks.some(({ task, state }) => task === name && state === 'waiting')
+  }, 60_000)
+
+async function answer(mission: string) {
+  const result = { output_text: 'so', structured_output: {}, citations: [], confidence: 1 }
+  repository.write('answer.json', JSON.stringify({ ...result, tool_trace_refs: [] }))
+  const { code, err } = await repository.mission(
+    'answer',
+    mission,
+    'decide',
+    '--file',
+    'answer.json',
+  )
+  expect([code, err]).toEqual([0, ''])
+}
+
+test('a pass that was erased is not taken for none', async () => {
+  const mission = await repository.begin('erased')
+  expect(await waits(mission, 'decide')).toBe(true)
+  const { store } = repository.database
+  const [pass] = await store.tenant('default', tx => listArtifacts(tx, 'librarian_pass', mission))
+  const which = { tenant: 'default', artifact: 'librarian_pass', mission } as const
+  await store.erase({ ...which, digest: pass?.digest ?? '', by: 'ada', why: 'a name' })
+  await answer(mission)
+  expect(await repository.reaches(mission, 'failed', 'finished')).toMatchObject({
+    reason: { code: 'mission/erased', message: 'read: the pass of the task was erased' },
+  })
+}, 120_000)
+
+test('what was decided and not recorded is, before a worker does anything else for a tenant', async () => {
+  const mission = await repository.begin('proposed')
+  await repository.reaches(mission, 'finished')
+  const { store } = repository.database
+  const list = () => store.tenant('default', tx => listProposals(tx, { mission }))
+  const [found] = await list()
+  const { proposal = '', digest = '' } = found ?? {}
+  // As whoever was killed in between has left it.
+  const said = { by: 'ada', why: 'no', standing: 'claimed', statement: { stated: 'no' } } as const
+  const decision = { mission, proposal, digest, decision: 'rejected', expiresAt: null } as const
+  await store.tenant('default', tx => insertDecision(tx, { ...decision, ...said }))
+  await worker.stop()
+  worker = await repository.worker()
+  await repository.reaches(await repository.begin('plain'), 'finished')
+  expect((await list())[0]?.decision?.entry).toMatch(/^[0-9a-f]{64}$/)
+}, 120_000)
+
+test('an agent that was put into quarantine while its task waited does not go on with it', async () => {
+  const mission = await repository.begin('asked')
+  expect(await waits(mission, 'decide')).toBe(true)
+  const file = `prompts/${THINKER}.md`
+  repository.write(file, 'You do as you like.\n')
+  const other = await repository.begin('asked')
+  expect(await repository.reaches(other, 'failed')).toMatchObject({
+    reason: { code: 'agent-handoff/prompt-hash-matches-lock' },
+  })
+  repository.write(file, `You are ${THINKER}.\n`)
+  await answer(mission)
+  expect(await repository.reaches(mission, 'failed', 'finished')).toMatchObject({
+    reason: { code: 'mission/agent-kept-out' },
+    tasks: [{ state: 'failed' }],
+  })
+}, 120_000)
