@@ -134,14 +134,14 @@ function readNow(text: string): number {
   })
 }
 
-async function stdin(): Promise<Uint8Array> {
+async function stdin(most = MOST_BYTES): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of process.stdin) {
     chunks.push(chunk as Buffer)
     length += (chunk as Buffer).length
     // The rest would be refused all the same, and may never end.
-    if (length > MOST_BYTES) break
+    if (length > most) break
   }
   return Buffer.concat(chunks)
 }

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
-import { type Asked, openModelServer, type Reply } from './model-server.ts'
+import { openModelServer } from './model-server.ts'
 import { AGENTS_ENVIRONMENT, copyNudge } from './nudge-mission.ts'
+import { nudgeModel } from './nudge-model.ts'
 
 const KEY = 'the-key-of-a-model-that-is-not-there'
 const closing: (() => unknown)[] = []
@@ -12,64 +13,12 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** What a model of few words answers to each task of the mission. */
-const ANSWERS: Readonly<Record<string, (ref: string | undefined) => object>> = {
-  research: () => ({ provider: 'repository_search', query: 'night', results: [] }),
-  passes: () => ({
-    artifacts: ['causes', 'rule', 'promises'].map(task_id => ({
-      task_id,
-      allowed_resource_families: ['repository.documents'],
-      recommended_queries: [],
-      cached_previews: [],
-      expires_at: new Date(Date.now() + 600_000).toISOString(),
-    })),
-  }),
-  causes: result,
-  rule: result,
-  promises: result,
-  evidence: () => ({
-    summary: 'Documents name 214 reminders at night.',
-    evidence_matrix: [{ claim: 'reminders at night: 214', support_refs: ['docs#L1'] }],
-    contradictions: [],
-    coverage_gaps: [],
-    recommended_output: { format: 'ticket_comment' },
-  }),
-  review: () => ({
-    schema_name: 'review_packet',
-    review_status: 'approved',
-    issues: [],
-    required_edits: [],
-    approved_output: { summary: 'Documents name 214 reminders at night.' },
-  }),
-}
-
-function result(ref: string | undefined): object {
-  return {
-    output_text: 'It is in a document.',
-    structured_output: { facts: [], questions: [] },
-    citations: [{ kind: 'internal', ref: 'docs#L1' }],
-    confidence: 0.5,
-    tool_trace_refs: ref === undefined ? [] : [ref],
-  }
-}
-
-/** Calls a tool where there is one, and answers when it has seen what comes of that. */
-function modelOf({ text, body }: Asked): Reply {
-  const [, given = ''] = text.replaceAll('\\"', '"').split('<data name="task">')
-  const [, task = ''] = /"task_id":"([a-z]+)"/.exec(given) ?? []
-  const [ref] = /toolcall_[0-9a-f-]{36}/.exec(text) ?? []
-  const isOffered = JSON.stringify(body.tools ?? []).includes('repository_search')
-  if (isOffered && ref === undefined)
-    return { tools: [{ name: 'repository_search', args: { words: ['night'], under: 'docs' } }] }
-  return { text: JSON.stringify(ANSWERS[task]?.(ref) ?? {}) }
-}
-
 test('the mission of the example runs on a model, with the same prompts and tools', {
   timeout: 180_000,
 }, async () => {
   const database: Database = await openDatabase()
   closing.push(database.remove)
-  const server = await openModelServer(modelOf)
+  const server = await openModelServer(nudgeModel)
   closing.push(server.close)
   const copy = copyNudge()
   closing.push(copy.remove)

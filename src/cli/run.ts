@@ -19,7 +19,9 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const parts = operation.parts?.(input as never, app, format)
   if (stop && parts) {
     const last = await printed(parts, request, app)
-    process.exitCode = stop.exitCode() || exitCodeOf(operation.failedPart?.(last) ?? false)
+    // What could not be ended, such as a question to a database that is away, is not waited for.
+    if (stop.exitCode() !== 0) process.exit(stop.exitCode())
+    process.exitCode = exitCodeOf(operation.failedPart?.(last) ?? false)
     return
   }
   await whole(operation, request, app, progress.clear)

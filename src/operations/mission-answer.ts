@@ -1,6 +1,6 @@
 import { answerTask } from '../mission/index.ts'
 import { readAnswer } from './mission/answer.ts'
-import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionAnswerOutput } from './mission-answer/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -42,7 +42,8 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionAnswerOutput> {
-  const { mission, task, file } = given
+  const { task, file } = given
+  const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   const answer = await readAnswer(file ?? '-', app)
   return withStore(app, async store => {

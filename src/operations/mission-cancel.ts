@@ -1,5 +1,5 @@
 import { cancelMission } from '../mission/index.ts'
-import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionCancelOutput } from './mission-cancel/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -32,7 +32,7 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionCancelOutput> {
-  const { mission } = given
+  const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   return withStore(app, async store => {
     await cancelMission(store, { tenant, mission }, given.why ?? 'cancelled')

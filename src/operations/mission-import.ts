@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { MOST_BYTES as MOST_GIVEN } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   type AuditTrust,
@@ -14,8 +13,9 @@ import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionImportOutput } from './mission-import/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
+const MIB = 2 ** 20
 /** What has more bytes is refused by whoever verifies it, and not read here. */
-const MOST_BYTES = 512 * 2 ** 20
+const MOST_BYTES = 512 * MIB
 
 const input = {
   type: 'object',
@@ -26,7 +26,7 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'file',
-      description: 'The bundle (- reads standard input).',
+      description: `The bundle, of ${MOST_BYTES / MIB} MiB at most (- reads standard input).`,
     },
     key: {
       type: 'array',
@@ -102,13 +102,7 @@ async function trustFor({ key, unproved }: Given, { root }: App): Promise<AuditT
 }
 
 async function read(path: string, { cwd, stdin }: App): Promise<Uint8Array> {
-  if (path === '-') {
-    const given = await stdin()
-    if (given.length <= MOST_GIVEN) return given
-    throw new WaybillError('usage', 'standard input holds more than is read from there', {
-      hint: 'name the file',
-    })
-  }
+  if (path === '-') return stdin(MOST_BYTES)
   let bytes: Uint8Array | undefined
   try {
     bytes = readOwnFile(resolve(cwd, path), MOST_BYTES)

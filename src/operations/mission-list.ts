@@ -1,11 +1,11 @@
-import { WaybillError } from '../error.ts'
 import { listRuns } from '../store/index.ts'
+import { numberIn, rangeOf } from './mission/numbers.ts'
 import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { missionOf } from './mission/status.ts'
 import type { MissionListOutput } from './mission-list/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
-const MOST = 1000
+const LIMIT = { flag: '--limit', most: 1000 } as const
 const USUAL = 20
 
 const input = {
@@ -19,7 +19,7 @@ const input = {
     limit: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many of the newest (default: ${USUAL}).`,
+      description: `How many of the newest, ${rangeOf(LIMIT)} (default: ${USUAL}).`,
     },
     tenant: TENANT_INPUT,
   },
@@ -41,9 +41,8 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionListOutput> {
-  const { state, limit = USUAL } = given
-  if (limit < 1 || limit > MOST)
-    throw new WaybillError('usage', `--limit is a number from 1 to ${MOST}`)
+  const { state } = given
+  const limit = numberIn(LIMIT, given.limit ?? USUAL)
   const tenant = tenantOf(given)
   return withStore(app, store =>
     store.tenant(tenant, async tx => {

@@ -1,6 +1,6 @@
 import { pauseMission } from '../mission/index.ts'
 import { writeHandoff } from './mission/handoff/write.ts'
-import { MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
+import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionPauseOutput } from './mission-pause/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -13,14 +13,15 @@ const input = {
     handoff: {
       type: 'string',
       path: true,
-      placeholder: 'folder|item',
+      placeholder: 'where',
       description:
-        'Write a handoff document about it: into this folder, or for a decision record (ADR-…) or work item (OBPI-…).',
+        'Write a handoff document about it: into this folder, as this .md file, or where those of a decision record (ADR-…) or work item (OBPI-…) stand.',
     },
     adr: {
       type: 'string',
       placeholder: 'id',
-      description: 'The decision record that the handoff belongs to, such as ADR-0.0.25.',
+      description:
+        'The decision record that the handoff belongs to, such as ADR-0.0.25 (default: that of the folder, the branch, or the handoffs that there are).',
     },
     agent: {
       type: 'string',
@@ -58,7 +59,8 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseOutput> {
-  const { mission, handoff: where, adr, agent } = given
+  const { handoff: where, adr, agent } = given
+  const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   return withStore(app, async store => {
     const statusNow = () => store.tenant(tenant, tx => statusOf(tx, tenant, mission))

@@ -1,5 +1,5 @@
 import { retryMission } from '../mission/index.ts'
-import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionRetryOutput } from './mission-retry/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -37,7 +37,7 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionRetryOutput> {
-  const { mission } = given
+  const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   return withStore(app, async store => {
     await retryMission(store, { tenant, mission }, given.task)

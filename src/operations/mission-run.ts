@@ -1,8 +1,9 @@
 import { followMission } from './mission/following.ts'
+import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { TENANT_INPUT } from './mission/open.ts'
 import type { MissionStatusParts } from './mission/output.ts'
 import { partsOf } from './mission/parts.ts'
-import { SUBMISSION, submit } from './mission/submitting.ts'
+import { requireMeaning, SUBMISSION, submit } from './mission/submitting.ts'
 import { CONCURRENCY, startWorking, type Works, withWorks } from './mission/working.ts'
 import type { MissionRunOutput } from './mission-run/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -15,7 +16,7 @@ const input = {
     concurrency: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many tasks are done at once (default: ${CONCURRENCY}).`,
+      description: `How many tasks are done at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
     },
   },
 } as const
@@ -52,7 +53,11 @@ async function run(given: Given, app: App): Promise<MissionRunOutput> {
 
 /** The mission each time that it has come further. */
 function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
-  return partsOf(tell => withWorks(app, works => play(given, works, tell)))
+  return partsOf(tell => {
+    requireMeaning(given)
+    numberIn(CONCURRENCY_INPUT, given.concurrency)
+    return withWorks(app, works => play(given, works, tell))
+  })
 }
 
 async function play(

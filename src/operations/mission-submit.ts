@@ -1,6 +1,6 @@
 import { TENANT_INPUT } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
-import { SUBMISSION, submit } from './mission/submitting.ts'
+import { requireMeaning, SUBMISSION, submit } from './mission/submitting.ts'
 import { withWorks } from './mission/working.ts'
 import type { MissionSubmitOutput } from './mission-submit/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -35,6 +35,7 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionSubmitOutput> {
+  requireMeaning(given)
   return withWorks(app, async works => {
     const submitted = await submit(given, works)
     if ('faults' in submitted) return { mission: null, faults: submitted.faults, status: null }

@@ -1,6 +1,7 @@
 import { followMission } from './mission/following.ts'
 import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionStatusParts } from './mission/output.ts'
+import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionWatchOutput } from './mission-watch/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -37,14 +38,12 @@ export default defineOperation({
   },
 })
 
-async function* watch(given: Given, app: App, format: string): AsyncGenerator<MissionStatusParts> {
-  const { openStore } = await import('../store/index.ts')
-  const { databaseUrl } = await import('./database/open.ts')
-  const store = await openStore({ url: await databaseUrl(app) })
-  try {
-    const which = { tenant: tenantOf(given), mission: given.mission }
-    yield* followMission(store, which, app, { ticking: format === 'text' })
-  } finally {
-    await store.close()
-  }
+function watch(given: Given, app: App, format: string): AsyncGenerator<MissionStatusParts> {
+  const which = { tenant: tenantOf(given), mission: given.mission }
+  return partsOf(tell =>
+    withStore(app, async store => {
+      const follow = followMission(store, which, app, { ticking: format === 'text' })
+      for await (const status of follow) tell(status)
+    }),
+  )
 }

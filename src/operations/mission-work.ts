@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { partsOf } from './mission/parts.ts'
 import { CONCURRENCY, startWorking, withWorks } from './mission/working.ts'
 import type { MissionWorkOutput } from './mission-work/output.ts'
@@ -10,7 +11,7 @@ const input = {
     concurrency: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many tasks are done at once (default: ${CONCURRENCY}).`,
+      description: `How many tasks are done at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
     },
   },
 } as const
@@ -41,13 +42,14 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionWorkOu
 
 function work(given: TypeOf<typeof input>, app: App): AsyncGenerator<MissionWorkOutput> {
   const { signal = new AbortController().signal } = app
-  return partsOf(tell =>
-    withWorks(app, async works => {
+  return partsOf(tell => {
+    numberIn(CONCURRENCY_INPUT, given.concurrency)
+    return withWorks(app, async works => {
       const worker = await startWorking(works, given)
       tell({ worker: worker.id, event: 'started' })
       if (!signal.aborted) await once(signal, 'abort')
       await worker.stop()
       tell({ worker: worker.id, event: 'stopped' })
-    }),
-  )
+    })
+  })
 }

@@ -34,8 +34,8 @@ export interface App {
   /** Where relative paths start, absolute. */
   readonly cwd: string
   readonly version: string
-  /** Reads all of standard input. */
-  stdin(): Promise<Uint8Array>
+  /** Reads all of standard input; of what has more bytes than a document may have, or than `most`, not the rest. */
+  stdin(most?: number): Promise<Uint8Array>
   /** The program that another core runs, to check documents unless said otherwise; absent where there is none. */
   worker?(work?: 'check' | 'audit' | 'ledger' | 'policy' | 'database'): URL
   /** Told of progress on long work, of which files are the pieces unless said otherwise. */

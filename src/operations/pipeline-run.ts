@@ -1,9 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
 import { unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
 import { loadConfig, userName } from '../workspace/index.ts'
 import { followMission } from './mission/following.ts'
+import {
+  CONCURRENCY_INPUT,
+  numberIn,
+  rangeOf,
+  TIME_BUDGET_INPUT,
+  TOKEN_BUDGET_INPUT,
+} from './mission/numbers.ts'
 import { TENANT_INPUT, tenantOf } from './mission/open.ts'
 import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
@@ -27,18 +35,18 @@ const input = {
     timeBudget: {
       type: 'integer',
       placeholder: 'seconds',
-      description: 'How long it may take; without limit when absent.',
+      description: `How long it may take, ${rangeOf(TIME_BUDGET_INPUT)}; without limit when absent.`,
     },
     tokenBudget: {
       type: 'integer',
       placeholder: 'tokens',
-      description: 'How many tokens its agents may use; without limit when absent.',
+      description: `How many tokens its agents may use, ${rangeOf(TOKEN_BUDGET_INPUT)}; without limit when absent.`,
     },
     tenant: TENANT_INPUT,
     concurrency: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many agents work at once (default: ${CONCURRENCY}).`,
+      description: `How many agents work at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
     },
   },
 } as const
@@ -91,6 +99,9 @@ function shown(given: Given, app: App): AsyncGenerator<PipelineRunOutput> {
 
 async function play(given: Given, app: App, tell: Tell): Promise<void> {
   refuseNested(app)
+  numberIn(CONCURRENCY_INPUT, given.concurrency)
+  numberIn(TIME_BUDGET_INPUT, given.timeBudget)
+  numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)
   const pipeline = await openPipeline(given.file, app)
   const nothing = { mission: null, faults: [], status: null, continued: false }
   // Fail closed: what an error of the document makes of its order is not known.
@@ -109,11 +120,23 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
     } finally {
       await worker.stop()
     }
-    const last = await works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, mission))
-    await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
-    const end = headOf(await openPipeline(pipeline.file, app))
-    tell({ ...end, mission, continued, faults: [], status: last })
+    const told = async () => {
+      const last = await works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, mission))
+      await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
+      const end = headOf(await openPipeline(pipeline.file, app))
+      tell({ ...end, mission, continued, faults: [], status: last })
+    }
+    await unlessLeft(told(), app)
   })
+}
+
+/** For how long somebody who leaves waits for the last word of a database that may be away, in milliseconds. */
+const LAST_WORD = 3000
+
+/** Waits for the end of something; of somebody who leaves, not for ever, and whatever comes of it. */
+async function unlessLeft(end: Promise<void>, { signal }: App): Promise<void> {
+  if (!signal?.aborted) return end
+  await Promise.race([end.catch(() => {}), pause(LAST_WORD)])
 }
 
 /** An agent is told its task in its environment: whoever has one is a worker, and workers start no workers. */
@@ -139,7 +162,9 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   const tenant = tenantOf(given)
   const { path: file } = first
   const workflow = first.value.workflow?.id ?? null
-  const earlier = await store.tenant(tenant, tx => listPipelineMissions(tx, file, workflow))
+  const { origin: installation } = works.gateway
+  const which = { file, workflow, installation }
+  const earlier = await store.tenant(tenant, tx => listPipelineMissions(tx, which))
   const [newest] = earlier
   // Whoever was killed may have left the file behind what the database says.
   if (newest) await followMissionIn({ tenant, mission: newest.mission, file }, store, timed(works))
@@ -154,6 +179,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
     agents,
     {
       tenant,
+      installation,
       actor: given.by ?? userName(app.root) ?? 'somebody',
       now: works.gateway.time(),
       earlier: earlier.length,

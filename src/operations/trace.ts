@@ -19,7 +19,7 @@ const input = {
       type: 'string',
       positional: true,
       description:
-        'The id of a handoff, session, mission, task, artifact or record, an agent, or a digest.',
+        'The id of a handoff, session, mission, task, artifact, tool call or record, an agent, or a digest.',
     },
     limit: {
       type: 'integer',
@@ -50,8 +50,8 @@ export default defineOperation({
     'after it in the conversation, what a person stated about it. Each step tells who handed to whom, which prompts ' +
     'the agents had by their hashes, what the policies decided and why it was refused. Files of the repository that ' +
     'name the id are listed. Missions, sessions, tasks and artifacts are those that a handoff names in its accumulated ' +
-    'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. Of a mission, the database ' +
-    'adds tasks, artifacts, decisions and calls of tools by their digests, where there is one to ask. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
+    'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. The database, where there ' +
+    'is one to ask, adds the mission that the id is, or that has something of it, with its tasks, artifacts, decisions and calls of tools by their digests. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
   examples: [
     {
       command: 'waybill trace 550e8400-e29b-41d4-a716-446655440000',

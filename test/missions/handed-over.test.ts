@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
@@ -28,11 +28,38 @@ const json = async (...args: readonly string[]) => {
 test('a mission whose document would be refused is not paused', async () => {
   const ended = await json('pause', mission, '--handoff', 'notes')
   expect(ended).toMatchObject({ code: 1, state: 'running', handoff: { accepted: false } })
-  expect(JSON.stringify(ended.handoff.findings)).toContain('adr_id')
+  expect(ended.handoff.findings).toMatchObject([{ code: 'mission/handoff-lacks' }])
+  expect(ended.handoff.findings[0].hint).toContain('--adr')
+})
+
+test.each([
+  ['that lies outside of the repository', '../elsewhere', 'outside the repository'],
+  ['by its absolute path, outside of the repository', '/elsewhere', 'outside the repository'],
+  ['that is nearly a decision record', 'ADR-25', 'is no decision record and no work item'],
+  ['that is a file', 'waybill.yaml', 'is a file that is there'],
+])('a place %s is refused, and the mission is not paused', async (_, where, says) => {
+  const { code, err } = await repository.mission('pause', mission, '--handoff', where)
+  expect(code).toBe(2)
+  expect(err).toContain(says)
+  expect((await repository.status(mission)).state).toBe('running')
+})
+
+test('a document may be named as a file, and by an absolute path', async () => {
+  const other = await repository.submit('slow')
+  for (const [where, wanted] of [
+    ['out/left.md', 'out/left.md'],
+    [join(repository.root, 'out/more'), /^out\/more\/[^/]+-mission-[0-9a-f]{8}\.md$/],
+  ] as const) {
+    const ended = await json('pause', other, '--handoff', where, '--adr', 'ADR-0.0.99')
+    expect(ended).toMatchObject({ code: 0, state: 'paused', handoff: { accepted: true } })
+    expect(ended.handoff.path).toMatch(wanted)
+  }
+  await repository.mission('cancel', other)
+  rmSync(join(repository.root, 'out'), { recursive: true })
 })
 
 test('a mission is paused into a document that names its artifacts, its open tasks and the way on', async () => {
-  const ended = await json('pause', mission, '--handoff', 'OBPI-0.0.25-03', '--agent', 'Ada')
+  const ended = await json('pause', mission, '--handoff', 'obpi-0.0.25-03', '--agent', 'Ada')
   expect(ended.handoff).toMatchObject({ accepted: true, findings: [] })
   expect(ended).toMatchObject({ code: 0, state: 'paused' })
   path = ended.handoff.path

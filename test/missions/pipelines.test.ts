@@ -6,67 +6,15 @@ import { text } from 'node:stream/consumers'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { PIPELINE, PIPELINE_AGENT } from '../pipeline-agents.ts'
 import { comesTrue } from '../processes.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 
-/** An agent that writes its context as its pipeline says; its description may tell it to do otherwise. */
-const AGENT = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { readFileSync } from 'node:fs'
-import { spawnSync } from 'node:child_process'
-const a = JSON.parse(readFileSync(0, 'utf8'))
-const { session, task, repair } = a
-const id = session.address.split('/').at(-1)
-appendFileSync('ran.txt', id + (repair ? ' repair' : '') + '\\n')
-const kind = id.replace(/-[0-9]+$/, '')
-const context = { schema_version: '1.0.0', session_id: 's-1', source_agent: { id: kind, family: kind.split('-')[0] }, target_agent: { id: 'ps-analyst', family: 'ps' }, timestamp: new Date().toISOString(), trace: { depth: /DEEP/.test(task.objective) ? 2 : 1 }, payload: { key_findings: [{ id: 'F-001', summary: id + ' read ' + (session.input?.path ?? 'nothing') }], confidence: { overall: 0.7 } } }
-const write = (path, text) => { mkdirSync(dirname(path), { recursive: true }); writeFileSync(path, text) }
-const faulty = /ALWAYS BAD/.test(task.objective) || (/BAD ONCE/.test(task.objective) && !repair)
-if (faulty) context.payload.confidence.overall = 7
-if (/NESTED/.test(task.objective)) {
-  const run = spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, 'pipeline', 'run'], { encoding: 'utf8' })
-  write('nested.txt', run.stderr)
-}
-if (session.artifact) write(session.artifact, 'done by ' + id)
-const isHeld = () => /WAIT/.test(task.objective) && !existsSync('go')
-const end = () => {
-  if (isHeld()) return setTimeout(end, 50)
-  if (/ANSWERS/.test(task.objective)) return process.stdout.write(JSON.stringify(context))
-  if (session.output && !/LAZY/.test(task.objective)) write(session.output, JSON.stringify(context))
-  process.stdout.write(JSON.stringify({ output_text: id + ' is done', structured_output: {}, citations: [{ kind: 'file', ref: 'ran.txt' }], confidence: 0.8, tool_trace_refs: [] }))
-}
-end()
-`
-
-const PIPELINE = `# the plan
-workflow: { id: parcels, name: Sort the parcels, status: ACTIVE, updated_at: null }
-pipelines:
-  ps: # first
-    phases:
-      - id: 1
-        status: PENDING # not yet
-        agents:
-          - { id: ps-researcher-001, status: PENDING, description: "Find. FIRST", session_context: { output: out/found.json } }
-          - { id: ps-analyst-002, status: PENDING, description: "Weigh. ANSWERS", session_context: { output: out/weighed.json }, artifact: out/weighed.md }
-      - id: 2
-        status: PENDING
-        agents:
-          - { id: ps-critic-003, status: PENDING, description: "Judge. SECOND", session_context: { input: out/weighed.json, output: out/judged.json } }
-  nse:
-    phases:
-      - id: 1
-        status: PENDING
-        agents: [{ id: nse-risk-001, status: PENDING, description: "Risks.", depends_on: hand-over, session_context: { input: out/found.json, output: out/risks.json } }]
-barriers:
-  hand-over: { status: PENDING, after_phases: [ps-phase-1], artifacts: { way: { path: out/weighed.md } } }
-metrics: { phases_complete: 0, agents_executed: 0, agents_percent: 0, barriers_complete: 0 }
-`
-
 let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
-  repository.write('agents/agent.mjs', AGENT)
+  repository.write('agents/agent.mjs', PIPELINE_AGENT)
 }, 120_000)
 afterAll(() => repository?.remove(), 60_000)
 

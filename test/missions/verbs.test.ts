@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import trace from '../../src/operations/trace.ts'
+import { insertToolCall, readSnapshot } from '../../src/store/index.ts'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
 
 let repository: MissionRepository
@@ -34,6 +36,48 @@ test('a mission runs to its end, task by task, each handed over and accepted', a
   ])
   expect(new Set(status.tasks.map(({ handoff }) => handoff)).size).toBe(5)
 })
+
+test('every id of a mission leads to its story', async () => {
+  const mission = await repository.submit('brief')
+  const worker = await repository.worker()
+  await repository.reaches(mission, 'finished', 'failed')
+  await worker.stop()
+  const ref = `toolcall_${mission}`
+  const { store } = repository.database
+  const snapshot = await store.tenant('default', async tx => {
+    await insertToolCall(tx, { ...CALL, ref, mission, startedAt: new Date().toISOString() })
+    return readSnapshot(tx, mission)
+  })
+  const { artifacts = [], tasks = [] } = snapshot ?? {}
+  expect(new Set(artifacts.map(({ name }) => name)).size).toBeGreaterThan(6)
+  const own = artifacts.flatMap(({ id, digest }) => [id, digest])
+  const ids = [...own, ...tasks.map(({ handoff }) => String(handoff)), mission.toUpperCase(), ref]
+  for (const id of ids.filter(one => !one.startsWith('pkg_'))) {
+    const told = await trace.run({ id }, repository.missionApp())
+    expect({ id, mission: told.mission?.mission }).toEqual({ id, mission })
+  }
+  const notes: string[] = []
+  const app = { ...repository.missionApp(), tell: (line: string) => void notes.push(line) }
+  // What several missions have leads to the newest, and the others are named.
+  expect((await trace.run({ id: 'pkg_join' }, app)).mission?.mission).toBe(mission)
+  expect(notes).toEqual([expect.stringMatching(/^other missions have it as well: [0-9a-f-]{36}/)])
+  expect((await trace.run({ id: 'rev_of_nobody' }, repository.missionApp())).mission).toBeNull()
+}, 120_000)
+
+const CALL = {
+  tool: 'search',
+  server: null,
+  task: 'count',
+  attempt: 1,
+  decision: 'allow',
+  policies: [],
+  argsDigest: null,
+  resultDigest: null,
+  resultBytes: 0,
+  cut: 0,
+  isError: false,
+  ms: 1,
+} as const
 
 test('an agent is not run whose prompt is not the locked one, and the rest stays as it is', async () => {
   repository.write('prompts/domain-05-product.md', 'You are somebody else.\n')
@@ -83,3 +127,13 @@ test('another tenant cannot look at a mission', async () => {
   expect((await repository.status(id)).state).toBe('running')
   expect((await repository.mission('cancel', id)).code).toBe(0)
 })
+
+test.each(['retry', 'cancel', 'pause', 'watch', 'graph', 'answer'])(
+  'what is no id is told so by %s',
+  async verb => {
+    const more = verb === 'answer' ? ['review', '--file', 'waybill.yaml'] : []
+    const ran = await repository.mission(verb, 'x', ...more)
+    expect(ran).toMatchObject({ code: 2, out: '' })
+    expect(ran.err).toContain('there is no mission x')
+  },
+)

@@ -1,40 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { widthOf } from './layout.ts'
+import { Screen } from '../../../test/screen.ts'
 import { LiveDrawing } from './live-drawing.ts'
-
-/** What stands on a terminal after texts were written to it, each with a line end; it knows what drawings use. */
-class Screen {
-  readonly columns: number
-  readonly rows: string[] = ['']
-  #row = 0
-
-  constructor(columns: number) {
-    this.columns = columns
-  }
-
-  write(text: string): void {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are told begins with one
-    for (const part of `${text}\n`.split(/(\u001b\[[0-9]*[A-Za-z]|\r|\n)/)) {
-      const [, up] = /^.\[([0-9]+)A$/.exec(part) ?? []
-      if (up !== undefined) this.#row = Math.max(0, this.#row - Number(up))
-      else if (part === '\u001b[J') this.rows.splice(this.#row, Infinity, '')
-      else if (part === '\n') this.#down()
-      else if (part !== '\r' && !part.startsWith('\u001b')) this.#put(part)
-    }
-  }
-
-  #down(): void {
-    this.#row += 1
-    this.rows[this.#row] ??= ''
-  }
-
-  #put(text: string): void {
-    for (const character of text) {
-      if (widthOf(`${this.rows[this.#row]}${character}`) > this.columns) this.#down()
-      this.rows[this.#row] += character
-    }
-  }
-}
 
 const size = { columns: 20, rows: 8 }
 const open = (given = size) => ({
@@ -87,4 +53,16 @@ test('lines that a narrower terminal has broken are drawn over as a whole', () =
   drawing.next(['x'.repeat(19), 'short'], false)
   now.columns = 10
   expect(drawing.next(['y'], false)).toBe('\r\u001b[3A\u001b[Jy')
+})
+
+test('what is told meanwhile stands above the drawing, and is not drawn over', () => {
+  const { screen, drawing } = open()
+  expect(drawing.above('nobody draws')).toBeUndefined()
+  screen.write(drawing.next(['one', 'two'], false))
+  // A line end follows what is printed, as it follows a drawing.
+  screen.write((drawing.above('a notice that is longer than a line') ?? '').replace(/\n$/, ''))
+  screen.write(drawing.next(['one', 'three'], false))
+  expect(screen.rows).toEqual(['a notice that is lon', 'ger than a line', 'one', 'three', ''])
+  screen.write(drawing.next(['all'], true))
+  expect(drawing.above('nobody draws any more')).toBeUndefined()
 })

@@ -11,6 +11,7 @@ export class LiveDrawing {
   readonly #size: () => TerminalSize
   /** How wide the lines are that stand there. */
   #drawn: readonly number[] = []
+  #shown: readonly string[] = []
 
   constructor(size: () => TerminalSize) {
     this.#size = size
@@ -30,8 +31,15 @@ export class LiveDrawing {
       return `${back}${lines.join('\n')}`
     }
     const shown = lines.slice(0, this.room).map(line => cut(line, columns - 1))
+    this.#shown = shown
     this.#drawn = shown.map(line => widthOf(line.replace(MARKS, '')))
     return `${back}${shown.join('\n')}`
+  }
+
+  /** What shows a line above the drawing, and that below it again; nothing where nothing is drawn. */
+  above(line: string): string | undefined {
+    if (this.#drawn.length === 0) return undefined
+    return [`${this.#back()}${line}`, ...this.#shown, ''].join('\n')
   }
 
   /** A terminal that became narrower has broken lines that fitted; what left it above cannot be reached. */

@@ -2,16 +2,24 @@ import { outputSettings } from '../../app.ts'
 import { shellWord, spelled } from '../../contract/index.ts'
 import type { ListedTaskParts, MissionStatusParts } from '../../operations/mission/output.ts'
 import type { Style } from '../parse.ts'
-import { isTerminal } from '../terminal.ts'
+import { isTerminal, print, showTold } from '../terminal.ts'
 import { LiveDrawing } from './live-drawing.ts'
 import { headLine, marked, missionLines, onOneLine, proposalLines, spanOf } from './mission.ts'
 
 const drawing = new LiveDrawing(() => {
-  const { columns = 80, rows = 24 } = process.stdout
-  return { columns, rows }
+  // A terminal that nobody sits at has no size.
+  const { columns, rows } = process.stdout
+  return { columns: columns || 80, rows: rows || 24 }
 })
 const seen = new Map<string, string>()
 let wasHeaded = false
+
+/** A notice that went to the same terminal would stand amid the lines, and be counted as none of them. */
+showTold(line => {
+  const text = process.stderr.isTTY ? drawing.above(line) : undefined
+  if (text !== undefined) print(text)
+  return text !== undefined
+})
 
 /** A mission each time that it has come further: drawn over on a terminal, line by line elsewhere. */
 export function liveText(status: MissionStatusParts, style: Style): string {

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { WaybillError } from '../../error.ts'
 import type { Store } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 import type { MissionStatusParts } from './output.ts'
@@ -6,6 +8,8 @@ import { statusOf } from './status.ts'
 
 /** How often somebody looks whether a mission has come further, in milliseconds. */
 const BETWEEN_LOOKS = 100
+/** The same of a database that is away. */
+const BETWEEN_TRIES = 500
 
 /**
  * How far a mission is, again each time that it has come further; ends with the mission, or when nobody looks any more.
@@ -14,12 +18,13 @@ const BETWEEN_LOOKS = 100
 export async function* followMission(
   store: Store,
   { tenant, mission }: { readonly tenant: string; readonly mission: string },
-  { signal }: App,
+  app: App,
   { ticking = false }: { readonly ticking?: boolean } = {},
 ): AsyncGenerator<MissionStatusParts> {
+  const { signal } = app
+  const look = lookerAt(() => store.tenant(tenant, tx => statusOf(tx, tenant, mission)), app)
   let last = ''
-  while (!signal?.aborted) {
-    const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+  for (let status = await look(); status; status = await look()) {
     const seen = JSON.stringify({
       ...status,
       tasks: status.tasks.map(({ ms, ...task }) => ({ ...task, ms: ticking && secondsOf(ms) })),
@@ -29,6 +34,30 @@ export async function* followMission(
     if (isOver(status)) return
     await pause(BETWEEN_LOOKS, undefined, signal && { signal }).catch(() => undefined)
   }
+}
+
+/** Looks again and again; waits for a database that has answered before, and gives nothing to who wants to leave. */
+function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promise<T | undefined> {
+  const left = signal && once(signal, 'abort').then(() => undefined)
+  let hasSeen = false
+  return async () => {
+    for (let tries = 0; !signal?.aborted; tries++) {
+      const asked = ask().catch(error => (hasSeen ? away(error) : Promise.reject(error)))
+      asked.catch(() => {})
+      // A database that does not answer keeps nobody.
+      const found = await Promise.race(left ? [asked, left] : [asked])
+      hasSeen ||= found !== undefined
+      if (found !== undefined || signal?.aborted) return found
+      if (tries === 0) tell?.('the database is away, and is waited for')
+      await pause(BETWEEN_TRIES, undefined, signal && { signal }).catch(() => undefined)
+    }
+    return undefined
+  }
+}
+
+/** A mission goes on when its database is back, and whoever looks sees it. */
+function away(error: unknown): undefined {
+  if (!(error instanceof WaybillError) || error.code !== 'store-unavailable') throw error
 }
 
 function secondsOf(ms: number | null): number {

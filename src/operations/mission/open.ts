@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { noMission } from '../../mission/index.ts'
 import { openStore, type Run, readRun, type Store, type Tx } from '../../store/index.ts'
 import { databaseUrl } from '../database/open.ts'
@@ -24,9 +25,12 @@ export async function withStore<T>(
     if (migrated) await store.migrate()
     return await work(store)
   } finally {
-    await store.close()
+    await Promise.race([store.close(), ...(app.signal?.aborted ? [pause(FAREWELL)] : [])])
   }
 }
+
+/** For how long somebody who leaves waits for connections to end, in milliseconds: a database may be away. */
+const FAREWELL = 1000
 
 /** The id of a mission, if it can be one. */
 export function idOf(mission: string): string {

@@ -14,14 +14,18 @@ export async function* partsOf<T>(
   })
   // It is told below; until then nobody waits for it.
   done.catch(() => {})
-  for (;;) {
-    const part = parts.shift()
-    if (part !== undefined) yield part
-    else if (ended) break
-    else
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
+  try {
+    for (;;) {
+      const part = parts.shift()
+      if (part !== undefined) yield part
+      else if (ended) break
+      else
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+    }
+  } finally {
+    // Also where nobody wants to hear more: what is under way is brought to its end.
+    await done
   }
-  await done
 }

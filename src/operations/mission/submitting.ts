@@ -7,6 +7,7 @@ import type { Store } from '../../store/index.ts'
 import { userName } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { readAnswer } from './answer.ts'
+import { numberIn, rangeOf, TIME_BUDGET_INPUT, TOKEN_BUDGET_INPUT } from './numbers.ts'
 import { tenantOf } from './open.ts'
 
 /** What is wrong with a mission that was to be submitted. */
@@ -50,12 +51,12 @@ export const SUBMISSION = {
   timeBudget: {
     type: 'integer',
     placeholder: 'seconds',
-    description: 'How long it may take; that of the template when absent.',
+    description: `How long it may take, ${rangeOf(TIME_BUDGET_INPUT)}; that of the template when absent.`,
   },
   tokenBudget: {
     type: 'integer',
     placeholder: 'tokens',
-    description: 'How many tokens its agents may use; that of the template when absent.',
+    description: `How many tokens its agents may use, ${rangeOf(TOKEN_BUDGET_INPUT)}; that of the template when absent.`,
   },
 } as const
 
@@ -100,14 +101,44 @@ export async function submit(
   return { mission: String(mission_id), tenant: String(tenant_id), tasks: submission.plans.length }
 }
 
-async function wantedFrom(described: Described, app: App) {
-  const { template, goal, envelope, graph, timeBudget, tokenBudget } = described
-  if (envelope !== undefined && graph !== undefined && template === undefined)
-    return { envelope: await readAnswer(envelope, app), graph: await readAnswer(graph, app) }
-  if (template === undefined || goal === undefined || envelope !== undefined || graph !== undefined)
+/** What an envelope of one's own says by itself. */
+const OF_TEMPLATES = {
+  goal: '--goal',
+  context: '--context',
+  by: '--by',
+  tenant: '--tenant',
+  timeBudget: '--time-budget',
+  tokenBudget: '--token-budget',
+} as const
+
+/**
+ * Refuses a description that means nothing, or not all of which would count, before a database is asked.
+ *
+ * @throws WaybillError `usage`.
+ */
+export function requireMeaning(described: Described): void {
+  const { template, goal, envelope, graph, timeBudget, tokenBudget, context = [] } = described
+  numberIn(TIME_BUDGET_INPUT, timeBudget)
+  numberIn(TOKEN_BUDGET_INPUT, tokenBudget)
+  contextFrom(context)
+  const isOwn = envelope !== undefined && graph !== undefined && template === undefined
+  const isMade = template !== undefined && goal !== undefined
+  if (!isOwn && (!isMade || envelope !== undefined || graph !== undefined))
     throw new WaybillError('usage', 'nobody says what the mission is', {
       hint: 'name a template and a goal: waybill mission run <template> --goal "…"; or give --envelope <file> and --graph <file>',
     })
+  const names = Object.keys(OF_TEMPLATES) as (keyof typeof OF_TEMPLATES)[]
+  const idle = isOwn ? names.find(name => described[name] !== undefined) : undefined
+  if (idle)
+    throw new WaybillError('usage', `${OF_TEMPLATES[idle]} does not count beside --envelope`, {
+      hint: 'write it into the envelope',
+    })
+}
+
+async function wantedFrom(described: Described, app: App) {
+  const { template = '', goal = '', envelope, graph, timeBudget, tokenBudget } = described
+  if (envelope !== undefined && graph !== undefined)
+    return { envelope: await readAnswer(envelope, app), graph: await readAnswer(graph, app) }
   const contextRefs = contextFrom(described.context ?? [])
   return {
     template,

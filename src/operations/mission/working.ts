@@ -55,7 +55,7 @@ export function startWorking(
   { concurrency = CONCURRENCY, onStep }: Working,
 ): Promise<Worker> {
   const environment = environmentFor(missions, app)
-  const pipelines = pipelineKeeper(() => ({ ...app, now: gateway.time() }))
+  const pipelines = pipelineKeeper(gateway.origin, () => ({ ...app, now: gateway.time() }))
   const shop = openWorkshop({ root: app.root, config, store, gateway, environment, pipelines })
   return startWorker({
     shop: { ...shop, ...(onStep && { onStep }) },

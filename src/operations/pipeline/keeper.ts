@@ -5,6 +5,7 @@ import type {
   Judged,
   PipelineAttempt,
   PipelineKeeper,
+  PipelineMissionOf,
   PipelineReason,
 } from '../../mission/index.ts'
 import { agentAt, unitsOf } from '../../session/index.ts'
@@ -17,13 +18,19 @@ import { judgeAnswer, type Written } from './judge.ts'
 import { openPipeline } from './open.ts'
 import { setPatiently } from './set-patiently.ts'
 
-/** Keeps the orchestration files of a repository while missions are made of them; `appNow` has the time of each moment. */
-export function pipelineKeeper(appNow: () => App): PipelineKeeper {
+/**
+ * Keeps the orchestration files of a repository, by its log, while missions are made of them; `appNow` has the time of
+ * each moment. Those of others that share its database stand elsewhere, perhaps under the same path.
+ */
+export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
   const before = new Map<string, Written>()
+  const isOurs = ({ installation = own }: PipelineMissionOf) => installation === own
   return {
-    begin: (which, store) => begin(which, { store, app: appNow(), before }),
+    begin: async (which, store) =>
+      isOurs(which) ? begin(which, { store, app: appNow(), before }) : elsewhere(which),
     judge: (which, answer) => judge(which, answer, { app: appNow(), before }),
     async follow(which, store) {
+      if (!isOurs(which)) return
       const app = appNow()
       const untold = await followMissionIn(which, store, app)
       for (const { address, refused } of untold)
@@ -78,6 +85,11 @@ async function begin(
   if (!which.isContinued && !before.has(key))
     before.set(key, { output: versionOf(output, app), artifact: versionOf(artifact, app) })
   return { session: { orchestration: file, address, input: read, output, artifact } }
+}
+
+function elsewhere({ file, installation }: PipelineAttempt): Begun {
+  const message = `${file} stands in another repository, that of ${installation}: a database of its own keeps its tasks apart`
+  return refused('pipeline/gone', message)
 }
 
 function versionOf(path: string | null, app: App): string | undefined {

@@ -8,6 +8,8 @@ import type { Pipeline } from './open.ts'
 /** What an orchestration does not say, and somebody has to. */
 export interface Asked {
   readonly tenant: string
+  /** The log of the repository in which the file stands. */
+  readonly installation: string
   readonly actor: string
   readonly timeBudgetMs?: number | undefined
   readonly tokenBudget?: number | undefined
@@ -188,6 +190,7 @@ export function planMission(
     ...(written.length > 0 && { requested_outputs: written }),
     context_refs: {
       orchestration: path,
+      installation: asked.installation,
       orchestration_sha256: pipeline.sha256,
       ...(workflow?.id !== undefined && { workflow: workflow.id }),
     },
@@ -214,8 +217,8 @@ function hasAgent(
 }
 
 /** The same for those who begin with the same file at the same time, so that only one of them does. */
-function idOf({ path, sha256: digest }: Pipeline, { tenant, earlier }: Asked): string {
-  const hex = sha256(JSON.stringify([tenant, path, digest, earlier]))
+function idOf({ path, sha256: digest }: Pipeline, { tenant, installation, earlier }: Asked) {
+  const hex = sha256(JSON.stringify([tenant, installation, path, digest, earlier]))
   const parts = [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 import type { TraceStep } from '../../governance/index.ts'
+import type { listDependencies, MissionSnapshot } from '../../store/index.ts'
 import { stateFolder } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { MissionStoryParts } from './mission-output.ts'
@@ -21,19 +22,24 @@ export interface Told {
   readonly more: boolean
 }
 
+/** Of several missions that have the same id so many are named beside the newest. */
+const MOST_NAMED = 5
+
 const NOTHING: Told = { story: null, more: false }
 
 /**
- * What the database knows of the mission that an id is, or that everything recorded about it belongs to.
+ * What the database knows of the mission that an id is, or that everything recorded about it belongs to, or that has
+ * something of that id.
  *
- * No server is started for what may have no mission; a database that cannot be asked is told of, and fails nothing.
+ * No server is started for what the log knows and says no mission of; a database that cannot be asked is told of, and
+ * fails nothing.
  */
 export async function missionOf(asked: Asked, app: App): Promise<Told> {
   const named = namedBy(asked)
-  const mission = named ?? (UUID.test(asked.id) ? asked.id : undefined)
-  if (mission === undefined || !(await hasDatabase(app, named !== undefined))) return NOTHING
+  const mayStart = named !== undefined || asked.trace.steps.length === 0
+  if (!(await hasDatabase(app, mayStart))) return NOTHING
   try {
-    return await read(mission, asked, app)
+    return await read(named, asked, app)
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
     app.tell?.(`the database of missions was not asked: ${error.message}`)
@@ -49,40 +55,55 @@ function namedBy({ trace: { steps, kinds }, id }: Asked): string | undefined {
   return missions.size === 1 && only !== undefined && UUID.test(only) ? only : undefined
 }
 
-async function hasDatabase(app: App, isNamed: boolean): Promise<boolean> {
+async function hasDatabase(app: App, mayStart: boolean): Promise<boolean> {
   if (app.databaseUrl !== undefined) return true
   const folder = stateFolder(app.root)
   if (!existsSync(folder)) return false
   const { describeEmbedded } = await import('../../store/index.ts')
   try {
     const { data, running } = await describeEmbedded(folder, { path: app.environment?.PATH ?? '' })
-    return running !== undefined || (isNamed && data !== undefined)
+    return running !== undefined || (mayStart && data !== undefined)
   } catch (error) {
     if (error instanceof WaybillError) return false
     throw error
   }
 }
 
-async function read(mission: string, { tenant, limit }: Asked, app: App): Promise<Told> {
-  const [{ withStore }, { listDependencies, readSnapshot }] = await Promise.all([
+async function read(named: string | undefined, asked: Asked, app: App): Promise<Told> {
+  const { tenant, limit } = asked
+  const id = UUID.test(asked.id) ? asked.id.toLowerCase() : asked.id
+  const [{ withStore }, { findMissionsWith, listDependencies, readSnapshot }] = await Promise.all([
     import('../mission/open.ts'),
     import('../../store/index.ts'),
   ])
   const found = await withStore(app, store =>
     store.tenant(tenant, async tx => {
-      const snapshot = await readSnapshot(tx, mission)
-      return snapshot && { snapshot, waits: await listDependencies(tx, mission) }
+      const among = named === undefined ? await findMissionsWith(tx, id, MOST_NAMED + 1) : [named]
+      const [mission, ...others] = among
+      const snapshot = mission === undefined ? undefined : await readSnapshot(tx, mission)
+      return snapshot && { snapshot, others, waits: await listDependencies(tx, snapshot.mission) }
     }),
   )
   if (!found) return NOTHING
-  const { snapshot, waits } = found
+  const { snapshot, waits, others } = found
+  if (others.length > 0) app.tell?.(`other missions have it as well: ${others.join(', ')}`)
+  return storyOf(snapshot, waits, { tenant, limit })
+}
+
+type Waits = Awaited<ReturnType<typeof listDependencies>>
+
+function storyOf(
+  snapshot: MissionSnapshot,
+  waits: Waits,
+  { tenant, limit }: Pick<Asked, 'tenant' | 'limit'>,
+): Told {
   const { run, tasks, artifacts, outputs, decisions, toolCalls } = snapshot
   const before = new Map<string, string[]>()
   for (const { task, dependsOn } of waits)
     before.set(task, [...(before.get(task) ?? []), dependsOn])
   const by = new Map(outputs.map(({ name, id, task }) => [`${name} ${id}`, task]))
   const story = {
-    mission,
+    mission: snapshot.mission,
     tenant,
     state: run.state,
     startedAt: run.startedAt,

@@ -1,7 +1,9 @@
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { quote } from '../../../contract/index.ts'
 import { WaybillError } from '../../../error.ts'
 import { handoffName } from '../../../session/index.ts'
 import { readSnapshot, type Store } from '../../../store/index.ts'
+import { openFiles } from '../../../workspace/index.ts'
 import type { NewOutput } from '../../new/output.ts'
 import newDocument from '../../new.ts'
 import type { App } from '../../operation.ts'
@@ -12,7 +14,7 @@ import type { MissionHandoffParts } from './output.ts'
 export interface HandoffWanted {
   readonly tenant: string
   readonly mission: string
-  /** A folder, a decision record, or one of its work items. */
+  /** A folder, the file itself, a decision record, or one of its work items. */
   readonly where: string
   readonly adr?: string | undefined
   readonly agent?: string | undefined
@@ -21,8 +23,11 @@ export interface HandoffWanted {
   readonly path?: string
 }
 
-const ITEM = /^OBPI-([0-9]+\.[0-9]+\.[0-9]+)-[0-9]{2}$/
-const RECORD = /^ADR-[0-9]+\.[0-9]+\.[0-9]+$/
+const ITEM = /^OBPI-([0-9]+\.[0-9]+\.[0-9]+)-[0-9]{2}$/i
+const RECORD = /^ADR-[0-9]+\.[0-9]+\.[0-9]+$/i
+/** What was meant to be one of them; nobody calls a folder so. */
+const NEARLY = /^(?:ADR|OBPI)-[0-9.-]*$/i
+const DOCUMENT = /\.(?:md|markdown)$/i
 
 /** Writes what a mission has come to as a handoff document, checked as every other that waybill new writes. */
 export async function writeHandoff(
@@ -63,15 +68,27 @@ function slugFor(mission: string): string {
 /** Where the document is to stand, and to what it belongs, as far as that was said. */
 function placeOf({ where, path, adr, mission }: HandoffWanted, { root, cwd, now }: App) {
   const [, number] = ITEM.exec(where) ?? []
-  const item = number === undefined ? {} : { item: where, adr: `ADR-${number}` }
-  const record = RECORD.test(where) ? { adr: where } : item
+  const item = number === undefined ? {} : { item: where.toUpperCase(), adr: `ADR-${number}` }
+  const record = RECORD.test(where) ? { adr: where.toUpperCase() } : item
   const known: { file?: string; adr?: string; item?: string } = {
     ...(adr !== undefined && { adr }),
     ...record,
   }
   if (path !== undefined) return { ...known, file: join(root, path) }
   if ('adr' in record) return known
-  return { ...known, file: join(cwd, where, handoffName(now, slugFor(mission))) }
+  if (NEARLY.test(where))
+    throw new WaybillError('usage', `${quote(where)} is no decision record and no work item`, {
+      hint: 'write it like ADR-0.0.25 or OBPI-0.0.25-03, or name a folder',
+    })
+  const named = resolve(cwd, where)
+  if (openFiles(root).kindOf(relative(root, named)) === 'file')
+    throw new WaybillError('usage', `${quote(where)} is a file that is there`, {
+      hint: 'name a folder, or a file that is still to be written',
+    })
+  return {
+    ...known,
+    file: DOCUMENT.test(where) ? named : join(named, handoffName(now, slugFor(mission))),
+  }
 }
 
 /** What goes on with it; a tenant that a shell would take apart is left to whoever types it. */
@@ -86,7 +103,9 @@ function silent({ ask: _, ...app }: App, given: unknown): App {
 }
 
 function partsOf({ path, accepted, missing, diagnostics }: NewOutput): MissionHandoffParts {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const isTold = ({ code, message }: NewOutput['diagnostics'][number]) =>
+    code === 'schema/required' && missing.some(({ field }) => message.includes(quote(field)))
+  const errors = diagnostics.filter(one => one.severity === 'error' && !isTold(one))
   return {
     path,
     accepted,

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../database.ts'
+import { openTestServer, type TestServer } from '../embedded.ts'
+import { agentsOf, taskReaches } from '../mission-facts.ts'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { comesTrue, processesOf, serversOf } from '../processes.ts'
+import { Screen } from '../screen.ts'
+
+let server: TestServer
+let repository: MissionRepository
+beforeAll(async () => {
+  server = openTestServer()
+  const { url } = await server.start()
+  repository = await openMissionRepository('', await openDatabase({ server: url }))
+}, 180_000)
+beforeEach(async () => {
+  await server.start()
+}, 60_000)
+afterAll(async () => {
+  await server?.start()
+  await repository?.remove()
+  await server?.remove()
+}, 120_000)
+
+/** How long somebody waits for Ctrl-C, in milliseconds; on a busy machine. */
+const PATIENCE = 12_000
+
+const TOLD =
+  /the database is away: when it is back, other workers go on with the ([01]) tasks? that/
+
+/** Ends a verb as Ctrl-C does, and gives what it said and how long it took. */
+async function left({ child, ran }: ReturnType<MissionRepository['start']>) {
+  const begun = performance.now()
+  child.kill('SIGINT')
+  const { code, err, out } = await ran
+  return { code, err, out, ms: performance.now() - begun }
+}
+
+/** The server of the tests answers nobody, and refuses nobody. */
+function freeze(): () => void {
+  const [{ pid: main } = { pid: 0 }] = serversOf(server.root)
+  const servers = processesOf(server.root).filter(
+    ({ pid, parent }) => main === pid || main === parent,
+  )
+  for (const { pid } of servers) process.kill(pid, 'SIGSTOP')
+  return () => {
+    for (const { pid } of servers) process.kill(pid, 'SIGCONT')
+  }
+}
+
+test('a worker that is told to leave while the database is stopped leaves in seconds, and its tasks go on elsewhere', async () => {
+  const work = repository.start('work')
+  const mission = await repository.begin('slow')
+  await taskReaches(repository, mission, 'one', 'running')
+  expect(await comesTrue(() => agentsOf(repository).length === 1, 60_000)).toBe(true)
+  await server.stop()
+  const { code, err, ms } = await left(work)
+  expect(code).toBe(130)
+  expect(TOLD.exec(err)?.[1]).toBe('1')
+  expect(ms).toBeLessThan(PATIENCE)
+  expect(await comesTrue(() => agentsOf(repository).length === 0, 20_000)).toBe(true)
+  await server.start()
+  const other = await repository.worker()
+  await comesTrue(async () => (await repository.peek(mission)).tasks[0]?.attempt === 2, 60_000)
+  await taskReaches(repository, mission, 'one', 'running')
+  await other.stop()
+  expect((await repository.mission('cancel', mission)).code).toBe(0)
+}, 180_000)
+
+test('a worker without a task leaves at once', async () => {
+  const work = repository.start('work')
+  let told = ''
+  work.child.stdout.on('data', chunk => {
+    told += chunk
+  })
+  expect(await comesTrue(() => told.includes('takes tasks'), 60_000)).toBe(true)
+  await server.stop()
+  const { code, ms } = await left(work)
+  expect(code).toBe(130)
+  expect(ms).toBeLessThan(PATIENCE)
+}, 120_000)
+
+test('who runs a mission sees that the database is stopped, goes on when it is back, and can leave meanwhile', async () => {
+  const run = repository.start('run', 'slow', '--goal', 'Find out')
+  let told = ''
+  for (const stream of [run.child.stdout, run.child.stderr])
+    stream.on('data', chunk => {
+      told += chunk
+    })
+  const saysAway = () => told.split('the database is away, and is waited for').length - 1
+  expect(await comesTrue(() => told.includes('one  running'), 60_000)).toBe(true)
+  await server.stop()
+  expect(await comesTrue(() => saysAway() === 1, 60_000)).toBe(true)
+  await server.start()
+  const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(told) ?? []
+  expect((await repository.mission('pause', mission)).code).toBe(0)
+  expect(await comesTrue(async () => (await repository.peek(mission)).state === 'paused')).toBe(
+    true,
+  )
+  await server.stop()
+  expect(await comesTrue(() => saysAway() === 2, 60_000)).toBe(true)
+  const { code, err, ms } = await left(run)
+  expect(code).toBe(130)
+  expect(err).toMatch(TOLD)
+  expect(ms).toBeLessThan(PATIENCE)
+  expect(await comesTrue(() => agentsOf(repository).length === 0, 20_000)).toBe(true)
+}, 180_000)
+
+test('a database that hangs keeps nobody who leaves', async () => {
+  const work = repository.start('work')
+  const mission = await repository.begin('slow')
+  await taskReaches(repository, mission, 'one', 'running')
+  const thaw = freeze()
+  const { code, err, ms } = await left(work).finally(thaw)
+  expect(code).toBe(130)
+  expect(err).toMatch(TOLD)
+  expect(ms).toBeLessThan(PATIENCE)
+}, 120_000)
+
+const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+
+test('on a terminal what is told meanwhile stands above the tree', async () => {
+  const run = `stty cols 100 rows 30; exec ${process.execPath} ${PROGRAM} mission run slow --goal 'Find out'`
+  const { url } = repository.database
+  const env = { ...process.env, DATABASE_URL: url, XDG_STATE_HOME: repository.root, TERM: 'xterm' }
+  const terminal = spawn('script', ['-qec', run, '/dev/null'], { cwd: repository.root, env })
+  const ended = once(terminal, 'exit')
+  let told = ''
+  terminal.stdout.on('data', chunk => {
+    told += chunk
+  })
+  expect(await comesTrue(() => /one {2}running/.test(told), 60_000)).toBe(true)
+  await server.stop()
+  expect(await comesTrue(() => told.includes('and is waited for'), 60_000)).toBe(true)
+  await server.start()
+  const before = told.length
+  // The tree ticks on below it.
+  expect(await comesTrue(() => /one {2}running/.test(told.slice(before)), 60_000)).toBe(true)
+  terminal.stdin.write('\u0003')
+  await ended
+  const screen = new Screen(100)
+  screen.write(told)
+  const count = (words: RegExp) => screen.rows.filter(row => words.test(row)).length
+  expect(count(/^the database is away, and is waited for/)).toBe(1)
+  expect(count(/ one {2}/)).toBe(1)
+  expect(count(/ two {2}blocked/)).toBe(1)
+}, 180_000)

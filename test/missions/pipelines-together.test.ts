@@ -1,0 +1,171 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { load } from 'js-yaml'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openA2aServer } from '../a2a-server.ts'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { openModelServer } from '../model-server.ts'
+import { PIPELINE, PIPELINE_AGENT } from '../pipeline-agents.ts'
+import { comesTrue } from '../processes.ts'
+
+let one: MissionRepository
+let other: MissionRepository
+beforeAll(async () => {
+  one = await openMissionRepository()
+  // The database of both is removed once.
+  other = await openMissionRepository('', { ...one.database, remove: async () => {} })
+  for (const { write } of [one, other]) write('agents/agent.mjs', PIPELINE_AGENT)
+}, 180_000)
+afterAll(async () => {
+  await other?.remove()
+  await one?.remove()
+}, 120_000)
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  for (const { root } of [one, other])
+    for (const name of ['go', 'ran.txt', 'out', 'ORCHESTRATION.yaml'])
+      rmSync(join(root, name), { recursive: true, force: true })
+})
+
+const ran = ({ root }: MissionRepository) =>
+  readFileSync(join(root, 'ran.txt'), 'utf8').split('\n').filter(Boolean).sort()
+
+const file = ({ root }: MissionRepository) => readFileSync(join(root, 'ORCHESTRATION.yaml'), 'utf8')
+
+async function run({ waybill }: MissionRepository) {
+  const { code, out, err } = await waybill('pipeline', 'run', '--format', 'json')
+  if (out === '') throw new Error(err)
+  return { code, err, ...JSON.parse(out) }
+}
+
+const EVERYONE = ['nse-risk-001', 'ps-analyst-002', 'ps-critic-003', 'ps-researcher-001']
+
+test('two who run one pipeline at once share a mission, and every agent runs once', async () => {
+  one.write('ORCHESTRATION.yaml', PIPELINE)
+  const both = await Promise.all([run(one), run(one)])
+  expect(both).toMatchObject([
+    { code: 0, complete: true },
+    { code: 0, complete: true },
+  ])
+  expect(both[0].mission).toBe(both[1].mission)
+  expect(both.map(({ continued }) => continued).sort()).toEqual([false, true])
+  expect(ran(one)).toEqual(EVERYONE)
+  expect(load(file(one))).toMatchObject({ metrics: { agents_executed: 4, agents_percent: 100 } })
+  expect(file(one)).toContain('# the plan')
+}, 180_000)
+
+test('two repositories that share a database and have the same file have a pipeline each', async () => {
+  one.write('ran.txt', '')
+  one.write('ORCHESTRATION.yaml', PIPELINE.replace('SECOND', 'WAIT'))
+  const first = run(one)
+  expect(await comesTrue(() => ran(one).length === 4, 60_000)).toBe(true)
+  const [{ mission = '' } = {}] = JSON.parse(
+    (await one.mission('list', '--limit', '1', '--format', 'json')).out,
+  ).missions
+  expect((await one.mission('pause', mission)).code).toBe(0)
+  one.write('go', '')
+  expect(await comesTrue(() => /ps-critic-003, status: COMPLETE/.test(file(one)), 60_000)).toBe(
+    true,
+  )
+  expect(await first).toMatchObject({ mission })
+  other.write('ORCHESTRATION.yaml', PIPELINE.replace('SECOND', 'WAIT'))
+  other.write('go', '')
+  const second = await run(other)
+  expect(second).toMatchObject({ code: 0, complete: true, continued: false })
+  expect(second.mission).not.toBe(mission)
+  expect(ran(other)).toEqual(EVERYONE)
+}, 180_000)
+
+/** The session context that an agent answers with. */
+const contextOf = (kind: string) => ({
+  schema_version: '1.0.0',
+  session_id: 's-1',
+  source_agent: { id: kind, family: 'ps' },
+  target_agent: { id: 'ps-analyst', family: 'ps' },
+  timestamp: new Date().toISOString(),
+  trace: { depth: 1 },
+  payload: {
+    key_findings: [{ id: 'F-001', summary: `found by ${kind}` }],
+    confidence: { overall: 0.7 },
+  },
+})
+
+const MIXED = `workflow: { id: parcels, name: Sort the parcels, status: ACTIVE }
+pipelines:
+  ps:
+    phases:
+      - id: 1
+        status: PENDING
+        agents: [{ id: ps-researcher-001, role: researcher, status: PENDING, description: Find., session_context: { output: out/found.json } }]
+      - id: 2
+        status: PENDING
+        agents: [{ id: ps-analyst-002, role: reviewer, status: PENDING, description: Weigh., session_context: { input: out/found.json, output: out/weighed.json } }]
+      - id: 3
+        status: PENDING
+        agents: [{ id: ps-critic-003, role: librarian, status: PENDING, description: Judge., session_context: { input: out/weighed.json, output: out/judged.json } }]
+      - id: 4
+        status: PENDING
+        agents: [{ id: ps-reporter-004, status: PENDING, description: Tell., session_context: { input: out/judged.json, output: out/told.json } }]
+`
+
+test('a model, an agent elsewhere, a person and a program work on one pipeline', async () => {
+  const faulty = { ...contextOf('ps-researcher'), trace: { depth: 2 } }
+  const model = await openModelServer(
+    { text: JSON.stringify(faulty) },
+    { text: JSON.stringify(contextOf('ps-researcher')), usage: [100, 20] },
+  )
+  const agent = await openA2aServer({ does: { says: [{ data: contextOf('ps-analyst') }] } })
+  closing.push(model.close, agent.close)
+  const config = readFileSync(join(one.root, 'waybill.yaml'), 'utf8')
+  closing.push(() => writeFileSync(join(one.root, 'waybill.yaml'), config))
+  const program = /\{ runner: command[^}]*\}/
+  one.write(
+    'waybill.yaml',
+    config
+      .replace(/(domain-02-analysis: )\{[^}]*\}/, '$1{ runner: model }')
+      .replace(/(domain-06-technical: )\{[^}]*\}/, `$1{ runner: a2a, url: '${agent.url}' }`)
+      .replace('  roles:\n', '  roles:\n    librarian: archetype-product-thinker\n')
+      .replace(
+        '  runners:\n',
+        `  models: { default: { provider: openai-compatible, model: small, url: '${model.url}' } }\n  runners:\n`,
+      ),
+  )
+  expect(config).toMatch(program)
+  one.commit()
+  one.write('ORCHESTRATION.yaml', MIXED)
+  const running = run(one)
+  const waits = async () => {
+    const { out } = await one.mission('list', '--state', 'running', '--format', 'json')
+    const [found] = JSON.parse(out).missions
+    if (!found) return undefined
+    const { tasks } = await one.peek(found.mission)
+    const task = tasks.find(
+      ({ state, waitingFor }) => state === 'waiting' && waitingFor === 'person',
+    )
+    return task && { mission: found.mission, task: task.task }
+  }
+  let waiting: Awaited<ReturnType<typeof waits>>
+  await comesTrue(async () => {
+    waiting = await waits()
+    return waiting !== undefined
+  }, 90_000)
+  expect(waiting?.task).toBe('ps/3/ps-critic-003')
+  one.write('judged.json', JSON.stringify(contextOf('ps-critic')))
+  const { mission = '', task = '' } = waiting ?? {}
+  const answered = await one.mission('answer', mission, task, '--file', 'judged.json')
+  expect(answered).toMatchObject({ code: 0, err: '' })
+  const ended = await running
+  expect(ended).toMatchObject({ code: 0, complete: true, status: { tokensUsed: 135 } })
+  expect(model.asked).toHaveLength(2)
+  expect(model.asked[1]?.text).toContain('depth-at-most-one')
+  // What is in the file is what each has answered, and the program has read what the person said.
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(one.root, `out/${name}.json`), 'utf8'))
+  expect(read('found').payload.key_findings[0].summary).toBe('found by ps-researcher')
+  expect(read('weighed').source_agent.id).toBe('ps-analyst')
+  expect(read('judged').source_agent.id).toBe('ps-critic')
+  expect(read('told').payload.key_findings[0].summary).toContain('out/judged.json')
+  expect(file(one).match(/status: COMPLETE/g)?.length).toBeGreaterThanOrEqual(4)
+}, 180_000)
