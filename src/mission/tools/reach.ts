@@ -10,9 +10,16 @@ export interface Reach {
   readonly scopes: readonly string[]
 }
 
+type ObjectionCode =
+  | 'mission/data-scope'
+  | 'mission/pass-expired'
+  | 'mission/pass-scope'
+  | 'mission/place-unknown'
+  | 'mission/tool-calls'
+
 /** Why a call may not be, with the code that its trace has for that. */
 export interface Objection {
-  readonly code: `mission/${string}`
+  readonly code: ObjectionCode
   readonly why: string
 }
 
