@@ -57,7 +57,9 @@ const RUNNER_CODES = {
     'It was ended from outside: by whoever runs it, or because its mission was cancelled or its worker stopped.',
     AGAIN,
   ),
-} as const satisfies Readonly<Record<Exclude<RunnerCode, PipelineReason>, CodeMeaning>>
+} as const satisfies Readonly<
+  Record<Exclude<RunnerCode, PipelineReason | 'mission/token-budget'>, CodeMeaning>
+>
 
 const RUN_CODES = {
   'mission/template': error(

@@ -168,7 +168,8 @@ async function guarded(
     trace: call =>
       store.tenant(mission.tenant_id, async tx => {
         await insertToolCall(tx, call)
-        await storeRefusal(tx, call, gateway.time())
+        // What an agent makes up is no subject of a decision.
+        if (scope.includes(call.tool)) await storeRefusal(tx, call, gateway.time())
       }),
     signal,
   })

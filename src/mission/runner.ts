@@ -25,6 +25,8 @@ export interface Assignment {
   readonly pass: LibrarianPass | null
   /** The artifacts of the tasks that this one depends on, and of theirs, in the order of the graph. */
   readonly inputs: readonly Payload[]
+  /** The tasks that wait for this one, for who writes prompts or passes for them; absent for others. */
+  readonly tasks?: readonly Task[]
   readonly budget: Budget
   readonly returns: Returns
   /** What was wrong with the first answer, where this is the one round in which it may be repaired. */
@@ -113,6 +115,7 @@ export type RunnerCode =
   | 'mission/runner-unavailable'
   | 'mission/runner-cancelled'
   | 'mission/agent-kept-out'
+  | 'mission/token-budget'
   /** An agent of an orchestration file that may not begin. */
   | PipelineReason
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { normalPath } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { walk } from '../workspace/index.ts'
 import type { Missions } from './config.ts'
@@ -6,9 +7,9 @@ import { readPrompt } from './plan/prompts.ts'
 import { DefinitionError, type PlacedFault, type TemplateFolder } from './plan/read-definition.ts'
 import { listTemplates, readTemplate } from './plan/template.ts'
 
-/** Where the templates of a repository stand. */
+/** Where the templates of a repository stand; however waybill.yaml writes the folder, paths of files begin with it. */
 export function templateFolder(root: string, { templates }: Missions): TemplateFolder {
-  return { root, folder: templates ?? 'missions/templates' }
+  return { root, folder: normalPath(templates ?? 'missions/templates') || '.' }
 }
 
 /** The templates of missions and of prompts that a repository has, and what is wrong with them. */

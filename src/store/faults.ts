@@ -5,6 +5,8 @@ interface Refused extends Error {
   readonly code?: string
   readonly constraint?: string
   readonly table?: string
+  /** Where in the server it was noticed. */
+  readonly routine?: string
 }
 
 /** Codes of PostgreSQL's class 08, of servers that start, stop or are full, and of transactions that idled too long. */
@@ -17,6 +19,11 @@ const ENDED =
   /connection terminated|connection ended|connection error|timeout exceeded|not queryable/i
 /** Of two transactions that stand in each other's way, one is rolled back in full. */
 const ROLLED_BACK = /^40(?:001|P01)$/
+/** Here the server finds that a prepared statement would answer columns of other types than it did. */
+const REVALIDATION = 'RevalidateCachedQuery'
+
+/** Tables, functions and schemas that are not there. */
+const UNMIGRATED = /^(?:42P01|42883|3F000)$/
 
 interface Meaning {
   readonly codes: RegExp
@@ -34,16 +41,16 @@ const MEANINGS: readonly Meaning[] = [
     hint: 'look at DATABASE_URL: server, user, password and name of the database',
   },
   {
-    codes: /^(?:42P01|42883|3F000)$/,
+    codes: UNMIGRATED,
     code: 'configuration',
     says: () => 'the database has not the tables and functions that this version needs',
-    hint: 'migrate it, as whoever owns it',
+    hint: 'start waybill mission work as its owner: it migrates the database before it works',
   },
   {
     codes: /^42501$/,
     code: 'configuration',
     says: error => `the database does not permit this: ${error.message}`,
-    hint: 'migrate it as its owner, who gives the roles their rights',
+    hint: 'start waybill mission work once as its owner: it migrates the database, and gives the roles their rights',
   },
   {
     codes: /^23505$/,
@@ -107,6 +114,18 @@ export function isUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   return ABSENT.test(code) || UNREACHABLE.test(code) || (code === '' && ENDED.test(error.message))
+}
+
+/** Tells whether what a connection has prepared fits the database no more, or is gone; another one prepares it anew. */
+export function isOutdated(error: unknown): boolean {
+  const code = codeOf(error)
+  // Messages are in the language of the server; the first code stands for much else.
+  return code === '26000' || (code === '0A000' && (error as Refused).routine === REVALIDATION)
+}
+
+/** Tells whether the database lacks what migrations make. */
+export function isUnmigrated(error: unknown): boolean {
+  return error instanceof WaybillError && UNMIGRATED.test(codeOf(error.cause))
 }
 
 /** Tells whether the database says itself that it rolled a transaction back, and that the same may succeed again. */

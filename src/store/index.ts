@@ -40,6 +40,7 @@ export {
   startEmbedded,
   stopEmbedded,
 } from './embedded/index.ts'
+export { isUnmigrated } from './faults.ts'
 export { type KnownWorker, type Lease, openLease } from './lease.ts'
 export { type PostgresHead, readPostgresHead } from './ledger/head.ts'
 export { openPostgresLog, type PostgresLog } from './ledger/log.ts'
@@ -116,6 +117,7 @@ export {
   readInputs,
   readStart,
   readTask,
+  readTasksAfter,
   type StartOfTask,
 } from './task-reading.ts'
 export {

@@ -39,6 +39,23 @@ test('where the last fails, nothing is stored, and what it failed with is told',
   expect(await database.store.tenant('acme', async () => 'the connection is sound')).toBeTruthy()
 })
 
+test('where the disk was full for the last, nothing was stored, and all is done again', async () => {
+  const mission = randomUUID()
+  let times = 0
+  await database.store.tenant('acme', async tx => {
+    times++
+    await insertArtifact(tx, envelopeOf(mission, 'acme'))
+    const isFull = times === 1
+    return new Last(
+      isFull
+        ? ask(tx)`do $$ begin raise exception using errcode = 'disk_full'; end $$`
+        : ask(tx)`select 1`,
+    )
+  })
+  expect(times).toBe(2)
+  expect(await isThere(mission)).toBe(true)
+})
+
 test('where the last stands in the way of another, all is done again', async () => {
   const [mission, one, other] = [randomUUID(), randomUUID(), randomUUID()]
   let times = 0

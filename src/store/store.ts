@@ -2,7 +2,14 @@ import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { WaybillError } from '../error.ts'
 import { connected, hasEnded, openPool } from './connection.ts'
 import { type Erasure, eraseArtifact } from './erasure.ts'
-import { asWaybillError, constraintOf, isRolledBack, isUnavailable, unavailable } from './faults.ts'
+import {
+  asWaybillError,
+  constraintOf,
+  isOutdated,
+  isRolledBack,
+  isUnavailable,
+  unavailable,
+} from './faults.ts'
 import { migrateDatabase } from './migrate.ts'
 import { preparingClient } from './preparing-client.ts'
 import { APPLICATION, type Isolation, isolationOf, severalTenants } from './roles.ts'
@@ -27,7 +34,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The last that a transaction asks: it is committed behind that at once, if nothing of it fails. */
+/** The last that a transaction asks of the server: it is committed behind that at once, if nothing of it fails there. */
 export class Last<T = unknown> {
   readonly asked: Promise<T>
 
@@ -140,8 +147,8 @@ class OpenStore implements Store {
       return { failure, mayBeRepeated: isUnavailable(failure) }
     }
     const attempt = await transact(client, tenant, isolation, work)
-    const isBroken = 'failure' in attempt && isUnavailable(rootOf(attempt.failure))
-    client.release(isBroken)
+    const cause = 'failure' in attempt && rootOf(attempt.failure)
+    client.release(isUnavailable(cause) || isOutdated(cause))
     return attempt
   }
 
@@ -182,9 +189,14 @@ async function transact<T>(
   } catch (error) {
     const ended = isUnavailable(error)
     const rolledBack = ended || (await hasRolledBack(client))
-    return failed(error, rolledBack && (ended || isRolledBack(error)))
+    return failed(error, rolledBack && (ended || maySucceed(error)))
   }
   return value instanceof Last ? commitBehind(client, value.asked) : commit(client, value)
+}
+
+/** Whether what the database has refused may be taken when all is done again, on another connection if it must be. */
+function maySucceed(error: unknown): boolean {
+  return isRolledBack(error) || isOutdated(error)
 }
 
 function failed(error: unknown, mayBeRepeated: boolean): Attempt<never> {
@@ -201,9 +213,10 @@ async function commitBehind<T>(client: PoolClient, asked: Promise<T>): Promise<A
     return 'value' in committed ? { value } : committed
   } catch (error) {
     const committed = await committing
-    // Nobody knows whether the commit was heard.
-    if (isUnavailable(error) && !('value' in committed)) return committed
-    return failed(error, isRolledBack(error))
+    if ('value' in committed) return failed(error, false)
+    // Of a connection that ended nobody knows whether the commit was heard; a server without room has answered it.
+    if (isUnavailable(error) && isUnavailable(rootOf(committed.failure))) return committed
+    return failed(error, isUnavailable(error) || maySucceed(error))
   }
 }
 

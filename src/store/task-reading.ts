@@ -183,6 +183,31 @@ export async function readInputs(
     order by r.position, o.position`
 }
 
+/** The records of the tasks that wait for one, directly or through others, in the order of the graphs: so many at most. */
+export async function readTasksAfter(
+  tx: Tx,
+  mission: string,
+  task: string,
+  most: number,
+): Promise<readonly Payload[]> {
+  const rows = await ask<{ payload: Payload }>(tx)`
+    with recursive later (task_id) as (
+      select task_id from waybill.colony_task_dependencies
+        where tenant_id = current_setting('waybill.tenant', true)
+          and mission_id = ${mission} and depends_on = ${task}
+      union
+      select d.task_id from later l join waybill.colony_task_dependencies d
+        on d.tenant_id = current_setting('waybill.tenant', true)
+          and d.mission_id = ${mission} and d.depends_on = l.task_id)
+    select t.payload from later join waybill.task_runs r
+        on r.tenant_id = current_setting('waybill.tenant', true)
+          and r.mission_id = ${mission} and r.task_id = later.task_id
+      join waybill.colony_tasks t
+        on t.tenant_id = r.tenant_id and t.mission_id = r.mission_id and t.task_id = r.task_id
+    where t.payload is not null order by r.position limit ${most}`
+  return rows.map(({ payload }) => payload)
+}
+
 /** What all tasks of a mission have produced, in the order of the graphs; payloads only where they are wanted. */
 export async function listOutputs(
   tx: Tx,

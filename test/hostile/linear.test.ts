@@ -81,22 +81,25 @@ const files = openFiles(import.meta.dirname)
 
 async function timeOf(text: string, path: string): Promise<number> {
   const options = { path, now: 0, facts: { files: { value: files } } }
-  let best = Number.POSITIVE_INFINITY
-  // The best of a few, since other work on the machine only ever adds.
-  for (let i = 0; i < 2; i++) {
-    const start = performance.now()
-    await check(text, options)
-    best = Math.min(best, performance.now() - start)
-  }
-  return best
+  const start = performance.now()
+  await check(text, options)
+  return performance.now() - start
 }
+
+/** How often both sizes are tried at most: other work on the machine only ever adds, so that the best of each counts. */
+const MOST_TRIES = 12
 
 test.each(TEXTS)('%s in %s take time in proportion', async (_, ending, size, make) => {
   const path = ending === 'md' ? 'handoffs/2026-02-11T14-30-00Z-x.md' : `a.${ending}`
   const [small, large] = [make(size), make(size * 4)]
-  await timeOf(small, path)
-  const per = [await timeOf(small, path), await timeOf(large, path)] as const
   const growth = large.length / small.length
+  let best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const
   // Quadratic growth would be 16 for 4; what takes no time at all is not measured.
-  expect(per[1], `${per[0]} ms for ${small.length}`).toBeLessThan(30 + per[0] * growth * 2.2)
+  const most = () => 30 + best[0] * growth * 2.2
+  for (let tries = 0; tries < 2 || (tries < MOST_TRIES && best[1] >= most()); tries++)
+    best = [
+      Math.min(best[0], await timeOf(small, path)),
+      Math.min(best[1], await timeOf(large, path)),
+    ]
+  expect(best[1], `${best[0]} ms for ${small.length}`).toBeLessThan(most())
 })

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import trace from '../../src/operations/trace.ts'
 import { insertToolCall, readSnapshot } from '../../src/store/index.ts'
-import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 
 let repository: MissionRepository
 beforeAll(async () => {
@@ -118,14 +120,45 @@ test.each([
   expect(ran.out + ran.err).toContain(says)
 })
 
-test('another tenant cannot look at a mission', async () => {
+test('another tenant cannot look at a mission, or do anything to it', async () => {
   const id = await repository.submit('brief')
-  const ran = await repository.mission('status', id, '--tenant', 'other')
-  expect(ran.code).toBe(2)
-  expect(ran.err).toContain(`there is no mission ${id}`)
-  expect((await repository.mission('cancel', id, '--tenant', 'other')).code).toBe(2)
+  const more: Readonly<Record<string, readonly string[]>> = {
+    answer: ['review', '--file', 'waybill.yaml'],
+    export: ['--to', 'theirs.jsonl'],
+  }
+  const verbs = [
+    ...['status', 'show', 'graph', 'watch', 'replay', 'export'],
+    ...['answer', 'pause', 'resume', 'retry', 'cancel'],
+  ]
+  for (const verb of verbs) {
+    const ran = await repository.mission(verb, id, ...(more[verb] ?? []), '--tenant', 'other')
+    expect({ verb, ...ran }).toMatchObject({ verb, code: 2, out: '' })
+    expect(ran.err).toContain(`there is no mission ${id}`)
+  }
+  expect(existsSync(join(repository.root, 'theirs.jsonl'))).toBe(false)
+  expect((await repository.mission('list', '--tenant', 'other')).out).toBe(
+    'there are no missions\n',
+  )
+  const story = await repository.waybill('trace', id, '--tenant', 'other')
+  expect(story.out).not.toContain('Find out')
   expect((await repository.status(id)).state).toBe('running')
   expect((await repository.mission('cancel', id)).code).toBe(0)
+}, 120_000)
+
+test('what is neither a mission nor a document of one is told so by resume', async () => {
+  const ran = await repository.mission('resume', '3f1c9a52')
+  expect(ran).toMatchObject({ code: 2, out: '' })
+  expect(ran.err).toContain('the whole id of a mission')
+})
+
+test('a reference that a template asks for is named with the way to give it', async () => {
+  repository.write(
+    'missions/templates/asks.yaml',
+    `${HEAD}${task('one', 'worker', [], 'Look at {{mission.context_refs.lead}}')}`,
+  )
+  const ran = await repository.mission('submit', 'asks', '--goal', 'Find out')
+  expect(ran).toMatchObject({ code: 2, out: '' })
+  expect(ran.err).toContain('give it with --context lead=…')
 })
 
 test.each(['retry', 'cancel', 'pause', 'watch', 'graph', 'answer'])(

@@ -3,16 +3,18 @@ import { shellWord, spelled } from '../../contract/index.ts'
 import type { ListedTaskParts, MissionStatusParts } from '../../operations/mission/output.ts'
 import type { Style } from '../parse.ts'
 import { isTerminal, print, showTold } from '../terminal.ts'
-import { LiveDrawing } from './live-drawing.ts'
+import { LiveDrawing, type TerminalSize } from './live-drawing.ts'
 import { headLine, marked, missionLines, onOneLine, proposalLines, spanOf } from './mission.ts'
 
-const drawing = new LiveDrawing(() => {
+const drawing = new LiveDrawing(sizeOf)
+const seen = new Map<string, string>()
+let wasHeaded = false
+
+function sizeOf(): TerminalSize {
   // A terminal that nobody sits at has no size.
   const { columns, rows } = process.stdout
   return { columns: columns || 80, rows: rows || 24 }
-})
-const seen = new Map<string, string>()
-let wasHeaded = false
+}
 
 /** A notice that went to the same terminal would stand amid the lines, and be counted as none of them. */
 showTold(line => {
@@ -31,7 +33,7 @@ export function liveText(status: MissionStatusParts, style: Style): string {
 
 /** One line of a terminal each. */
 function linesOf(status: MissionStatusParts, style: Style): string[] {
-  return missionLines(status, style).flatMap(line => line.split('\n'))
+  return missionLines(status, style, sizeOf().columns - 1).flatMap(line => line.split('\n'))
 }
 
 /** Of a mission that does not fit what goes on now, and how much else there is. */

@@ -23,21 +23,29 @@ const MARKS: Readonly<Record<State, readonly [mark: string, color: Parameters<St
 }
 
 /** A mission and its tasks as a tree: below each task those that wait for it alone or for it last. */
-export function missionLines(status: MissionStatusParts, style: Style): string[] {
+export function missionLines(
+  status: MissionStatusParts,
+  style: Style,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const rows = treeOf(status.tasks)
   const width = Math.max(
     0,
     ...rows.map(({ task, depth }) => widthOf(spelled(task.task)) + 2 * depth),
   )
   return [
-    headLine(status, style),
+    headLine(status, style, columns),
     ...rows.flatMap(row => taskLines(row, { width, status, style })),
     ...endLines(status, style),
   ]
 }
 
-/** What a mission is, in one line. */
-export function headLine(mission: ListedMissionParts, style: Style): string {
+/** What a mission is, in one line, or in two where it would not fit; its goal is below it. */
+export function headLine(
+  mission: ListedMissionParts,
+  style: Style,
+  columns = Number.POSITIVE_INFINITY,
+): string {
   const { state, goal, tokensUsed, tokenBudget, startedAt, endedAt, deadline } = mission
   const tokens =
     tokensUsed > 0 || tokenBudget !== null
@@ -47,13 +55,13 @@ export function headLine(mission: ListedMissionParts, style: Style): string {
   const left =
     endedAt === null && deadline !== null && state === 'running' ? `until ${deadline}` : ''
   const facts = [took, tokens, left].filter(fact => fact !== '').join(', ')
-  const words = [
-    marked(state, style),
-    style('bold', mission.mission),
-    state,
-    ...(facts === '' ? [] : [style('dim', facts)]),
-  ]
-  return `${words.join(' ')}${goal === null ? '' : `\n  ${spelled(goal)}`}`
+  const words = [marked(state, style), style('bold', mission.mission), state]
+  const width = `● ${mission.mission} ${state} ${facts}`.length
+  return [
+    words.join(' '),
+    ...(facts === '' ? [] : [width > columns ? '\n  ' : ' ', style('dim', facts)]),
+    ...(goal === null ? [] : [`\n  ${spelled(goal)}`]),
+  ].join('')
 }
 
 interface Row {
@@ -166,7 +174,8 @@ function reasonLines({ state, reason, mission }: MissionStatusParts, style: Styl
   return []
 }
 
-function reasonLine(
+/** Why a mission or a task ended before its end, in one line. */
+export function reasonLine(
   { code, message }: NonNullable<ListedTaskParts['reason']>,
   style: Style,
 ): string {

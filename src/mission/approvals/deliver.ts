@@ -101,7 +101,7 @@ async function trySending(
   if (which.attempt > MOST_ATTEMPTS)
     return failed('writeback/given-up', `it was begun ${MOST_ATTEMPTS} times, and nobody came back`)
   try {
-    const asked = await askAgain(approved, dispatch)
+    const asked = await patiently(() => askAgain(approved, dispatch))
     if (asked === 'cancelled') return failed('writeback/cancelled', 'its mission was cancelled')
     if (!asked) return failed('writeback/erased', 'the envelope of its mission was erased')
     const policy = evidenceOf(asked)

@@ -1,4 +1,4 @@
-import { listed, nearest, quote } from '../../contract/index.ts'
+import { listed, nearest, quote, shellWord } from '../../contract/index.ts'
 import type { MissionEnvelope } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 
@@ -84,11 +84,13 @@ export function filled(text: string, values: Values): string {
 function standsFor(name: string, values: Values): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value !== undefined) return value
-  const what = name.startsWith(REFERENCE)
-    ? `the mission has no context reference ${quote(name.slice(REFERENCE.length))}`
-    : `there is nothing to fill in for ${quote(name)}`
+  const key = name.startsWith(REFERENCE) ? name.slice(REFERENCE.length) : undefined
+  const what =
+    key === undefined
+      ? `there is nothing to fill in for ${quote(name)}`
+      : `the mission has no context reference ${quote(key)}`
   throw new WaybillError('usage', `${what}, and its template asks for it`, {
-    hint: 'submit the mission with it, or use another template',
+    hint: `${key === undefined ? 'submit the mission with it' : `give it with --context ${shellWord(key)}=…`}, or use another template`,
   })
 }
 

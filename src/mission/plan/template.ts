@@ -84,7 +84,7 @@ function unknownTemplate(place: TemplateFolder, name: string): WaybillError {
   const hint = meant
     ? `did you mean '${meant}'?`
     : names.length > 0
-      ? `there are ${names.join(', ')}`
+      ? `templates: ${names.join(', ')}`
       : `write one into ${place.folder}`
   return new WaybillError('not-found', `there is no mission template ${quote(name)}`, { hint })
 }

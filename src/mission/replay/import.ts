@@ -1,3 +1,4 @@
+import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   insertArtifact,
@@ -63,7 +64,7 @@ function* whyNotHere(
     yield {
       code: 'bundle/other-tenant',
       path: '/lines/0/tenant',
-      message: 'the mission is that of another tenant than the one that it is imported for',
+      message: `the mission is that of the tenant ${quote(owner)}, and is imported for no other: give it by --tenant`,
     }
   for (const artifact of artifacts)
     if (artifact.payload === null)

@@ -6,10 +6,12 @@ import {
   type Reason,
   readInputs,
   readStart,
+  readTasksAfter,
   type StartOfTask,
   type Tx,
 } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
+import { MOST_ARTIFACTS } from '../plan/artifacts.ts'
 import type { Assignment, Task } from '../runner.ts'
 import { dataFault } from '../tools/data.ts'
 import { passFault, spent } from './budget.ts'
@@ -78,10 +80,11 @@ async function prepare(tx: Tx, taken: Taken, { attempt, shop, records }: Claimin
   const over = spent(start) ?? passFault(start.pass)
   if (over) return { ending: refused(over) }
   const record = await records.of(tx, attempt, envelope)
+  const later = await laterFor(tx, task as unknown as Task, attempt)
   let prompt = start.prompt
   let given: Omit<Assignment, 'prompt'>
   try {
-    given = assignmentOf(taken, { attempt, shop, task: task as unknown as Task })
+    given = { ...assignmentOf(taken, { attempt, shop, task: task as unknown as Task }), ...later }
     const kept = dataFault({ ...given, inputs: taken.inputs }, record)
     if (kept) return { ending: refused(kept) }
     if (!prompt) {
@@ -93,6 +96,19 @@ async function prepare(tx: Tx, taken: Taken, { attempt, shop, records }: Claimin
   }
   if (prompt && prompt !== start.prompt) await insertArtifact(tx, prompt)
   return { assignment: { ...given, prompt: prompt as unknown as PromptPackage | null }, record }
+}
+
+/** Roles that write something for each task that comes after theirs, which they have to know for it. */
+const FOR_OTHERS: ReadonlySet<string> = new Set(['prompt_master', 'librarian'])
+
+async function laterFor(
+  tx: Tx,
+  { role_type }: Task,
+  { mission, task }: Attempt,
+): Promise<Pick<Assignment, 'tasks'>> {
+  if (!FOR_OTHERS.has(role_type)) return {}
+  const tasks = await readTasksAfter(tx, mission, task, MOST_ARTIFACTS)
+  return { tasks: tasks as unknown as readonly Task[] }
 }
 
 function refused(reason: Reason): Ending {

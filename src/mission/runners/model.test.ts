@@ -198,6 +198,26 @@ test('tells the provider how much may be written, and asks no more when the toke
   })
 })
 
+test('who writes for later tasks is told of them, and nobody else is', async () => {
+  const { task } = assignmentOf()
+  const tasks = [{ ...task, task_id: 'later' }]
+  const block = '<data name="tasks">'
+  const { asked } = await askModel([GOOD], { assignment: { tasks } })
+  expect(all(asked)).toContain(JSON.stringify(`${block}\n${JSON.stringify(tasks)}`).slice(1, -1))
+  expect(all((await askModel([GOOD])).asked)).not.toContain('later')
+})
+
+test('asks nothing where what there is to read cannot fit into the tokens that are left', async () => {
+  const inputs = [{ schema_name: 'worker_result', output_text: 'many words '.repeat(1000) }]
+  const asking = (tokens: number) =>
+    askModel([GOOD], { assignment: { inputs, budget: { ms: null, tokens } } })
+  const { outcome, asked } = await asking(1000)
+  expect(outcome).toMatchObject({ code: 'mission/token-budget', mayRetry: false })
+  expect(outcome).toMatchObject({ message: expect.stringContaining('has 1000 left') })
+  expect(asked).toEqual([])
+  expect(await asking(4000)).toMatchObject({ outcome: { is: 'returned' } })
+})
+
 test('asks nothing where no tokens are left', async () => {
   const { outcome, asked } = await askModel([GOOD], {
     assignment: { budget: { ms: null, tokens: 0 } },

@@ -5,7 +5,7 @@ import type { Assignment, Outcome, Runner, Surroundings } from '../runner.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { failed } from './failure.ts'
 import { concede } from './model/concessions.ts'
-import { type Said, settle, spent } from './model/outcome.ts'
+import { type Said, settle, spent, tooMuch } from './model/outcome.ts'
 import { tell } from './model/prompt.ts'
 import {
   type Chosen,
@@ -111,6 +111,8 @@ async function converse(
   const { assignment, deadline, chosen, wire, steps: most } = work
   const { budget } = assignment
   const { system, user } = tell(assignment)
+  const refused = tooMuch(budget, [system, user])
+  if (refused) return refused
   const over = new AbortController()
   const { stream } = ai.streamText({
     model: await openModel(chosen, wire.fetch),

@@ -4,8 +4,10 @@ import { realPathOf } from '../../session/index.ts'
 import { openFiles } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
+const HINT = 'name one handoff document; waybill chain lists them'
+
 /** The path from the root of a document that was named on a command line; it must be a file inside the repository. */
-export function pathUnderRoot(name: string, { root, cwd }: App): string {
+export function pathUnderRoot(name: string, { root, cwd }: App, hint = HINT): string {
   const path = relative(root, resolve(cwd, name)).split(sep).join('/')
   const kind = openFiles(root).kindOf(path)
   if (kind === 'file') return realPathOf(root, path)
@@ -18,6 +20,6 @@ export function pathUnderRoot(name: string, { root, cwd }: App): string {
   throw new WaybillError(
     folder ? 'usage' : 'not-found',
     folder ? `${name} is a folder` : `${name} does not exist, or is no file`,
-    { hint: 'name one handoff document; waybill chain lists them' },
+    { hint },
   )
 }

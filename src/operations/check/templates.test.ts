@@ -101,6 +101,20 @@ test('doctor counts sound templates', async () => {
   })
 })
 
+test.each(['missions/mine/', './missions/mine'])(
+  'a folder may be written as %s',
+  async templates => {
+    folder.write('waybill.yaml', `${CONFIG}  templates: ${templates}\n`)
+    folder.write('missions/mine/count.yaml', SOUND.replace('objective:', 'objecitve:'))
+    folder.write('missions/mine/prompts/told/v1.yaml', PROMPT)
+    const { told } = await found()
+    expect(told.join('\n')).toContain('missions/mine/count.yaml:7 mission/template ')
+    const { items } = await doctor.run({}, folder.app())
+    const { message } = items.find(({ name }) => name === 'missions') ?? {}
+    expect(message).toContain('missions/mine/count.yaml:7:')
+  },
+)
+
 test('without missions nothing is a template', async () => {
   folder.write('waybill.yaml', 'people: claimed\n')
   folder.write(AT, SOUND.replace('objective:', 'objecitve:'))

@@ -1,3 +1,4 @@
+import { normalPath } from '../../contracts/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import type { Settings } from './file.ts'
 import { excerpts } from './file.ts'
@@ -18,7 +19,7 @@ export async function takeTemplates(
   missions: Missions,
   settings: Settings,
 ): Promise<ReportForPeople[]> {
-  const folder = missions.templates ?? FOLDER
+  const folder = normalPath(missions.templates ?? FOLDER)
   const found = sources.filter(({ path }) => path.startsWith(`${folder}/`))
   if (found.length === 0) return []
   const { faultsInTemplate } = await import('../../mission/index.ts')

@@ -15,7 +15,9 @@ import type { DoctorItem } from './output.ts'
 /** Says which database missions would use, and how it is, without starting one. */
 export async function examineDatabase(app: App): Promise<DoctorItem> {
   try {
-    if (app.databaseUrl !== undefined) return ofServer(await describeServer(app.databaseUrl), app)
+    if (app.databaseUrl !== undefined) {
+      return ofServer(await describeServer(await databaseUrl(app)), app)
+    }
     const folder = stateFolder(app.root)
     const embedded = await describeEmbedded(folder, { path: pathOf(app) })
     return ok('database', `${told(embedded, app)}${embedded.running ? await apartIn(app) : ''}`)

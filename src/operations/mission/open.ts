@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { noMission } from '../../mission/index.ts'
-import { openStore, type Run, readRun, type Store, type Tx } from '../../store/index.ts'
+import {
+  isUnmigrated,
+  openStore,
+  type Run,
+  readRun,
+  type Store,
+  type Tx,
+} from '../../store/index.ts'
 import { databaseUrl } from '../database/open.ts'
 import type { App } from '../operation.ts'
 
@@ -23,6 +30,11 @@ export async function withStore<T>(
   const store = await openStore({ url: await databaseUrl(app) })
   try {
     if (migrated) await store.migrate()
+    return await work(store)
+  } catch (error) {
+    // The embedded database is ours: where no mission was begun in it yet, or not since an update, it is made ready here.
+    if (migrated || app.databaseUrl !== undefined || !isUnmigrated(error)) throw error
+    await store.migrate()
     return await work(store)
   } finally {
     await Promise.race([store.close(), ...(app.signal?.aborted ? [pause(FAREWELL)] : [])])

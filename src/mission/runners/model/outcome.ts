@@ -38,6 +38,19 @@ export function spent({ tokens }: Budget, usage: Usage | undefined): Failure | u
   return failed('mission/runner-overflow', 'the token budget of the mission is used up', false)
 }
 
+/** Of text and JSON some three to five bytes make a token: with this many nothing is refused that would have fitted. */
+const BYTES_IN_TOKEN = 8
+
+/** That what a model would have to read cannot fit into what is left of the tokens, so that it is not asked. */
+export function tooMuch({ tokens }: Budget, told: readonly string[]): Failure | undefined {
+  if (tokens === null) return undefined
+  const bytes = told.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  const least = Math.ceil(bytes / BYTES_IN_TOKEN)
+  if (least < tokens) return undefined
+  const message = `what the model has to read takes ${least} tokens at least, and the mission has ${tokens} left`
+  return failed('mission/token-budget', message, false)
+}
+
 const needsMore = ({ finish }: Said) => finish === 'length' || finish === 'tool-calls'
 
 function whyNone(said: Said, who: string): Failure | undefined {

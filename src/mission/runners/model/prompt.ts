@@ -14,7 +14,7 @@ const RULES = [
 
 /** Puts an assignment into words: the prompts as they were made, then everything else as quoted data. */
 export function tell(assignment: Assignment): Told {
-  const { mission, task, prompt, pass, inputs, session, repair, returns } = assignment
+  const { mission, task, prompt, pass, inputs, tasks, session, repair, returns } = assignment
   const own = prompt?.system_prompt ?? `You do the work of a ${task.role_type} in a mission.`
   const rules = prompt?.constraints.must_cite_sources
     ? [...RULES, 'Name the sources that the answer rests on.']
@@ -33,6 +33,7 @@ export function tell(assignment: Assignment): Told {
     block('task', 'The task. It is done when every one of its success criteria is met.', task),
     pass && block('pass', 'What may be read for it, and where to begin.', pass),
     inputs.length > 0 && block('inputs', 'What the tasks before this one came to.', inputs),
+    tasks && block('tasks', 'The tasks that come after it, for which something is written.', tasks),
     session && block('session', 'The session context that it reads, and what it writes.', session),
     block('schema', 'The JSON Schema that the answer has to follow.', returns.schema),
     `Answer with an object { "artifacts": [...] } or with one artifact alone. Artifacts that may be given: ${returns.artifacts.join(', ')}; the first of them has to be there.`,

@@ -12,6 +12,9 @@ import type { MissionHandoffParts } from './output.ts'
 
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 
+const HINT =
+  'give the whole id of a mission, which waybill mission list shows, or the handoff document of one'
+
 /** Whether a word is the id of a mission, and not the path of a document about one. */
 export function isMissionId(word: string): boolean {
   return UUID.test(word)
@@ -27,11 +30,11 @@ export interface MissionDocument {
 
 /** Reads which mission a handoff document is about. */
 export async function readMissionDocument(named: string, app: App): Promise<MissionDocument> {
-  const path = pathUnderRoot(named, app)
+  const path = pathUnderRoot(named, app, HINT)
   const bytes = readOwnFile(join(app.root, path), MOST_BYTES)
   if (!bytes)
     throw new WaybillError('not-found', `${quote(named)} is no mission and no document`, {
-      hint: 'give the id of a mission, or the handoff document of one',
+      hint: HINT,
     })
   const { text, faults } = decode(bytes)
   const [document] = (await readDocuments(text, 'markdown', faults)).documents

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { openApp } from '../../app.ts'
+import { databaseUrl } from './open.ts'
+
+const addressOf = (url: string) => databaseUrl({ ...openApp({}, 'test'), databaseUrl: url })
+
+describe('DATABASE_URL', () => {
+  test.each([
+    'postgres://ada@db.example.org/waybill',
+    'postgresql://ada:a%2Fb@127.0.0.1:5433/waybill?sslmode=require',
+    'postgres:///waybill?host=/var/run/postgresql',
+    'postgres://ada:x@/waybill?host=/var/run/postgresql',
+  ])('may be %s', async url => {
+    expect(await addressOf(url)).toBe(url)
+  })
+
+  test.each([
+    'localhost',
+    'mysql://127.0.0.1/waybill',
+    'http://127.0.0.1/waybill',
+    'postgres://ada:secret/or#not@127.0.0.1/waybill',
+    'postgres://127.0.0.1:port/waybill',
+  ])('may not be %s, and no word of it is repeated', async url => {
+    const fault = await addressOf(url).catch((error: unknown) => error)
+    expect(fault).toMatchObject({ code: 'configuration', hint: expect.stringContaining('%2F') })
+    expect(String(fault)).not.toMatch(/secret|127/)
+  })
+})

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../test/database.ts'
+import { connected } from './connection.ts'
+import { openStore, type Store } from './store.ts'
+import { ask, type Tx } from './tx.ts'
+
+let database: Database
+let store: Store
+beforeAll(async () => {
+  database = await openDatabase()
+  store = await openStore({ url: database.url, poolSize: 1 })
+}, 120_000)
+afterAll(async () => {
+  await store?.close()
+  await database?.remove()
+}, 60_000)
+
+const asOwner = (statements: string) => connected(database.url, client => client.query(statements))
+const inTenant = <T>(work: (tx: Tx) => Promise<T>) => store.tenant('acme', work)
+
+test('what was prepared before a migration changed its columns is prepared anew', async () => {
+  await asOwner(`
+    create table waybill.changing as select 1::integer as n;
+    grant select on waybill.changing to public`)
+  const read = () => inTenant(tx => ask(tx)`select n from waybill.changing where n = ${1}`)
+  for (let time = 0; time < 3; time++) expect(await read()).toEqual([{ n: 1 }])
+  await asOwner('alter table waybill.changing alter n type bigint')
+  expect(await read()).toEqual([{ n: '1' }])
+})
+
+test('what somebody between has made a connection forget is prepared anew', async () => {
+  const read = () => inTenant(tx => ask(tx)`select ${1}::integer as n`)
+  for (let time = 0; time < 3; time++) expect(await read()).toEqual([{ n: 1 }])
+  await inTenant(tx => ask(tx)`deallocate all`)
+  expect(await read()).toEqual([{ n: 1 }])
+})
