@@ -7,6 +7,7 @@ import { readSource, type Source } from './source.ts'
 
 type Missions = NonNullable<Config['missions']>
 
+/** As in missions, whose layer is not loaded where there is no template. */
 const FOLDER = 'missions/templates'
 const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
