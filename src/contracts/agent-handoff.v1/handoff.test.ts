@@ -9,6 +9,7 @@ import {
   type Facts,
   type Files,
   type Result,
+  type Rules,
   recognise,
 } from '../../contract/index.ts'
 import { readDocuments } from '../../document/index.ts'
@@ -257,4 +258,18 @@ describe('a walk through a document', () => {
     for (const { depth } of walk(deep)) deepest = Math.max(deepest, depth)
     expect(deepest).toBe(100_000)
   })
+})
+
+test('hashes, what is attested of them, times and replays are excused by no configuration', () => {
+  const rules = Object.entries(loaded.rules as Rules<AgentHandoff>)
+  const held = rules.filter(([, { unconditional }]) => unconditional).map(([name]) => name)
+  expect(held.sort()).toEqual([
+    'attested',
+    'fresh-when-received',
+    'not-ahead-when-received',
+    'not-quarantined',
+    'not-replayed',
+    'prompt-hash-matches-lock',
+    'prompts-inside-repository',
+  ])
 })

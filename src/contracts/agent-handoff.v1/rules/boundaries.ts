@@ -96,6 +96,7 @@ export const boundaryRules = {
       ...CLAIMS.map(claim => `/governance/${claim}`),
     ],
     needs: ['manifest', 'lock', 'files'],
+    unconditional: true,
     *check(handoff, { facts }) {
       const computed = attestationOf(handoff, facts)
       if (!computed) return
