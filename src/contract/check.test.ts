@@ -210,6 +210,20 @@ test('more than a thousand findings are counted, not listed', async () => {
   })
 })
 
+test('what is not shown is not put into words', async () => {
+  let worded = 0
+  const wordy = {
+    path: [],
+    get message() {
+      worded++
+      return 'x'
+    },
+  }
+  const many = { ...says(''), check: () => Array.from({ length: 50 }, () => wordy) }
+  await run(load({ many }), '{}', { most: 10 })
+  expect(worded).toBe(10)
+})
+
 test('no message repeats what the document shows to be a secret', async () => {
   const rules = {
     echo: {

@@ -199,13 +199,15 @@ function known(facts: Facts): Record<string, unknown> {
   return values
 }
 
-/** A finding in its place, in words that may still repeat a secret. */
-interface Found extends Omit<Diagnostic, 'path' | 'hint' | 'range'> {
-  readonly path: Path
-  readonly hint: string | undefined
-  /** Its lines are looked up only if it is shown. */
+/** A finding in its place; its lines are looked up, and its words are found, only if it is shown. */
+interface Found {
+  readonly code: string
+  readonly severity: Severity
   readonly span: Span
+  readonly finding: Finding
 }
+
+type Worded = ReturnType<Report['inWords']>
 
 /** Collects findings, gives them their place in the file and their final weight. */
 class Report {
@@ -232,14 +234,8 @@ class Report {
       this.suppressed.push({ code, line, reason })
       return
     }
-    this.found.push({
-      code,
-      severity: (override?.severity as Severity | undefined) ?? severity,
-      path: [...this.base, ...finding.path],
-      message: finding.message,
-      hint: finding.hint,
-      span,
-    })
+    const weight = (override?.severity as Severity | undefined) ?? severity
+    this.found.push({ code, severity: weight, span, finding })
   }
 
   result(notRun: readonly string[]): Result {
@@ -251,11 +247,10 @@ class Report {
     )
     const accepted = !sorted.some(d => d.severity === 'error')
     const { most = MOST_DIAGNOSTICS } = this.options
-    const shown = sorted.slice(0, most)
+    const shown = sorted.slice(0, most).map(found => this.inWords(found))
     const discreet = this.discretionFor(shown)
-    const diagnostics: Diagnostic[] = shown.map(({ span, path, message, hint, ...rest }) => ({
+    const diagnostics: Diagnostic[] = shown.map(({ path, message, hint, ...rest }) => ({
       ...rest,
-      range: this.document.range(span),
       path: formatPointer(path.map(key => (typeof key === 'string' ? discreet(key) : key))),
       message: spelled(discreet(message)),
       ...(hint === undefined ? {} : { hint: spelled(discreet(hint)) }),
@@ -276,7 +271,13 @@ class Report {
     return { accepted, diagnostics, notRun, suppressed }
   }
 
-  private discretionFor(shown: readonly Found[]): (said: string) => string {
+  /** What is shown of a finding, in words that may still repeat a secret. */
+  private inWords({ code, severity, span, finding: { path, message, hint } }: Found) {
+    const range = this.document.range(span)
+    return { code, severity, range, path: [...this.base, ...path], message, hint }
+  }
+
+  private discretionFor(shown: readonly Worded[]): (said: string) => string {
     const words = shown.flatMap(({ message, hint = '', path }) => [
       message,
       hint,
@@ -286,7 +287,7 @@ class Report {
   }
 
   private spanOf({ path, atKey }: Finding): Span {
-    const full = [...this.base, ...path]
+    const full = this.base.length === 0 ? path : [...this.base, ...path]
     const depth = existing(this.document.value, full)
     if (depth === full.length) return this.document.locate(full, atKey ? 'key' : 'value')
     // Something is missing: its nearest existing parent, by its key where it has one, else by its first character.

@@ -18,7 +18,7 @@ export function discretion(text: string, words: readonly string[]): (said: strin
     const meant = unescaped(raw)
     return (meant === raw ? [raw] : [raw, meant]).map(secret => ({ secret, mask }))
   })
-  if (secrets.length === 0) return maskSecrets
+  if (secrets.length === 0) return once(maskSecrets)
   const said = new Set(words.flatMap(word => piecesOf(word, PIECE)))
   const masks = new Map<string, string>()
   for (const { secret, mask } of secrets) {
@@ -28,7 +28,17 @@ export function discretion(text: string, words: readonly string[]): (said: strin
       if (said.has(piece) && !masks.has(piece)) masks.set(piece, mask)
     }
   }
-  return masks.size === 0 ? maskSecrets : word => strikeOut(maskSecrets(word), masks)
+  return once(masks.size === 0 ? maskSecrets : word => strikeOut(maskSecrets(word), masks))
+}
+
+/** A hint, and often a message, is said again and again: it is looked through the first time. */
+function once(mask: (said: string) => string): (said: string) => string {
+  const known = new Map<string, string>()
+  return said => {
+    const masked = known.get(said) ?? mask(said)
+    known.set(said, masked)
+    return masked
+  }
 }
 
 function piecesOf(word: string, length: number): string[] {

@@ -12,9 +12,11 @@ export function touches(path: Path, pointers: readonly string[]): boolean {
 /** How many keys of a path lead to something that is there. */
 export function existing(root: unknown, path: Path): number {
   let value = root
-  for (const [depth, key] of path.entries()) {
+  let depth = 0
+  for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return depth
     value = (value as Record<string | number, unknown>)[key]
+    depth++
   }
-  return path.length
+  return depth
 }

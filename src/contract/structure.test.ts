@@ -47,6 +47,18 @@ describe('unknown keys weigh what the published schema says', () => {
   })
 })
 
+test('every unknown key is measured against the keys of its own object', () => {
+  const part = (key: string) => ({ properties: { [key]: {} }, additionalProperties: false })
+  const schema = { properties: { a: part('first'), b: part('second') } }
+  const errors = ['/a', '/b', '/a'].map(instancePath => ({ ...unknown('other'), instancePath }))
+  const found = find({ a: { other: 1 }, b: { other: 1 } }, schema, ...errors)
+  expect(found.map(({ path, hint }) => [path, hint])).toEqual([
+    [['a', 'other'], 'remove it; known keys: first'],
+    [['b', 'other'], 'remove it; known keys: second'],
+    [['a', 'other'], 'remove it; known keys: first'],
+  ])
+})
+
 test('what follows from a wrong type is left out', () => {
   const errors = ['type', 'pattern', 'enum'].map(keyword => ({
     keyword,

@@ -22,13 +22,16 @@ export function checkStructure(loaded: LoadedContract, value: unknown): Structur
   const mistyped = new Set(errors.filter(e => e.keyword === 'type').map(e => e.instancePath))
   const findings: StructureFinding[] = []
   let unknown = 0
+  let place: Place | undefined
   for (const error of errors) {
     if (error.keyword !== 'type' && mistyped.has(error.instancePath)) continue
-    const isUnknown = error.keyword === 'additionalProperties'
-    if (isUnknown) unknown++
-    const finding = isUnknown
-      ? unknownKey(error, value, loaded.schema, unknown <= MOST_SUGGESTIONS)
-      : describe(error, value, loaded.schema)
+    if (error.keyword !== 'additionalProperties') {
+      findings.push(describe(error, value, loaded.schema))
+      continue
+    }
+    unknown++
+    if (place?.pointer !== error.instancePath) place = placeOf(error, value, loaded.schema)
+    const finding = unknownKey(error, place, unknown <= MOST_SUGGESTIONS)
     if (finding) findings.push(finding)
   }
   return findings
@@ -133,31 +136,58 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
 /** Looking for what was meant takes time; a document with more unknown keys is something else altogether. */
 const MOST_SUGGESTIONS = 200
 
+/** An object with what its schema says of its keys; the same for all that are unknown in it. */
+interface Place {
+  readonly pointer: string
+  readonly path: Path
+  readonly known: readonly string[]
+  readonly policy: Schema['additionalProperties']
+}
+
+function placeOf({ instancePath }: StructureError, root: unknown, whole: Schema): Place {
+  const { path } = resolve(root, instancePath)
+  const { properties = {}, additionalProperties } = schemaAt(whole, path) ?? {}
+  const known = Object.keys(properties)
+  return { pointer: instancePath, path, known, policy: additionalProperties }
+}
+
 function unknownKey(
-  error: StructureError,
-  root: unknown,
-  whole: Schema,
+  { params }: StructureError,
+  place: Place,
   suggest: boolean,
 ): StructureFinding | undefined {
-  const { path } = resolve(root, error.instancePath)
-  const schema = schemaAt(whole, path)
-  const key = String(error.params.additionalProperty)
-  const known = Object.keys(schema?.properties ?? {})
-  const meant = suggest ? nearest(key, known) : undefined
-  const policy = schema?.additionalProperties
-  if (policy === undefined && !meant) return undefined
-  const severity = policy === false ? 'error' : policy === true ? 'info' : 'warning'
-  return {
-    code: 'schema/additional-properties',
-    severity,
-    path: [...path, key],
-    atKey: true,
-    message: `unknown key ${quote(key)}`,
-    hint: meant
-      ? `did you mean '${meant}'?`
-      : policy === false
-        ? `remove it; known keys: ${known.join(', ')}`
-        : 'it is kept, but nothing checks it',
+  const key = String(params.additionalProperty)
+  const meant = suggest ? nearest(key, place.known) : undefined
+  if (place.policy === undefined && !meant) return undefined
+  return new UnknownKey(key, place, meant)
+}
+
+/** There may be tens of thousands of them: the words wait until one of them is shown. */
+class UnknownKey implements StructureFinding {
+  readonly code = 'schema/additional-properties'
+  readonly atKey = true
+  readonly severity: Severity
+  readonly path: Path
+  private readonly place: Place
+  private readonly meant: string | undefined
+
+  constructor(key: string, place: Place, meant: string | undefined) {
+    const { path, policy } = place
+    this.severity = policy === false ? 'error' : policy === true ? 'info' : 'warning'
+    this.path = [...path, key]
+    this.place = place
+    this.meant = meant
+  }
+
+  get message(): string {
+    return `unknown key ${quote(this.path.at(-1))}`
+  }
+
+  get hint(): string {
+    if (this.meant) return `did you mean '${this.meant}'?`
+    return this.place.policy === false
+      ? `remove it; known keys: ${this.place.known.join(', ')}`
+      : 'it is kept, but nothing checks it'
   }
 }
 

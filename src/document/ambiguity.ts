@@ -16,8 +16,10 @@ export function ambiguities(root: SourceNode, text: string, firstLine: number): 
   const lineOf = (node: SourceNode) => positionAt(node.span.start).line + 1 + firstLine
   const faults: Fault[] = []
   const visit = (node: SourceNode): void => {
-    if (node.kind === 'scalar') faults.push(...oddScalar(node))
-    else if (node.kind === 'array') node.items.forEach(visit)
+    if (node.kind === 'scalar') {
+      const fault = oddNumber(node) ?? halfCharacter(node)
+      if (fault) faults.push(fault)
+    } else if (node.kind === 'array') node.items.forEach(visit)
     else {
       for (const fault of duplicateKeys(node, lineOf)) faults.push(fault)
       node.members.forEach(({ key, value }) => {
@@ -46,28 +48,24 @@ function spell(character: string): string {
 }
 
 function duplicateKeys(node: ObjectNode, lineOf: (node: SourceNode) => number): Fault[] {
-  const seen = new Map<string, ScalarNode>()
+  const seen = new Map<string, { readonly key: ScalarNode; message?: string }>()
   const faults: Fault[] = []
   for (const member of node.members) {
     const name = nameOf(member)
     const first = seen.get(name)
     if (!first) {
-      seen.set(name, member.key)
+      seen.set(name, { key: member.key })
       continue
     }
+    first.message ??= `the key ${quoteKey(name)} was already given on line ${lineOf(first.key)}; parsers disagree on which one counts`
     faults.push({
       code: 'syntax/duplicate-key',
-      message: `the key ${quoteKey(name)} was already given on line ${lineOf(first)}; parsers disagree on which one counts`,
+      message: first.message,
       hint: 'keep one of the two',
       span: member.key.span,
     })
   }
   return faults
-}
-
-function oddScalar(node: ScalarNode): Fault[] {
-  const fault = oddNumber(node) ?? halfCharacter(node)
-  return fault ? [fault] : []
 }
 
 function oddNumber({ value, integer, span }: ScalarNode): Fault | undefined {

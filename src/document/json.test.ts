@@ -114,6 +114,13 @@ describe('JSON that two parsers read differently', () => {
     expect(readJson(text, 10).faults[0]?.message).toContain('on line 12')
   })
 
+  test('each of several duplicates names the first of its own kind', () => {
+    const text = '{\n"a": 1,\n"b": 1,\n"a": 2,\n"b": 2,\n"a": 3\n}'
+    const lines = readJson(text).faults.map(({ message }) => /'.' .* line [0-9]/.exec(message)?.[0])
+    const of = (key: string, line: number) => `'${key}' was already given on line ${line}`
+    expect(lines).toEqual([of('a', 2), of('b', 3), of('a', 2)])
+  })
+
   test('a key in a message is short and cannot rewrite a terminal', () => {
     const key = `\u001b[2J\u202e${'x'.repeat(500)}`
     const text = `{${JSON.stringify(key)}: 1, ${JSON.stringify(key)}: 2}`

@@ -41,7 +41,7 @@ export function readJson(text: string, firstLine = 0): Reading {
   }
   const isPlain = members === colons && !hasEscapedKey(text) && !mayHoldSurrogates(text)
   if (!isPlain) return readAgain(text, firstLine)
-  return { value, faults: [], locate: locator(() => sourceTree(text), text) }
+  return { value, faults: [], locate: locator(() => sourceTree(text), text, true) }
 }
 
 /** In steps that get slower, because one pattern for everything costs as much as `JSON.parse`. */

@@ -50,17 +50,25 @@ export function toValue(node: SourceNode): unknown {
   }
 }
 
-/** Makes the locator of a text; the tree is built, and each object indexed, when it is first asked. */
-export function locator(build: () => SourceNode | undefined, text: string): Locate {
+/**
+ * Makes the locator of a text; the tree is built when it is first asked.
+ *
+ * `distinct` says that no object holds a key twice: then most are found without an index.
+ */
+export function locator(
+  build: () => SourceNode | undefined,
+  text: string,
+  distinct = false,
+): Locate {
   let tree: { readonly root: SourceNode | undefined } | undefined
-  const indexes = new Map<ObjectNode, ReadonlyMap<string, Member>>()
+  const finders = new Map<ObjectNode, Finder>()
   const memberOf = (node: ObjectNode, name: string): Member | undefined => {
-    let index = indexes.get(node)
-    if (!index) {
-      index = new Map(node.members.map(member => [nameOf(member), member]))
-      indexes.set(node, index)
+    let find = finders.get(node)
+    if (!find) {
+      find = finder(node, distinct)
+      finders.set(node, find)
     }
-    return index.get(name)
+    return find(name)
   }
   return (path: Path, part = 'value') => {
     tree ??= { root: build() }
@@ -76,6 +84,26 @@ export function locator(build: () => SourceNode | undefined, text: string): Loca
       node = next
     }
     return part === 'key' && key ? key : node.span
+  }
+}
+
+type Finder = (name: string) => Member | undefined
+
+/**
+ * Finds members of an object by name; of duplicates the last counts.
+ *
+ * Distinct ones are mostly asked for in the order of the text: the object is gone through once before it is indexed.
+ */
+function finder({ members }: ObjectNode, distinct: boolean): Finder {
+  let next = distinct ? 0 : members.length
+  let index: Map<string, Member> | undefined
+  return name => {
+    while (next < members.length) {
+      const member = members[next++]
+      if (member && nameOf(member) === name) return member
+    }
+    index ??= new Map(members.map(member => [nameOf(member), member]))
+    return index.get(name)
   }
 }
 

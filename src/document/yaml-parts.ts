@@ -30,7 +30,8 @@ export class YamlParts {
     const parts = this.#parts.splice(first)
     const members: Member[] = []
     for (let i = 0; i + 1 < parts.length; i += 2) {
-      const [key, value] = parts.slice(i, i + 2)
+      const key = parts[i]
+      const value = parts[i + 1]
       if (key?.kind === 'scalar' && value) members.push({ key, value })
     }
     this.#parts.push({ kind: 'object', span: { start, end: end ?? endOf(parts) }, members })

@@ -22,7 +22,7 @@ const CONTROL = /[^\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ff
  * collections on one line, literal blocks, comments.
  *
  * Gives `undefined` unless it is certain that the text has no fault and that the parser makes the same value of it, of
- * the same places; those are noted in `parts`.
+ * the same places. A second reading, of a text that was found to be plain, notes those in `parts`, and makes no value.
  */
 export function readPlainYaml(text: string, parts?: YamlParts): object | undefined {
   if (UNUSUAL.test(text) && CONTROL.test(text)) return undefined
@@ -70,6 +70,8 @@ function addMember(
   key: string,
   value: unknown,
 ): void {
+  // Who asks for places has read the text before, and needs no second value.
+  if (cursor.parts) return
   if (members[key] === undefined) members[key] = value
   else cursor.giveUp()
 }

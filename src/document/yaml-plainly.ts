@@ -6,7 +6,7 @@ import { readPlainYaml } from './yaml-plain.ts'
 /** Reads a plain YAML text without the parser, and a second time, for places, when something has to be located. */
 export function readPlainly(text: string): Reading | undefined {
   const value = readPlainYaml(text)
-  return value && { value, faults: [], locate: locator(() => plainTree(text), text) }
+  return value && { value, faults: [], locate: locator(() => plainTree(text), text, true) }
 }
 
 function plainTree(text: string): SourceNode | undefined {

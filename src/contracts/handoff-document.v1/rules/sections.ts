@@ -62,16 +62,16 @@ export const sectionRules = {
     why: 'A reader who finds the first one does not look for a second, and misses half of what was handed over.',
     reads: ['/sections'],
     *check({ sections }, { document }) {
-      const firsts = new Map<string, number>()
+      const firsts = new Map<string, { readonly at: number; message?: string }>()
       for (const [i, { title, level }] of sections.entries()) {
         if (level !== 2) continue
         const first = firsts.get(title)
-        if (first === undefined) firsts.set(title, i)
+        if (first === undefined) firsts.set(title, { at: i })
         else {
-          const { line } = document.range(document.locate(['sections', first])).start
+          first.message ??= `the section ${quote(title)} is already there in line ${lineOfSection(document, first.at)}`
           yield {
             path: ['sections', i],
-            message: `the section ${quote(title)} is already there in line ${line + 1}`,
+            message: first.message,
             hint: 'merge the two, or give this one another title',
           }
         }
@@ -96,6 +96,10 @@ export const sectionRules = {
     },
   },
 } satisfies Rules<HandoffDocument, HandoffFacts>
+
+function lineOfSection(document: Document, index: number): number {
+  return document.range(document.locate(['sections', index])).start.line + 1
+}
 
 function indexesOf({ sections }: HandoffDocument, title: string): number[] {
   const indexes: number[] = []
