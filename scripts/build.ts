@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { rolldown } from 'rolldown'
 import manifest from '../package.json' with { type: 'json' }
@@ -109,14 +109,27 @@ async function buildProgram(folder: string): Promise<void> {
     codeSplitting: {
       groups: [
         // What the first lines of every run need must not bring the core with it.
-        { name: 'terminal', test: /src\/(?:cli\/terminal|error)\.ts$/, priority: 2 },
+        {
+          name: 'terminal',
+          test: /src\/(?:cli\/(?:terminal|version)|error)\.ts$|\/package\.json$|rolldown\/runtime/,
+          priority: 2,
+        },
         { name: 'core', test: CORE, priority: 1 },
         { name: partsOf, debugName: 'parts of a contract' },
       ],
     },
   })
+  const read = await bundle.watchFiles
   await bundle.close()
   writeFileSync(join(folder, 'waybill.cjs'), GUARD)
+  writeFileSync(join(folder, 'sources'), sourcesIn(read))
+}
+
+/** What this build was made of, each path ended by a zero byte: the launcher looks whether one of them is newer. */
+function sourcesIn(files: readonly string[]): string {
+  const paths = [import.meta.filename, ...files].map(file => relative(root, file))
+  const own = paths.filter(path => !/^\.\.|(^|\/)node_modules\/|\0/.test(path))
+  return own.map(path => `${path}\0`).join('')
 }
 
 async function buildLibrary(folder: string): Promise<void> {

@@ -72,7 +72,10 @@ export async function generateOperations(): Promise<void> {
   const entries = operations.map(
     ({ name, summary, description, examples, actor, effect, rootOf, input }) =>
       `  {
-    operation: ${JSON.stringify({ name, summary, description, examples, actor, effect, rootOf, input })},
+    name: '${name}',
+    get operation(): CatalogueEntry['operation'] {
+      return ${JSON.stringify({ name, summary, description, examples, actor, effect, rootOf, input })}
+    },
     load: () => import('../operations/${fileNameOf(name)}.ts'),
     render: () => import('./render/${fileNameOf(name)}.ts'),
   },`,

@@ -9,6 +9,8 @@ export { flagOf, formatsOf }
 
 /** A verb: what its help says, and the operation and rendering that are loaded when it runs. */
 export interface CatalogueEntry {
+  readonly name: string
+  /** Made when it is asked for: of all verbs a line calls one. */
   readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts'>
   load(): Promise<{ default: unknown }>
   render(): Promise<Renderer>

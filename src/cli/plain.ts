@@ -28,13 +28,13 @@ export function readPlain(
   catalogue: readonly CatalogueEntry[],
   argv: readonly string[],
 ): Request | undefined {
-  const called = catalogue.filter(({ operation }) => isCalled(operation.name, argv))
+  const called = catalogue.filter(({ name }) => isCalled(name, argv))
   // A verb may hold others: `lock verify` is the second word's, not a `lock` of something.
-  const entry = called.toSorted((a, b) => b.operation.name.length - a.operation.name.length)[0]
+  const entry = called.toSorted((a, b) => b.name.length - a.name.length)[0]
   if (!entry) return undefined
-  const words = argv.slice(entry.operation.name.split(' ').length)
+  const words = argv.slice(entry.name.split(' ').length)
   const { properties, required = [] } = entry.operation.input
-  const given = readWords(words, properties, formatsOf(entry.operation.name))
+  const given = readWords(words, properties, formatsOf(entry.name))
   if (!given || required.some(name => !Object.hasOwn(given, name))) return undefined
   const { format = 'text', now, root, quiet = false, ...input } = given
   return { entry, input, format, now, root, quiet } as Request

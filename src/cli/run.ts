@@ -20,9 +20,7 @@ export async function runRequest(request: Request, version: string): Promise<voi
   if (stop && parts) {
     const last = await printed(parts, request, app)
     // What could not be ended, such as a question to a database that is away, is not waited for.
-    if (stop.exitCode() !== 0) process.exit(stop.exitCode())
-    process.exitCode = exitCodeOf(operation.failedPart?.(last) ?? false)
-    return
+    process.exit(stop.exitCode() || exitCodeOf(operation.failedPart?.(last) ?? false))
   }
   await whole(operation, request, app, progress.clear)
 }

@@ -13,7 +13,8 @@ type AnyOperation = Operation<never, unknown>
 
 /** The page of the command line, read off the very parser that the program runs. */
 export function commandLinePage(operations: readonly AnyOperation[]): string {
-  const entries = operations.map(operation => ({ operation, load: unused, render: unused }))
+  const unloaded = { load: unused, render: unused }
+  const entries = operations.map(one => ({ name: one.name, operation: one, ...unloaded }))
   // Verbs get their flags only when they stand on the line, so here all of them do.
   const line = operations.flatMap(({ name }) => name.split(' '))
   const program = commandLine(entries, line, version, unused, { complete: unused, serve: unused })
