@@ -27,7 +27,7 @@ export function openApp(options: AppOptions, version: string): App {
     root: rootOf(options, cwd),
     cwd,
     version,
-    stdin,
+    stdin: most => stdin(most, options.tell),
     worker: workerUrl,
     environment: scrubbedEnvironment(),
     variable: name => process.env[name],
@@ -134,7 +134,12 @@ function readNow(text: string): number {
   })
 }
 
-async function stdin(most = MOST_BYTES): Promise<Uint8Array> {
+async function stdin(
+  most = MOST_BYTES,
+  tell: (line: string) => void = () => {},
+): Promise<Uint8Array> {
+  if (process.stdin.isTTY)
+    tell('reading what you type or paste; Ctrl-D on a line of its own ends it')
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of process.stdin) {

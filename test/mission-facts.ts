@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { logVerify } from '../src/operations/index.ts'
 import { artifactTables } from '../src/store/artifact-tables.generated.ts'
+import { type ArtifactName, readArtifact, type StoredArtifact } from '../src/store/index.ts'
 import type { MissionRepository, Status } from './mission-repository.ts'
 import { comesTrue, type Process, processesOf } from './processes.ts'
 import { connectRaw, type Raw } from './raw-sql.ts'
@@ -19,9 +20,9 @@ const BRIEF = [
 export async function expectBriefOnce(
   { database }: Pick<MissionRepository, 'database'>,
   mission: string,
-  { state, tasks, artifacts }: Status,
+  { state, reason, tasks, artifacts }: Status,
 ): Promise<void> {
-  expect(state).toBe('finished')
+  expect({ state, reason }).toEqual({ state: 'finished', reason: null })
   expect(tasks.map(one => one.state)).toEqual(tasks.map(() => 'done'))
   expect(artifacts.map(({ schemaName }) => schemaName)).toEqual(BRIEF)
   await withRaw(database.url, async raw => {
@@ -41,6 +42,22 @@ function countOf(name: string): number {
   // Each of the tasks has its prompts; nobody has made passes or decided anything.
   if (name === 'prompt_package') return 5
   return BRIEF.filter(one => one === name).length
+}
+
+/** What the tasks of a mission have produced, in the order of its status. */
+export function outputsOf(
+  { database }: Pick<MissionRepository, 'database'>,
+  mission: string,
+  { artifacts }: Status,
+): Promise<readonly StoredArtifact[]> {
+  return database.store.tenant('default', async tx => {
+    const found: StoredArtifact[] = []
+    for (const { schemaName, id } of artifacts) {
+      const one = await readArtifact(tx, schemaName as ArtifactName, mission, id)
+      if (one) found.push(one)
+    }
+    return found
+  })
 }
 
 /** A task as its row has it. */

@@ -95,6 +95,8 @@ export interface MissionRepository extends GovernedRepository {
   worker(options?: WorkerOptions): Promise<RunningWorker>
   /** Starts a verb of missions in a process of its own, which is not waited for. */
   start(...args: readonly string[]): RunningVerb
+  /** The same with another database, or as somebody else. */
+  startAt(url: string, ...args: readonly string[]): RunningVerb
   /** The state of a mission, as its verb tells. */
   status(mission: string): Promise<Status>
   /** The same, as the database has it. */
@@ -140,6 +142,8 @@ export interface WorkerOptions {
   readonly killedAt?: string
   /** By how many milliseconds its clock is wrong. */
   readonly clock?: number
+  /** What Node loads before it. */
+  readonly preload?: string
 }
 
 /** A worker in a process of its own. */
@@ -167,8 +171,8 @@ export async function openMissionRepository(
   const { root } = repository
   const workers = new Set<RunningWorker>()
   const variables = [`DATABASE_URL=${database.url}`, `XDG_STATE_HOME=${root}`]
-  const start: Start = args =>
-    spawn('env', [...variables, process.execPath, ...args], { cwd: root })
+  const start: Start = (args, more = []) =>
+    spawn('env', [...variables, ...more, process.execPath, ...args], { cwd: root })
   const missionApp = () =>
     repository.app({
       databaseUrl: database.url,
@@ -203,20 +207,23 @@ export async function openMissionRepository(
   }
 }
 
-type Start = (args: readonly string[]) => ChildProcessWithoutNullStreams
+type Start = (
+  args: readonly string[],
+  variables?: readonly string[],
+) => ChildProcessWithoutNullStreams
 
 function verbsOf(
   start: Start,
-): Pick<MissionRepository, 'mission' | 'waybill' | 'start' | 'status' | 'submit'> {
-  const begin = (...args: readonly string[]): RunningVerb => {
-    const child = start([PROGRAM, ...args])
+): Pick<MissionRepository, 'mission' | 'waybill' | 'start' | 'startAt' | 'status' | 'submit'> {
+  const begin = (args: readonly string[], variables?: readonly string[]): RunningVerb => {
+    const child = start([PROGRAM, ...args], variables)
     const ended = once(child, 'exit')
     const ran = Promise.all([text(child.stdout), text(child.stderr), ended]).then(
       ([out, err]): Ran => ({ code: child.exitCode, out, err }),
     )
     return { child, ran }
   }
-  const waybill = (...args: readonly string[]) => begin(...args).ran
+  const waybill = (...args: readonly string[]) => begin(args).ran
   const mission = (...args: readonly string[]) => waybill('mission', ...args)
   const json = async (...args: readonly string[]) => {
     const { code, out, err } = await mission(...args, '--format', 'json')
@@ -226,7 +233,8 @@ function verbsOf(
   return {
     mission,
     waybill,
-    start: (...args) => begin('mission', ...args),
+    start: (...args) => begin(['mission', ...args]),
+    startAt: (url, ...args) => begin(['mission', ...args], [`DATABASE_URL=${url}`]),
     status: id => json('status', id),
     submit: async (template, ...more) =>
       (await json('submit', template, '--goal', 'Find out', ...more)).mission,
@@ -254,9 +262,10 @@ function followingOf({ store }: Database): Pick<MissionRepository, 'peek' | 'rea
 /** Starts a worker, and waits until it takes tasks. */
 async function startWorker(
   start: Start,
-  { concurrency = 4, killedAt = '', clock = 0 }: WorkerOptions,
+  { concurrency = 4, killedAt = '', clock = 0, preload }: WorkerOptions,
 ): Promise<RunningWorker> {
-  const child = start([WORKER, String(concurrency), killedAt, String(clock)])
+  const before = preload === undefined ? [] : ['--import', preload]
+  const child = start([...before, WORKER, String(concurrency), killedAt, String(clock)])
   const ended = once(child, 'exit')
   let told = ''
   for (const stream of [child.stdout, child.stderr])

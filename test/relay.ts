@@ -11,6 +11,10 @@ export interface Relay {
   open(): Promise<void>
   /** Cuts as soon as a statement has been passed on, before its answer comes back. */
   cutAfter(statement: string): void
+  /** Passes answers on so many milliseconds later. */
+  slow(milliseconds: number): void
+  /** Passes nothing on any more, and tells nobody. */
+  hold(): void
   end(): Promise<void>
 }
 
@@ -19,6 +23,8 @@ export async function openRelay(database: string): Promise<Relay> {
   const server = new URL(database)
   const sockets = new Set<Socket>()
   let awaited: string | undefined
+  let lateness = 0
+  let isHeld = false
   const relay = createServer(near => {
     const far = createConnection(Number(server.port), server.hostname)
     for (const socket of [near, far]) {
@@ -31,8 +37,13 @@ export async function openRelay(database: string): Promise<Relay> {
         far.destroy()
       })
     }
-    far.on('data', data => near.write(data))
+    far.on('data', data => {
+      const pass = () => isHeld || near.destroyed || near.write(data)
+      if (lateness === 0) pass()
+      else setTimeout(pass, lateness)
+    })
     near.on('data', data => {
+      if (isHeld) return
       const isAwaited = awaited !== undefined && data.includes(awaited)
       if (!isAwaited) far.write(data)
       else {
@@ -64,6 +75,12 @@ export async function openRelay(database: string): Promise<Relay> {
     open: async () => void (await listen(port)),
     cutAfter: statement => {
       awaited = statement
+    },
+    slow: milliseconds => {
+      lateness = milliseconds
+    },
+    hold: () => {
+      isHeld = true
     },
     end: () => (relay.listening ? close() : Promise.resolve()),
   }

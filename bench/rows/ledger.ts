@@ -21,22 +21,25 @@ import { fillLog } from '../workloads/ledger.ts'
 const ENTRIES = 100_000
 const LEAVES = 1_000_000
 const PROOFS = 200
+const ALONE = '`crypto.verify` in as many threads, for 256 of its entries over and over'
 
 /** A log of accepted handoffs verified: its tree alone, and with every envelope, signature and key; on all cores. */
 export async function verifiedLog(stage: Stage): Promise<Figure[]> {
   const repository = await openGovernedRepository()
   try {
     await fillLog(repository, ENTRIES)
-    const [quick, whole] = await race(stage.quick ? 1 : 5, [
+    const [quick, whole, bare] = await race(stage.quick ? 1 : 5, [
       verifying(stage, repository.root, ['--quick']),
       verifying(stage, repository.root, []),
+      signaturesAlone(repository.root),
     ])
-    if (!quick || !whole) return []
+    if (!quick || !whole || !bare) return []
     const what = '`log verify` of 100,000 entries'
     return [
       { what: `${what}: tree`, unit: 'ms', ours: quick, target: { kind: 'at-most', limit: 1000 } },
       // 12,000 entries a second on each of two cores.
       { what, unit: 'ms', ours: whole, target: { kind: 'at-most', limit: 4167 } },
+      { what: `${what}: its signatures alone`, unit: 'ms', ours: bare, note: ALONE, detail: true },
     ]
   } finally {
     repository.remove()
@@ -46,6 +49,12 @@ export async function verifiedLog(stage: Stage): Promise<Figure[]> {
 function verifying({ clone }: Stage, cwd: string, flags: readonly string[]): Contender {
   const args = ['log', 'verify', ...flags, '--format', 'json']
   return wholeProcess('waybill', { program: clone.program, args, cwd })
+}
+
+/** What of that is left when all else costs nothing: so many signatures, in as many threads. */
+function signaturesAlone(cwd: string): Contender {
+  const args = [join(import.meta.dirname, '../signatures.mjs'), '.waybill/ledger', String(ENTRIES)]
+  return wholeProcess('crypto.verify', { program: process.execPath, args, cwd })
 }
 
 /** An inclusion proof from the tiles of a log of a million entries, read from the disk each time. */

@@ -3,6 +3,7 @@ import type * as A2aErrorTypes from '@a2a-js/sdk/errors'
 import type * as AnthropicTypes from '@ai-sdk/anthropic'
 import type * as OpenAiCompatibleTypes from '@ai-sdk/openai-compatible'
 import type * as DurableTypes from '@dbos-inc/dbos-sdk'
+import type * as ExecutorTypes from '@dbos-inc/dbos-sdk/internal/dbos-executor'
 import type * as McpClientTypes from '@modelcontextprotocol/client'
 import type * as McpServerTypes from '@modelcontextprotocol/server'
 import type * as AiTypes from 'ai'
@@ -14,6 +15,12 @@ type Package = keyof typeof manifest.peerDependencies
 /** The engine of durable execution, loaded when a worker starts. */
 export function loadDurable(): Promise<typeof DurableTypes> {
   return needed('a worker', '@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
+}
+
+/** The engine's own door to what it does in this process, once it is opened. */
+export function loadExecutor(): Promise<typeof ExecutorTypes> {
+  const name = '@dbos-inc/dbos-sdk'
+  return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/internal/dbos-executor'))
 }
 
 /** What speaks to models, loaded when the first model is asked. */

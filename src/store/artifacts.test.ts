@@ -11,7 +11,13 @@ import {
 } from '../../test/mission-payloads.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import { WaybillError } from '../error.ts'
-import { insertArtifact, listArtifacts, readArtifact, type Store } from './index.ts'
+import {
+  insertArtifact,
+  insertNewArtifact,
+  listArtifacts,
+  readArtifact,
+  type Store,
+} from './index.ts'
 
 let database: Database
 let store: Store
@@ -51,6 +57,18 @@ function examplesIn(mission: string): Payload[] {
 }
 
 describe('an artifact', () => {
+  test('that has to be new is stored once, and refused where its id is taken', async () => {
+    const mission = await newMission()
+    const [payload = {}] = examplesIn(mission)
+    const insertNew = (one: Payload) => store.tenant('acme', tx => insertNewArtifact(tx, one))
+    expect(await codeOf(insertNew(payload))).toBe('done')
+    expect(await codeOf(insertNew({ ...payload, producer: 'another' }))).toBe('conflict')
+    expect(await codeOf(insertNew(payload))).toBe('conflict')
+    const name = payload.schema_name as 'worker_result'
+    const listed = await store.tenant('acme', tx => listArtifacts(tx, name, mission))
+    expect(listed.map(({ digest }) => digest)).toEqual([digestOf(payload)])
+  })
+
   test('of every sort is stored once, read by its id and listed with its mission', async () => {
     const mission = await newMission()
     for (const payload of examplesIn(mission)) {

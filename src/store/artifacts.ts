@@ -45,6 +45,29 @@ export async function insertArtifact(
   tx: Tx,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<Insertion> {
+  const put = await putArtifact(tx, payload)
+  const { name, id, digest, isNew } = put
+  if (isNew) return put
+  const there = await readArtifact(tx, name, String(payload.mission_id), id)
+  if (there?.digest === digest) return put
+  throw isThere(put, ', with other content')
+}
+
+/**
+ * Stores an artifact that is known not to be there yet: one statement, behind which can be committed.
+ *
+ * @throws WaybillError `conflict` where its id is taken, `usage` where it is no artifact.
+ */
+export async function insertNewArtifact(
+  tx: Tx,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const put = await putArtifact(tx, payload)
+  if (!put.isNew) throw isThere(put, '')
+}
+
+/** Stores an artifact where its id is free. */
+async function putArtifact(tx: Tx, payload: Readonly<Record<string, unknown>>): Promise<Insertion> {
   const name = nameOf(payload)
   const written = canonicalJson(payload)
   if (typeof written !== 'string')
@@ -56,10 +79,11 @@ export async function insertArtifact(
     part`insert into waybill.${text(table)} (digest, payload) values (${digest}, ${written}) on conflict do nothing`,
   )
   const id = key === 'digest' ? digest : String(payload[key])
-  if (inserted === 1) return { name, id, digest, isNew: true }
-  const there = await readArtifact(tx, name, String(payload.mission_id), id)
-  if (there?.digest === digest) return { name, id, digest, isNew: false }
-  throw new WaybillError('conflict', `the ${name} '${id}' is there already, with other content`, {
+  return { name, id, digest, isNew: inserted === 1 }
+}
+
+function isThere({ name, id }: Insertion, how: string): WaybillError {
+  return new WaybillError('conflict', `the ${name} '${id}' is there already${how}`, {
     hint: 'an artifact is never changed: give the new one another id',
   })
 }

@@ -18,6 +18,7 @@ export {
   type ArtifactName,
   artifactNames,
   insertArtifact,
+  insertNewArtifact,
   listArtifacts,
   readArtifact,
   type StoredArtifact,
@@ -41,6 +42,7 @@ export {
   stopEmbedded,
 } from './embedded/index.ts'
 export { isUnmigrated } from './faults.ts'
+export { claimDatabase } from './installation.ts'
 export { type KnownWorker, type Lease, openLease } from './lease.ts'
 export { type PostgresHead, readPostgresHead } from './ledger/head.ts'
 export { openPostgresLog, type PostgresLog } from './ledger/log.ts'
@@ -70,7 +72,7 @@ export {
   restoreToolCalls,
 } from './mission-restoring.ts'
 export { listPipelineMissions, type PipelineMission } from './pipeline-missions.ts'
-export { preparingClient } from './preparing-client.ts'
+export { beginningClient } from './preparing-client.ts'
 export {
   type DeliveryOutcome,
   insertDecision,
@@ -84,6 +86,7 @@ export {
   type StoredProposal,
   type WhichProposal,
 } from './proposals.ts'
+export { endRests } from './rests.ts'
 export { APPLICATION, DURABLE } from './roles.ts'
 export {
   insertRun,
@@ -100,6 +103,7 @@ export {
 export { describeServer, type ServerState } from './server.ts'
 export { Last, openStore, type Store } from './store.ts'
 export {
+  listOutputs,
   listProgress,
   readTaskGraph,
   type TaskEdge,
@@ -111,7 +115,6 @@ export {
   countTasks,
   insertOutputs,
   listDependencies,
-  listOutputs,
   listTasks,
   type Output,
   readInputs,

@@ -16,6 +16,8 @@ import { statements as sql14 } from './migrations/0015-ledger.ts'
 import { statements as sql15 } from './migrations/0016-runs.ts'
 import { statements as sql16 } from './migrations/0017-write-backs.ts'
 import { statements as sql17 } from './migrations/0018-ledger-move.ts'
+import { statements as sql18 } from './migrations/0019-rarer-roles.ts'
+import { statements as sql19 } from './migrations/0020-installation.ts'
 
 /** Every migration by its name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
@@ -37,4 +39,6 @@ export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0016-runs', sql15],
   ['0017-write-backs', sql16],
   ['0018-ledger-move', sql17],
+  ['0019-rarer-roles', sql18],
+  ['0020-installation', sql19],
 ]

@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
 import { openPool } from './connection.ts'
-import { preparingClient } from './preparing-client.ts'
+import { beginningClient, preparingClient } from './preparing-client.ts'
 
 let database: Database
 let pool: Pool
@@ -61,4 +62,42 @@ test('of texts without an end only so many are kept', async () => {
   for (let n = 0; n < 600; n++)
     for (let time = 0; time < 2; time++) await pool.query(`select $1::text, ${n}`, ['x'])
   expect((await prepared()).length).toBeLessThanOrEqual(256)
+})
+
+test('that a transaction begins is not waited for; what is asked in it belongs to it', async () => {
+  const how = { pipeline: true, Client: await beginningClient() }
+  const queue = await openPool(database.url, 1, undefined, how)
+  const client = await queue.connect()
+  try {
+    await client.query('create temporary table things (n integer)')
+    let hasHeard = false
+    const stream = (client as unknown as { connection: { stream: Socket } }).connection.stream
+    stream.once('data', () => {
+      hasHeard = true
+    })
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    expect(hasHeard).toBe(false)
+    const { rowCount } = await client.query('insert into things values ($1)', [1])
+    expect(rowCount).toBe(1)
+    await client.query('ROLLBACK')
+    expect((await client.query('select n from things')).rows).toEqual([])
+  } finally {
+    client.release()
+    await queue.end()
+  }
+})
+
+test('where a transaction did not begin, what is asked first in it fails', async () => {
+  const how = { pipeline: true, Client: await beginningClient() }
+  const queue = await openPool(database.url, 1, undefined, how)
+  const client = await queue.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL NONE')
+    await expect(client.query('select $1::integer as n', [1])).rejects.toThrow('syntax error')
+    await client.query('ROLLBACK')
+    expect((await client.query('select $1::integer as n', [1])).rows).toEqual([{ n: 1 }])
+  } finally {
+    client.release()
+    await queue.end()
+  }
 })

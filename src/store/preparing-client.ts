@@ -56,3 +56,36 @@ export async function preparingClient(): Promise<new (config?: string | ClientCo
     }
   }
 }
+
+/**
+ * The same for whoever waits for each answer, as the engine of the queue does: that a transaction begins is not waited
+ * for, so that what is asked first in it leaves with it. Where it did not begin, that fails.
+ */
+export async function beginningClient(): Promise<new (config?: string | ClientConfig) => Client> {
+  const Preparing = await preparingClient()
+  return class BeginningClient extends Preparing {
+    private beginning: Promise<unknown> | undefined
+
+    override query(...asked: unknown[]): never {
+      const query = super.query as (...all: unknown[]) => Promise<unknown>
+      const answer = query.apply(this, asked)
+      const { beginning } = this
+      this.beginning = undefined
+      if (isBeginning(asked)) {
+        answer.catch(() => {})
+        this.beginning = answer
+        return Promise.resolve(BEGUN) as never
+      }
+      return (
+        beginning ? Promise.all([answer, beginning]).then(([first]) => first) : answer
+      ) as never
+    }
+  }
+}
+
+/** A text alone: its answer is waited for by nobody but who gets the promise. */
+function isBeginning([text, ...more]: readonly unknown[]): boolean {
+  return typeof text === 'string' && more.length === 0 && text.startsWith('BEGIN')
+}
+
+const BEGUN = { command: 'BEGIN', rowCount: null, oid: 0, rows: [], fields: [] }

@@ -29,6 +29,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   tool_calls: 'select, insert',
   proposal_decisions: 'select, insert, update (entry)',
   writeback_outbox: 'select, insert, update',
+  installation: 'select, insert',
   // Workers serve every tenant.
   workers: 'select, insert, update, delete',
 }

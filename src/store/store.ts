@@ -178,9 +178,7 @@ async function transact<T>(
   try {
     const builder = await builderOver(client)
     // One way to the server instead of two; the name is a literal because a list of statements takes no parameters.
-    const begun = client.query(
-      `begin; select set_config('waybill.tenant', ${client.escapeLiteral(tenant)}, true)`,
-    )
+    const begun = client.query(`begin; set local waybill.tenant to ${client.escapeLiteral(tenant)}`)
     // The work is sent behind it; where it fails, so does the work.
     begun.catch(() => {})
     if (isolation.by === 'query') await mustBeTheOnly(client, tenant)

@@ -468,6 +468,21 @@ export interface ColonyWritebackProposals {
   tombstone: Json | null;
 }
 
+export interface Installation {
+  /**
+   * True: there is one.
+   */
+  is_the_only_one: Generated<boolean>;
+  /**
+   * The name of its log.
+   */
+  origin: string;
+  /**
+   * Since when.
+   */
+  since: Generated<Timestamp>;
+}
+
 export interface LedgerCheckpoint {
   /**
    * There is one row, or none.
@@ -960,6 +975,7 @@ export interface DB {
   colony_tasks: ColonyTasks;
   colony_worker_results: ColonyWorkerResults;
   colony_writeback_proposals: ColonyWritebackProposals;
+  installation: Installation;
   ledger_checkpoint: LedgerCheckpoint;
   ledger_entries: LedgerEntries;
   ledger_keys: LedgerKeys;

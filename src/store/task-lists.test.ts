@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
-import { envelopeOf, graphOf } from '../../test/mission-payloads.ts'
+import { envelopeOf, graphOf, type Payload } from '../../test/mission-payloads.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import {
   insertArtifact,
+  insertOutputs,
   insertRun,
   insertTasks,
+  listOutputs,
   listProgress,
+  listTasks,
   readTask,
   readTaskGraph,
   type Tx,
@@ -31,7 +34,10 @@ type Tasks = Readonly<Record<string, readonly string[]>>
 
 const inTenant = <T>(work: (tx: Tx) => Promise<T>) => database.store.tenant(TENANT, work)
 
-/** Begins to run a mission whose tasks stand in one graph or in several, each by one of three agents. */
+/** Most of them have the most common role, which is not read. */
+const ROLES = ['worker', 'prompt_master', 'worker', 'reviewer']
+
+/** Begins to run a mission whose tasks stand in one graph or in several, by three agents and in three roles. */
 async function begin(...graphs: readonly Tasks[]): Promise<string> {
   const mission = randomUUID()
   await inTenant(async tx => {
@@ -43,7 +49,9 @@ async function begin(...graphs: readonly Tasks[]): Promise<string> {
 }
 
 async function add(tx: Tx, mission: string, tasks: Tasks): Promise<void> {
-  await insertArtifact(tx, graphOf(mission, tasks))
+  const graph = graphOf(mission, tasks)
+  const inRoles = (graph.tasks as Payload[]).map((one, i) => ({ ...one, role_type: ROLES[i % 4] }))
+  await insertArtifact(tx, { ...graph, tasks: inRoles })
   const retries = { limit: 0, first: 1, longest: 1 }
   const plans = Object.keys(tasks).map((task, i) => ({
     ...{ task, retries },
@@ -90,9 +98,12 @@ describe('the progress of all tasks', () => {
           await inTenant(async tx => {
             const all = await listProgress(tx, mission)
             expect(all.map(({ task }) => task)).toEqual(Object.keys(tasks))
-            for (const { dependsOn, ...rest } of all) {
+            for (const { dependsOn, startedAt, endedAt, ...rest } of all) {
               expect(new Set(dependsOn)).toEqual(new Set(tasks[rest.task]))
-              expect(await readTask(tx, mission, rest.task)).toMatchObject(rest)
+              const alone = await readTask(tx, mission, rest.task)
+              expect(alone).toMatchObject(rest)
+              expect(startedAt).toBe(alone?.startedAt?.getTime() ?? null)
+              expect(endedAt).toBe(alone?.endedAt?.getTime() ?? null)
             }
           })
         },
@@ -101,11 +112,29 @@ describe('the progress of all tasks', () => {
     )
   })
 
+  test('has its moments to the millisecond', async () => {
+    const mission = await begin(
+      Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`t${i}`, []])),
+    )
+    await owner.client.query(
+      `update waybill.task_runs set started_at = timestamptz '2026-03-05Z' + position * interval '1001 microseconds',
+         ended_at = timestamptz '2026-03-05Z' + position * interval '1 hour 999 microseconds' where mission_id = $1`,
+      [mission],
+    )
+    await inTenant(async tx => {
+      const alone = await listTasks(tx, mission, { states: ['blocked'] })
+      const all = await listProgress(tx, mission)
+      expect(all.map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual(
+        alone.map(({ startedAt, endedAt }) => [startedAt?.getTime(), endedAt?.getTime()]),
+      )
+    })
+  })
+
   test('follows the order of the graphs', async () => {
     const mission = await begin({ z: [], a: ['z'] }, { m: ['a'], b: [] })
     const all = await inTenant(tx => listProgress(tx, mission))
     expect(all.map(({ task }) => task)).toEqual(['z', 'a', 'm', 'b'])
-    expect(all.map(({ role }) => role)).toEqual(Array(4).fill('prompt_master'))
+    expect(all.map(({ role }) => role)).toEqual([...ROLES.slice(0, 2), ...ROLES.slice(0, 2)])
   })
 
   test('is nothing of a mission that has none, or that nobody has', async () => {
@@ -118,6 +147,32 @@ describe('the progress of all tasks', () => {
     const other = await begin({ a: [] })
     expect(await database.store.tenant('other', tx => readTaskGraph(tx, other))).toBeUndefined()
   })
+})
+
+test('what tasks have produced is told of each in its order', async () => {
+  const mission = await begin({ a: [], constructor: [], c: [] })
+  const output = (name: 'worker_result' | 'research_artifact', id: string) => ({
+    ...{ name, id },
+    digest: id.repeat(64),
+  })
+  const own = [
+    output('worker_result', '1'),
+    output('research_artifact', '2'),
+    output('worker_result', '3'),
+  ]
+  const others = [output('worker_result', '4')]
+  await inTenant(async tx => {
+    await insertOutputs(tx, mission, 'constructor', own)
+    await insertOutputs(tx, mission, 'a', others)
+    await insertOutputs(tx, mission, 'c', [])
+    expect(await listOutputs(tx, mission)).toEqual(
+      new Map([
+        ['constructor', own],
+        ['a', others],
+      ]),
+    )
+  })
+  expect(await database.store.tenant('other', tx => listOutputs(tx, mission))).toEqual(new Map())
 })
 
 test('tasks of a later graph wait for those that are not done yet', async () => {

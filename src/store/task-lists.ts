@@ -1,5 +1,7 @@
+import type { ArtifactName } from './artifacts.ts'
 import { loadKysely } from './packages.ts'
 import type { Reason, RunState, TaskState } from './runs.ts'
+import type { Output } from './task-reading.ts'
 import type { TaskRun } from './tasks.ts'
 import type { Tx } from './tx.ts'
 
@@ -19,39 +21,44 @@ export interface TaskGraph<Task = TaskNode> {
   readonly edges: readonly TaskEdge[]
 }
 
-/** How far one of all tasks of a mission is, and what it waits for, in no order. */
+/** How far one of all tasks of a mission is, and what it waits for, in no order; moments in milliseconds since 1970. */
 export interface TaskProgress
-  extends Omit<TaskRun, 'position' | 'prompt' | 'losses' | 'retries' | 'worker'> {
+  extends Omit<
+    TaskRun,
+    'position' | 'prompt' | 'losses' | 'retries' | 'worker' | 'startedAt' | 'endedAt'
+  > {
   readonly dependsOn: readonly string[]
+  readonly startedAt: number | null
+  readonly endedAt: number | null
 }
 
 /** Reads how the tasks of a mission depend on each other; nothing where the tenant has no such mission. */
 export function readTaskGraph(tx: Tx, mission: string): Promise<TaskGraph | undefined> {
   return readAll<DrawnGroup, Named<TaskNode>>(tx, mission, DRAWN, (group, i) => ({
-    task: group.tasks[i] ?? '',
-    role: '',
+    task: group.tasks?.[i] ?? '',
+    role: MOST_COMMON_ROLE,
     agent: group.agent,
     state: group.state,
-    attempt: group.attempts[i] ?? 0,
+    attempt: group.attempt,
   }))
 }
 
 /** How far all tasks of a mission are, in the order of its graphs. */
 export async function listProgress(tx: Tx, mission: string): Promise<readonly TaskProgress[]> {
   const found = await readAll<ToldGroup, Told>(tx, mission, TOLD, (group, i) => ({
-    task: group.tasks[i] ?? '',
-    role: '',
+    task: group.tasks?.[i] ?? '',
+    role: MOST_COMMON_ROLE,
     agent: group.agent,
     state: group.state,
     dependsOn: NONE,
-    attempt: group.attempts[i] ?? 0,
-    failures: group.failures[i] ?? 0,
-    waitingFor: group.waitingFor[i] ?? null,
-    handoff: group.handoffs[i] ?? null,
-    tokensUsed: group.tokensUsed[i] ?? 0,
-    reason: group.reasons[i] ?? null,
-    startedAt: dateOf(group.startedAt[i]),
-    endedAt: dateOf(group.endedAt[i]),
+    attempt: group.attempt,
+    failures: group.failures,
+    waitingFor: group.waitingFor?.[i] ?? null,
+    handoff: group.handoffs?.[i] ?? null,
+    tokensUsed: group.tokensUsed?.[i] ?? 0,
+    reason: group.reasons?.[i] ?? null,
+    startedAt: millisecondsOf(group.startedAt?.[i]),
+    endedAt: millisecondsOf(group.endedAt?.[i]),
   }))
   const { tasks = [], edges = [] } = found ?? {}
   for (const { task, dependsOn } of edges) {
@@ -63,38 +70,64 @@ export async function listProgress(tx: Tx, mission: string): Promise<readonly Ta
   return tasks
 }
 
-/** Lists that belong together, of equal length: what several tasks have that share an agent and a state. */
+/** What several tasks have in common, and lists of equal length of what each of them has. */
 interface DrawnGroup {
   readonly run: RunState
   readonly agent: string
   readonly state: TaskState
+  readonly attempt: number
+  /** Null where the mission has no task. */
+  readonly tasks: readonly string[] | null
+  readonly positions: readonly number[] | null
+}
+
+/** Lists that are null would hold nothing. */
+interface ToldGroup extends DrawnGroup {
+  readonly failures: number
+  readonly waitingFor: readonly (string | null)[] | null
+  readonly handoffs: readonly (string | null)[] | null
+  readonly tokensUsed: readonly number[] | null
+  readonly reasons: readonly (Reason | null)[] | null
+  /** In seconds since 1970. */
+  readonly startedAt: readonly (number | null)[] | null
+  readonly endedAt: readonly (number | null)[] | null
+}
+
+/** What tasks of a group have in common, and what is listed beside their names and positions. */
+interface Asked {
+  readonly common: string
+  readonly lists: string
+}
+
+const DRAWN: Asked = { common: 'agent, state, attempt', lists: '' }
+
+const TOLD: Asked = {
+  common: 'agent, state, attempt, failures, has_begun',
+  lists: Object.entries({
+    waitingFor: 'waiting_for',
+    handoffs: 'handoff_id',
+    tokensUsed: 'tokens_used',
+    reasons: 'reason',
+    startedAt: `date_part('epoch', started_at)`,
+    endedAt: `date_part('epoch', ended_at)`,
+  })
+    .map(([name, column]) => `, json_agg(${column}) filter (where has_begun) as "${name}"`)
+    .join(''),
+}
+
+/** Whether there is anything to be listed: to write lists of nothing takes the server as long as others. */
+const HAS_BEGUN = `(handoff_id is not null or started_at is not null or ended_at is not null or tokens_used <> 0
+  or waiting_for is not null or reason is not null)`
+
+/** An artifact that a task has produced, without what it says. */
+type Product = Pick<Output, 'name' | 'id' | 'digest'>
+
+interface ProductGroup {
+  readonly name: ArtifactName
   readonly tasks: readonly string[]
   readonly positions: readonly number[]
-  readonly attempts: readonly number[]
-}
-
-interface ToldGroup extends DrawnGroup {
-  readonly failures: readonly number[]
-  readonly waitingFor: readonly (string | null)[]
-  readonly handoffs: readonly (string | null)[]
-  readonly tokensUsed: readonly number[]
-  readonly reasons: readonly (Reason | null)[]
-  /** In ISO 8601. */
-  readonly startedAt: readonly (string | null)[]
-  readonly endedAt: readonly (string | null)[]
-}
-
-const DRAWN = { tasks: 'task_id', positions: 'position', attempts: 'attempt' }
-
-const TOLD = {
-  ...DRAWN,
-  failures: 'failures',
-  waitingFor: 'waiting_for',
-  handoffs: 'handoff_id',
-  tokensUsed: 'tokens_used',
-  reasons: 'reason',
-  startedAt: 'started_at',
-  endedAt: 'ended_at',
+  readonly ids: readonly string[]
+  readonly digests: readonly string[]
 }
 
 /** A task of which it is not known yet what its record says. */
@@ -104,6 +137,9 @@ type Told = Named<Omit<TaskProgress, 'dependsOn'>> & { dependsOn: string[] }
 /** That of every task until something is found that it waits for: so many lists of nothing take their time. */
 const NONE: string[] = []
 
+/** Of large missions most tasks have it: only what the others have is read. */
+const MOST_COMMON_ROLE = 'worker'
+
 /**
  * All is asked at once, so that one answer is read while the server is at the next. Nothing is joined or sorted there:
  * of a mission that has just begun it does not know how many tasks it has. Records and dependencies are never taken
@@ -112,11 +148,11 @@ const NONE: string[] = []
 async function readAll<Group extends DrawnGroup, Task extends Named<{ readonly task: string }>>(
   tx: Tx,
   mission: string,
-  columns: Readonly<Record<string, string>>,
+  asked: Asked,
   taskOf: (group: Group, place: number) => Task,
 ): Promise<TaskGraph<Task> | undefined> {
   const [found, records, [{ waiting, awaited } = NOTHING]] = await Promise.all([
-    groupsOf<Group>(tx, mission, columns).then(groups => inOrder(groups, taskOf)),
+    groupsOf<Group>(tx, mission, asked).then(groups => inOrder(groups, taskOf)),
     recordsOf(tx, mission),
     waitsOf(tx, mission),
   ])
@@ -128,10 +164,11 @@ async function readAll<Group extends DrawnGroup, Task extends Named<{ readonly t
       if (task) task.role = role
     }
   const edges: TaskEdge[] = []
-  waiting.forEach((name, i) => {
-    const [task, dependsOn] = [places.get(name), places.get(awaited[i] ?? '')]
+  for (let i = 0; i < waiting.length; i++) {
+    const task = places.get(waiting[i] ?? '')
+    const dependsOn = places.get(awaited[i] ?? '')
     if (task !== undefined && dependsOn !== undefined) edges.push({ task, dependsOn })
-  })
+  }
   return { state, tasks, edges }
 }
 
@@ -144,39 +181,45 @@ function inOrder<Group extends DrawnGroup, Task extends { readonly task: string 
   const unordered: Task[] = []
   const positions: number[] = []
   for (const group of groups)
-    group.positions.forEach((position, i) => {
+    group.positions?.forEach((position, i) => {
       positions.push(position)
       unordered.push(taskOf(group, i))
     })
   const at = (place: number) => positions[place] ?? 0
-  const order = Array.from(positions.keys()).sort((a, b) => at(a) - at(b))
-  const tasks = order.flatMap(place => unordered[place] ?? [])
-  return { state: first.run, tasks, places: new Map(tasks.map(({ task }, i) => [task, i])) }
+  const tasks: Task[] = []
+  const places = new Map<string, number>()
+  for (const place of Array.from(positions.keys()).sort((a, b) => at(a) - at(b))) {
+    const task = unordered[place]
+    if (task) places.set(task.task, tasks.push(task) - 1)
+  }
+  return { state: first.run, tasks, places }
 }
 
 /** Lists are texts that the engine parses at once: a row for each of so many tasks takes several times as long. */
 async function groupsOf<Group>(
   tx: Tx,
   mission: string,
-  columns: Readonly<Record<string, string>>,
+  { common, lists }: Asked,
 ): Promise<readonly Group[]> {
   const { sql } = await loadKysely()
   const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
-  const lists = Object.entries(columns).map(([name, column]) => `json_agg(${column}) as "${name}"`)
-  const none = Object.keys(columns).map(name => `coalesce("${name}", '[]') as "${name}"`)
   const { rows } = await sql<Group>`
-    select m.state as run, g.agent, g.state, ${sql.raw(none.join(', '))}
+    select m.state as run, g.*
     from (select state from waybill.mission_runs where ${own}) as m
-      left join (select agent, state, ${sql.raw(lists.join(', '))}
-        from waybill.task_runs where ${own} group by agent, state) as g on true`.execute(tx)
+      left join (
+        select ${sql.raw(common)}, json_agg(task_id) as tasks, json_agg(position) as positions ${sql.raw(lists)}
+        from (select *, ${sql.raw(HAS_BEGUN)} as has_begun from waybill.task_runs where ${own}) as t
+        group by ${sql.raw(common)}) as g on true`.execute(tx)
   return rows
 }
 
+/** What the records say of the tasks whose role is not the most common one. */
 async function recordsOf(tx: Tx, mission: string) {
   const { sql } = await loadKysely()
   const { rows } = await sql<{ readonly role: string; readonly planned: readonly string[] }>`
     select role_type as role, json_agg(task_id) as planned from waybill.colony_tasks
     where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+      and role_type <> ${sql.lit(MOST_COMMON_ROLE)}
     group by role_type`.execute(tx)
   return rows
 }
@@ -199,6 +242,29 @@ async function waitsOf(tx: Tx, mission: string): Promise<readonly Waits[]> {
   return rows
 }
 
-function dateOf(text: string | null | undefined): Date | null {
-  return typeof text === 'string' ? new Date(text) : null
+/** What the tasks of a mission have produced, without what it says: of each task in its order. */
+export async function listOutputs(
+  tx: Tx,
+  mission: string,
+): Promise<ReadonlyMap<string, readonly Product[]>> {
+  const { sql } = await loadKysely()
+  const { rows } = await sql<ProductGroup>`
+    select schema_name as name, json_agg(task_id) as tasks, json_agg(position) as positions,
+      json_agg(artifact_id) as ids, json_agg(digest) as digests
+    from waybill.task_outputs
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+    group by schema_name`.execute(tx)
+  const outputs = new Map<string, Product[]>()
+  for (const { name, tasks, positions, ids, digests } of rows)
+    tasks.forEach((task, i) => {
+      const own = outputs.get(task) ?? []
+      if (own.length === 0) outputs.set(task, own)
+      own[positions[i] ?? 0] = { name, id: ids[i] ?? '', digest: digests[i] ?? '' }
+    })
+  return outputs
+}
+
+/** PostgreSQL counts in microseconds, which stay apart in numbers of this size. */
+function millisecondsOf(seconds: number | null | undefined): number | null {
+  return typeof seconds === 'number' ? Math.floor(Math.round(seconds * 1e6) / 1000) : null
 }

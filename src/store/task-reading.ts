@@ -208,22 +208,6 @@ export async function readTasksAfter(
   return rows.map(({ payload }) => payload)
 }
 
-/** What all tasks of a mission have produced, in the order of the graphs; payloads only where they are wanted. */
-export async function listOutputs(
-  tx: Tx,
-  mission: string,
-  { payloads = false } = {},
-): Promise<readonly Output[]> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql<Output>`
-    select o.task_id as task, o.schema_name as name, o.artifact_id as id, o.digest,
-      ${sql.raw(payloads ? PAYLOAD : 'null')} as payload
-    from waybill.task_outputs o join waybill.task_runs r using (tenant_id, mission_id, task_id)
-    where o.tenant_id = current_setting('waybill.tenant', true) and o.mission_id = ${mission}
-    order by r.position, o.position`.execute(tx)
-  return rows
-}
-
 /** The payload of the artifact that an output names, from the table of its sort. */
 const PAYLOAD = `case o.schema_name ${Object.entries(artifactTables)
   .filter(([name]) => name !== 'mission_envelope')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openA2aServer } from '../a2a-server.ts'
+import { withRaw } from '../mission-facts.ts'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
 import { openModelServer } from '../model-server.ts'
 import { PIPELINE, PIPELINE_AGENT } from '../pipeline-agents.ts'
@@ -42,6 +43,10 @@ async function run({ waybill }: MissionRepository) {
 
 const EVERYONE = ['nse-risk-001', 'ps-analyst-002', 'ps-critic-003', 'ps-researcher-001']
 
+/** What the owner of the database says, so that another repository may have it. */
+const belongsToNobody = () =>
+  withRaw(one.database.url, ({ client }) => client.query('delete from waybill.installation'))
+
 test('two who run one pipeline at once share a mission, and every agent runs once', async () => {
   one.write('ORCHESTRATION.yaml', PIPELINE)
   const both = await Promise.all([run(one), run(one)])
@@ -56,7 +61,24 @@ test('two who run one pipeline at once share a mission, and every agent runs onc
   expect(file(one)).toContain('# the plan')
 }, 180_000)
 
-test('two repositories that share a database and have the same file have a pipeline each', async () => {
+test('a repository whose database is that of another does nothing there, and says why', async () => {
+  one.write('ORCHESTRATION.yaml', PIPELINE)
+  await run(one)
+  other.write('ORCHESTRATION.yaml', PIPELINE)
+  for (const args of [
+    ['pipeline', 'run'],
+    ['mission', 'work'],
+    ['mission', 'run', 'brief', '--goal', 'Find out'],
+    ['mission', 'submit', 'brief', '--goal', 'Find out'],
+  ]) {
+    const { code, err, out } = await other.waybill(...args)
+    expect({ args, code, out }).toEqual({ args, code: 2, out: '' })
+    expect(err).toContain('the database belongs to another repository, whose log is')
+    expect(err).toContain('give this one a database of its own (DATABASE_URL)')
+  }
+}, 180_000)
+
+test('a repository that takes the place of another has a pipeline of its own in the same file', async () => {
   one.write('ran.txt', '')
   one.write('ORCHESTRATION.yaml', PIPELINE.replace('SECOND', 'WAIT'))
   const first = run(one)
@@ -70,12 +92,14 @@ test('two repositories that share a database and have the same file have a pipel
     true,
   )
   expect(await first).toMatchObject({ mission })
+  await belongsToNobody()
   other.write('ORCHESTRATION.yaml', PIPELINE.replace('SECOND', 'WAIT'))
   other.write('go', '')
   const second = await run(other)
   expect(second).toMatchObject({ code: 0, complete: true, continued: false })
   expect(second.mission).not.toBe(mission)
   expect(ran(other)).toEqual(EVERYONE)
+  await belongsToNobody()
 }, 180_000)
 
 /** The session context that an agent answers with. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listOutputs } from '../../src/store/index.ts'
+import { outputsOf } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 
 /** Writes prompts and passes for the tasks that it is told of; a worker says what it was told. */
@@ -45,9 +45,7 @@ test('who writes prompts or passes is told of the tasks that come after, and of 
   const mission = await repository.begin('told')
   const status = await repository.reaches(mission, 'finished', 'failed')
   expect(status).toMatchObject({ state: 'finished' })
-  const outputs = await repository.database.store.tenant('default', tx =>
-    listOutputs(tx, mission, { payloads: true }),
-  )
+  const outputs = await outputsOf(repository, mission, status)
   const of = (name: string) =>
     outputs.filter(output => output.name === name).map(({ payload }) => payload)
   expect(of('prompt_package').map(payload => payload?.task_id)).toEqual(['passes', 'one', 'two'])

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { isSame } from '../hash.ts'
@@ -9,7 +9,7 @@ import { type Places, placesIn } from './paths.ts'
 import { sha256 } from './sha256.ts'
 import { readTile } from './tiles.ts'
 import { readTree } from './tree.ts'
-import { readFrames, type Segment, segmentsIn } from './wal.ts'
+import { readFrames, recordedLength, type Segment, segmentsIn } from './wal.ts'
 
 /** A promised entry that stands in a write-ahead segment and not under a checkpoint. */
 export interface PendingEntry {
@@ -96,7 +96,7 @@ function* auditSegment(
   const file = relative(folder, segment.file)
   let [end, next, count] = [0, segment.first, 0]
   try {
-    const { size: length } = statSync(segment.file)
+    const length = recordedLength(segment, isLast)
     for (const frame of readFrames(segment, isLast)) {
       end += HEADER_SIZE + frame.length
       if (frame.first !== next)

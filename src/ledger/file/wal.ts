@@ -10,6 +10,9 @@ import {
   HEADER_SIZE,
 } from './frame.ts'
 
+/** How many bytes are looked through at a time. */
+const PIECE = 16_384
+
 /** What one group commit wrote, read back. */
 export interface Frame extends FrameHeader {
   readonly entries: readonly FrameEntry[]
@@ -45,7 +48,7 @@ export function segmentsIn(wal: string): Segment[] {
 export function* readFrames({ file }: Segment, isLast: boolean): Generator<Frame> {
   const descriptor = openSync(file, 'r')
   try {
-    const size = fstatSync(descriptor).size
+    const size = recordedIn(descriptor, isLast)
     for (let at = 0; at < size; ) {
       const frame = frameAt(descriptor, at, size)
       if (frame === undefined) {
@@ -58,6 +61,28 @@ export function* readFrames({ file }: Segment, isLast: boolean): Generator<Frame
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** How much of a segment is records: the last one may have room behind them, zeros for those to come; no record ends with a zero. */
+export function recordedLength({ file }: Segment, isLast: boolean): number {
+  const descriptor = openSync(file, 'r')
+  try {
+    return recordedIn(descriptor, isLast)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function recordedIn(descriptor: number, isLast: boolean): number {
+  const { size } = fstatSync(descriptor)
+  if (!isLast) return size
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - PIECE)
+    const last = bytesAt(descriptor, start, end - start).findLastIndex(byte => byte !== 0)
+    if (last >= 0) return start + last + 1
+    end = start
+  }
+  return 0
 }
 
 function frameAt(descriptor: number, at: number, size: number): Frame | undefined {
@@ -79,7 +104,8 @@ function isUnfinished(descriptor: number, at: number, size: number): boolean {
     const bytes = rest.subarray(sector, sector + 512)
     if (bytes.length >= 16 && bytes.equals(zeros.subarray(0, bytes.length))) return true
   }
-  return rest.subarray(0, HEADER_SIZE).every(byte => byte === 0)
+  // Its head may stand in two sectors.
+  return rest.subarray(0, Math.min(HEADER_SIZE, 512 - (at % 512))).every(byte => byte === 0)
 }
 
 function bytesAt(descriptor: number, at: number, length: number): Buffer {

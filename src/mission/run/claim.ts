@@ -1,7 +1,8 @@
 import type { LibrarianPass, MissionEnvelope, PromptPackage } from '../../contracts/index.ts'
 import {
   claimTask,
-  insertArtifact,
+  insertNewArtifact,
+  Last,
   type Output,
   type Reason,
   readInputs,
@@ -12,7 +13,7 @@ import {
 } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
 import { MOST_ARTIFACTS } from '../plan/artifacts.ts'
-import type { Assignment, Task } from '../runner.ts'
+import type { Assignment, Payload, Task } from '../runner.ts'
 import { dataFault } from '../tools/data.ts'
 import { passFault, spent } from './budget.ts'
 import type { Attempt } from './durable.ts'
@@ -43,12 +44,16 @@ export interface Claiming {
 /** Claims a task and makes what its agent is told, in one transaction; nothing where the task is not to be had. */
 export async function claim(claiming: Claiming): Promise<Claimed | undefined> {
   const { attempt, shop } = claiming
-  const within = <T>(work: (tx: Tx) => Promise<T>) => shop.store.tenant(attempt.tenant, work)
+  const within = <T>(work: (tx: Tx) => Promise<T | Last<T>>) =>
+    shop.store.tenant(attempt.tenant, work)
   shop.onStep?.('claim')
   try {
-    return await within(async tx => {
+    return await within(async (tx): Promise<Claimed | undefined | Last<Claimed>> => {
       const taken = await take(tx, claiming)
-      return taken && { ...taken, ready: await prepare(tx, taken, claiming) }
+      if (!taken) return undefined
+      const { ready, fresh } = await prepare(tx, taken, claiming)
+      const claimed = { ...taken, ready }
+      return fresh ? new Last(insertNewArtifact(tx, fresh).then(() => claimed)) : claimed
     })
   } catch (problem) {
     if (isAway(problem)) throw problem
@@ -71,14 +76,22 @@ async function take(tx: Tx, { attempt, shop }: Claiming): Promise<Taken | undefi
   return isClaimed && start ? { start, inputs } : undefined
 }
 
-/** The prompts of a task are an artifact before anybody reads them. */
-async function prepare(tx: Tx, taken: Taken, { attempt, shop, records }: Claiming): Promise<Ready> {
+interface Prepared {
+  readonly ready: Ready
+  /** Prompts that were made for it: an artifact before anybody reads them. */
+  readonly fresh?: Payload
+}
+
+async function prepare(
+  tx: Tx,
+  taken: Taken,
+  { attempt, shop, records }: Claiming,
+): Promise<Prepared> {
   const { start } = taken
   const { record: task, envelope } = start
-  if (!task || !envelope)
-    return { ending: refused({ code: 'mission/erased', message: 'the task was erased' }) }
+  if (!task || !envelope) return refused({ code: 'mission/erased', message: 'the task was erased' })
   const over = spent(start) ?? passFault(start.pass)
-  if (over) return { ending: refused(over) }
+  if (over) return refused(over)
   const record = await records.of(tx, attempt, envelope)
   const later = await laterFor(tx, task as unknown as Task, attempt)
   let prompt = start.prompt
@@ -86,16 +99,17 @@ async function prepare(tx: Tx, taken: Taken, { attempt, shop, records }: Claimin
   try {
     given = { ...assignmentOf(taken, { attempt, shop, task: task as unknown as Task }), ...later }
     const kept = dataFault({ ...given, inputs: taken.inputs }, record)
-    if (kept) return { ending: refused(kept) }
+    if (kept) return refused(kept)
     if (!prompt) {
       shop.onStep?.('prompt')
       prompt = await shop.promptFor({ assignment: given, template: start.run.prompt, record })
     }
   } catch (problem) {
-    return { problem }
+    return { ready: { problem } }
   }
-  if (prompt && prompt !== start.prompt) await insertArtifact(tx, prompt)
-  return { assignment: { ...given, prompt: prompt as unknown as PromptPackage | null }, record }
+  const assignment = { ...given, prompt: prompt as unknown as PromptPackage | null }
+  const ready = { assignment, record }
+  return prompt && prompt !== start.prompt ? { ready, fresh: prompt } : { ready }
 }
 
 /** Roles that write something for each task that comes after theirs, which they have to know for it. */
@@ -111,8 +125,8 @@ async function laterFor(
   return { tasks: tasks as unknown as readonly Task[] }
 }
 
-function refused(reason: Reason): Ending {
-  return { is: 'failed', reason, mayRetry: false, usage: NOTHING }
+function refused(reason: Reason): Prepared {
+  return { ready: { ending: { is: 'failed', reason, mayRetry: false, usage: NOTHING } } }
 }
 
 function assignmentOf(

@@ -1,5 +1,5 @@
-import type { Pool } from '../../store/index.ts'
-import { loadDurable } from '../packages.ts'
+import { endRests, type Pool } from '../../store/index.ts'
+import { loadDurable, loadExecutor } from '../packages.ts'
 
 /** One attempt at a task, as the queue knows it. */
 export interface Attempt {
@@ -20,6 +20,10 @@ export interface Durable {
   begun(worker: string): Promise<readonly Begun[]>
   /** Takes attempts out of the hands of workers that are gone. */
   giveUp(names: readonly string[]): Promise<void>
+  /** Queues attempts whose rest is over, whatever the clock of this process says. */
+  endRests(): Promise<void>
+  /** Asks the queue from now on, whatever the time of day was when it was asked last: the engine sleeps until a time of day. */
+  askAnew(): Promise<void>
   /** Takes nothing new from the queue from now on, waits for what runs, if not for ever, and ends. */
   close(): Promise<void>
 }
@@ -71,6 +75,7 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
     workerConcurrency: concurrency,
     onConflict: 'always_update',
   })
+  let asking = Promise.resolve()
   return {
     begun: async worker => {
       const found = await DBOS.listWorkflows({
@@ -86,11 +91,28 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       })
     },
     giveUp: names => DBOS.cancelWorkflows([...names]),
+    endRests: () => endRests(pool),
+    askAnew: () => {
+      asking = asking.then(askAnew)
+      return asking
+    },
     close: async () => {
+      await asking.catch(() => {})
       await DBOS.shutdown({ workflowCompletionTimeoutMS: FAREWELL })
       await pool.end()
     },
   }
+}
+
+/** Ends what of the engine asks the queue, and begins it again; attempts that run are not touched. */
+async function askAnew(): Promise<void> {
+  const { DBOSExecutor } = await loadExecutor()
+  const executor = DBOSExecutor.globalInstance
+  // One that is closed asks nothing any more.
+  if (!executor?.initialized) return
+  await executor.deactivateEventReceivers()
+  await executor.stopWorkflowTimeoutSweep()
+  await executor.initEventReceivers(null)
 }
 
 const ignore = () => {}

@@ -26,6 +26,20 @@ export type HandedOver =
  * in the log. Only what was accepted is run.
  */
 export async function handOver(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
+  const handed = await handOnce(over, open)
+  return isTooOld(handed) ? handOnce(over, open) : handed
+}
+
+/** What is refused where a handoff was on its way for too long. */
+const AGES: ReadonlySet<string> = new Set(['agent-handoff/fresh-when-received', 'envelope/expired'])
+
+/** Nobody kept what was sent a moment ago: the clock was set forward in between, or the machine slept. */
+function isTooOld(handed: HandedOver): boolean {
+  const told = handed.accepted ? [] : (handed.reason.diagnostics ?? [])
+  return told.length > 0 && told.every(one => AGES.has((one as { code: string }).code))
+}
+
+async function handOnce(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
   const draft = await readText(JSON.stringify(draftOf(over)))
   const sent = await send({ ...draft, previous: undefined, timeGiven: false }, await open())
   const handoff = sent.claims.handoff ?? null

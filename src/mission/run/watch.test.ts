@@ -39,6 +39,16 @@ test.each([
     false,
   ],
   [
+    'is silent since a time that is yet to come is dead: the clock of the database was set back',
+    Array.from({ length: ENOUGH }, () => [seen(-3_600_000)] as const),
+    true,
+  ],
+  [
+    'says something at times that go back is not',
+    Array.from({ length: 20 }, (_, i) => [seen(-3_600_000, `at ${i}`)] as const),
+    false,
+  ],
+  [
     'is silent while the database was away gets the time of a lease again',
     [...silence(ENOUGH - 1), [seen(60_000), 10_000] as const],
     false,

@@ -36,7 +36,28 @@ export class DeathWatch {
         this.seen.set(worker, { renewed, since: now })
         return false
       }
-      return age > LEASE && now - before.since > LEASE
+      // What is yet to come was said before the clock of the database was set back.
+      const isOld = age > LEASE || age < 0
+      return isOld && now - before.since > LEASE
     })
   }
+}
+
+/** How far a clock may be set back before somebody is told, in milliseconds. */
+const LITTLE = 1_000
+
+/** Tells whether the time of day of this process was set back since it was asked last. */
+export class SetBack {
+  private apart = timeApart()
+
+  look(): boolean {
+    const before = this.apart
+    this.apart = timeApart()
+    return this.apart < before - LITTLE
+  }
+}
+
+/** How far the time of day is from a clock that nobody sets. */
+function timeApart(): number {
+  return Date.now() - performance.now()
 }

@@ -3,12 +3,12 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { counted } from '../../contract/index.ts'
 import {
+  beginningClient,
   DURABLE,
   type KnownWorker,
   type Lease,
   openLease,
   openPool,
-  preparingClient,
   urlInRole,
 } from '../../store/index.ts'
 import { takeOverDelivery } from '../approvals/deliver.ts'
@@ -18,7 +18,7 @@ import { executeAttempt, type Stop } from './execute.ts'
 import { MissionRecords } from './record.ts'
 import { Strays } from './strays.ts'
 import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
-import { DeathWatch, RENEWAL } from './watch.ts'
+import { DeathWatch, RENEWAL, SetBack } from './watch.ts'
 import type { Workshop } from './workshop.ts'
 
 /** One process that does tasks of missions. */
@@ -72,6 +72,7 @@ class RunningWorker implements Worker {
   private readonly lease: Lease
   private readonly records = new MissionRecords()
   private readonly watch = new DeathWatch()
+  private readonly clock = new SetBack()
   private readonly strays = new Strays()
   private readonly running = new Set<Running>()
   /** The tenants whose decisions were recorded when the worker came to them. */
@@ -107,7 +108,8 @@ class RunningWorker implements Worker {
     this.durable = await openDurable({
       url: role === undefined ? store.url : urlInRole(store.url, role),
       pool: await openPool(store.url, poolSize(this.concurrency), role, {
-        Client: await preparingClient(),
+        pipeline: true,
+        Client: await beginningClient(),
       }),
       worker: this.id,
       concurrency: this.concurrency,
@@ -151,7 +153,9 @@ class RunningWorker implements Worker {
 
   /** What others find when the database is back: the row of a worker that is dead by then. */
   private leftBehind(): string {
-    const tasks = counted(this.running.size, 'task')
+    const { size } = this.running
+    if (size === 0) return 'the database is away: this worker leaves, and was at no task'
+    const tasks = size === 1 ? 'task' : counted(size, 'task')
     return `the database is away: when it is back, other workers go on with the ${tasks} that this one was at`
   }
 
@@ -207,6 +211,7 @@ class RunningWorker implements Worker {
   }
 
   private async renew(): Promise<void> {
+    if (this.clock.look()) void this.durable?.askAnew().catch(this.tell)
     const begun = performance.now()
     const { wasThere, isNew, workers } = await this.lease.renew()
     this.renewedAt = performance.now()
@@ -228,6 +233,7 @@ class RunningWorker implements Worker {
     try {
       if (isNew) await this.lookAt()
       for (const one of dead) await this.bury(one)
+      if (isTime) await this.durable?.endRests()
       if (isTime) await this.clear(this.strays.look(await this.begunBy(this.id), this.attempts()))
     } catch (problem) {
       this.tell(problem)

@@ -37,12 +37,13 @@ export async function withStore<T>(
     await store.migrate()
     return await work(store)
   } finally {
-    await Promise.race([store.close(), ...(app.signal?.aborted ? [pause(FAREWELL)] : [])])
+    const patience = app.signal?.aborted ? FAREWELL.told : FAREWELL.done
+    await Promise.race([store.close(), pause(patience, undefined, { ref: false })])
   }
 }
 
-/** For how long somebody who leaves waits for connections to end, in milliseconds: a database may be away. */
-const FAREWELL = 1000
+/** For how long somebody who was told to leave, or is done, waits for connections to end, in milliseconds: a database may be away. */
+const FAREWELL = { told: 1_000, done: 3_000 }
 
 /** The id of a mission, if it can be one. */
 export function idOf(mission: string): string {

@@ -39,12 +39,14 @@ export async function statusOf(
     review: typeof review === 'string' ? review : null,
     proposals: proposals.map(proposalOf).reverse(),
     tasks: tasks.map(taskOf),
-    artifacts: outputs.map(({ task, name, id, digest }) => ({
-      task,
-      schemaName: name,
-      id,
-      digest,
-    })),
+    artifacts: tasks.flatMap(({ task }) =>
+      (outputs.get(task) ?? []).map(({ name, id, digest }) => ({
+        task,
+        schemaName: name,
+        id,
+        digest,
+      })),
+    ),
   }
 }
 
@@ -72,20 +74,20 @@ export async function missionOf(tx: Tx, tenant: string, run: Run): Promise<Liste
 
 function taskOf(task: TaskProgress): ListedTaskParts {
   const { startedAt, endedAt, state, dependsOn } = task
-  const until = endedAt ?? (state === 'running' ? new Date() : null)
+  const until = endedAt ?? (state === 'running' ? Date.now() : null)
   return {
     task: task.task,
     role: task.role,
     agent: task.agent,
     state,
-    dependsOn: dependsOn.toSorted(),
+    dependsOn: dependsOn.length > 1 ? dependsOn.toSorted() : dependsOn,
     attempt: task.attempt,
     failures: task.failures,
     waitingFor: task.waitingFor,
     handoff: task.handoff,
     tokensUsed: task.tokensUsed,
-    startedAt: instantOrNull(startedAt),
-    ms: startedAt && until ? Math.max(0, until.getTime() - startedAt.getTime()) : null,
+    startedAt: startedAt === null ? null : formatInstant(startedAt),
+    ms: startedAt === null || until === null ? null : Math.max(0, until - startedAt),
     reason: reasonOf(task.reason),
   }
 }

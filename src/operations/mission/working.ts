@@ -7,13 +7,14 @@ import {
   startWorker,
   type Worker,
 } from '../../mission/index.ts'
-import type { Store } from '../../store/index.ts'
+import { claimDatabase, type Store } from '../../store/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import { withGateway } from '../gateway/open.ts'
 import type { App } from '../operation.ts'
 import { pipelineKeeper } from '../pipeline/keeper.ts'
 import { environmentFor } from './environment.ts'
 import { withStore } from './open.ts'
+import { tenantOf } from './tenant.ts'
 
 /** How many tasks a worker does at once, where nobody says. */
 export const CONCURRENCY = 8
@@ -36,6 +37,8 @@ export async function withWorks<T>(app: App, work: (works: Works) => Promise<T>)
     app,
     store =>
       withGateway(app, config, async gateway => {
+        // Workers do the tasks of everybody: with another repository's agents they would fail for good.
+        await store.tenant(tenantOf({}), tx => claimDatabase(tx, gateway.origin))
         const bench = await openBench(app.root, config, gateway)()
         return work({ app, config, missions, store, gateway, bench })
       }),

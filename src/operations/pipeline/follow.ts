@@ -70,7 +70,7 @@ function statusFor(task: TaskProgress, unit: Unit, value: Pipeline['value']): St
 function isLater(startedAt: string | null | undefined, { endedAt }: TaskProgress): boolean {
   const started = parseInstant(startedAt ?? '')
   // The file keeps whole seconds.
-  return started !== undefined && endedAt !== null && started > endedAt.getTime() + 1000
+  return started !== undefined && endedAt !== null && started > endedAt + 1000
 }
 
 /** Passes every barrier that everything before has come to; with one passed others may be ready. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { openGovernedRepository } from '../../../test/governed-repository.ts'
+import { entriesOf } from '../../../test/log-entries.ts'
+import { openBench, openGateway } from '../../governance/index.ts'
+import { loadConfig } from '../../workspace/index.ts'
+import type { Task } from '../runner.ts'
+import { handOver } from './handover.ts'
+
+const OVER = {
+  attempt: {
+    tenant: 'default',
+    mission: '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
+    task: 'one',
+    attempt: 1,
+  },
+  task: { objective: 'Find out.', success_criteria: ['it is done'] } as unknown as Task,
+  from: 'orchestrator-desk',
+  to: 'domain-05-product',
+  inputs: [],
+}
+
+test.each([
+  ['once is handed over again', 1, true],
+  ['each time is refused', 9, false],
+])(
+  'a task whose handoff grew old because the clock went forward %s',
+  async (_, jumps, accepted) => {
+    const repository = await openGovernedRepository()
+    const { root } = repository
+    const config = await loadConfig(root)
+    let ahead = 0
+    const gateway = await openGateway(root, config, { now: () => Date.now() + ahead })
+    try {
+      let opened = 0
+      const handed = await handOver(OVER, () => {
+        opened++
+        // The second of two is opened to receive.
+        if (opened % 2 === 0 && opened / 2 <= jumps) ahead += 3_600_000
+        return openBench(root, config, gateway)()
+      })
+      expect(handed).toMatchObject({ accepted })
+    } finally {
+      await gateway.close()
+    }
+    const kinds = (await entriesOf(repository)).map(({ kind }) => kind)
+    expect(kinds.filter(kind => kind !== 'clock-jump')).toEqual([
+      'handoff-sent',
+      'handoff-rejected',
+      'handoff-sent',
+      accepted ? 'handoff-accepted' : 'handoff-rejected',
+    ])
+    await repository.remove()
+  },
+  60_000,
+)

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { taskReaches } from '../mission-facts.ts'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  await repository.worker()
+}, 120_000)
+afterAll(() => repository?.remove(), 60_000)
+
+const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+const ANSWER = {
+  output_text: 'decided',
+  structured_output: {},
+  citations: [],
+  confidence: 1,
+  tool_trace_refs: [],
+}
+/** What is said where nothing would happen otherwise. */
+const TOLD = 'reading what you type or paste; Ctrl-D on a line of its own ends it'
+
+test('who answers at a terminal is told how the answer ends, and the mission goes on with it', async () => {
+  const mission = await repository.begin('person')
+  await taskReaches(repository, mission, 'decide', 'waiting')
+  const { url } = repository.database
+  const env = { ...process.env, DATABASE_URL: url, XDG_STATE_HOME: repository.root, TERM: 'xterm' }
+  const run = `${process.execPath} ${PROGRAM} mission answer ${mission} decide`
+  const terminal = spawn('script', ['-qec', run, '/dev/null'], { cwd: repository.root, env })
+  const ended = once(terminal, 'exit')
+  let told = ''
+  terminal.stdout.on('data', chunk => {
+    told += chunk
+  })
+  expect(await comesTrue(() => told.includes(TOLD), 60_000)).toBe(true)
+  terminal.stdin.write(`${JSON.stringify(ANSWER)}\n\u0004`)
+  expect(await ended).toEqual([0, null])
+  expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
+}, 120_000)
+
+test('what comes through a pipe is read without a word', async () => {
+  const mission = await repository.begin('person')
+  await taskReaches(repository, mission, 'decide', 'waiting')
+  const { child, ran } = repository.start('answer', mission, 'decide')
+  child.stdin.end(JSON.stringify(ANSWER))
+  expect(await ran).toMatchObject({ code: 0, err: '' })
+}, 120_000)
