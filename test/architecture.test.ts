@@ -193,10 +193,13 @@ const quoted = (text: string) => text.match(/'[^'\n]*'|`[^`]*`|"[^"\n]*"/g) ?? [
 /** Surfaces that write to standard output or error. */
 const WRITERS = new Set(['cli', 'mcp'])
 
-test('the environment is read in app.ts alone, and standard output written by surfaces alone', () => {
+/** Git is not handed what would have it look into another repository; nothing is configured there. */
+const READERS = new Set(['app.ts', 'workspace/git-environment.ts'])
+
+test('the environment is read in app.ts, and for Git in one place, and standard output written by surfaces alone', () => {
   const strayed = product.filter(file => {
     const text = code(file)
-    const environment = /process\.env/.test(text) && file !== 'app.ts'
+    const environment = /process\.env/.test(text) && !READERS.has(file)
     const output = /process\.(stdout|stderr)|console\./.test(text) && !WRITERS.has(layerOf(file))
     return environment || output
   })

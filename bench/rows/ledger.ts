@@ -1,26 +1,25 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { digestBytes } from '../../src/governance/index.ts'
 import {
   inclusionProof,
   isIncluded,
-  leafHash,
   type ReadTile,
   readTile,
   rootFromTiles,
-  subtreeHash,
-  TILE_WIDTH,
-  tilePath,
 } from '../../src/ledger/index.ts'
 import { openGovernedRepository } from '../../test/governed-repository.ts'
-import type { Figure } from '../figure.ts'
-import { type Contender, median, race, wholeProcess } from '../measure.ts'
+import type { Figure, Skip } from '../figure.ts'
+import { type Contender, MEMORY_METER, median, peakMemory, race, wholeProcess } from '../measure.ts'
 import type { Stage } from '../stage.ts'
 import { fillLog } from '../workloads/ledger.ts'
+import { leafAt, writeTiles } from '../workloads/tiles.ts'
 
 const ENTRIES = 100_000
 const LEAVES = 1_000_000
+const FEW = 10_000
 const PROOFS = 200
+const PROOFS_FOR_MEMORY = 2_000
 const ALONE = '`crypto.verify` in as many threads, for 256 of its entries over and over'
 
 /** A log of accepted handoffs verified: its tree alone, and with every envelope, signature and key; on all cores. */
@@ -58,9 +57,9 @@ function signaturesAlone(cwd: string): Contender {
 }
 
 /** An inclusion proof from the tiles of a log of a million entries, read from the disk each time. */
-export async function proofs(stage: Stage): Promise<Figure[]> {
+export async function proofs(stage: Stage): Promise<(Figure | Skip)[]> {
   const folder = stage.folder('million')
-  writeTiles(folder)
+  writeTiles(folder, LEAVES)
   const read: ReadTile = tile => readTile(folder, tile)
   const root = await rootFromTiles(digestBytes, LEAVES, read)
   let next = 0
@@ -78,24 +77,29 @@ export async function proofs(stage: Stage): Promise<Figure[]> {
   }
   const [ours] = await race(stage.quick ? 1 : 9, [{ name: 'waybill', run }])
   const what = 'inclusion proof at 1,000,000 entries, p50'
-  return ours ? [{ what, unit: 'ms', ours, target: { kind: 'at-most', limit: 5 } }] : []
+  const times: Figure[] = ours
+    ? [{ what, unit: 'ms', ours, target: { kind: 'at-most', limit: 5 } }]
+    : []
+  return [...times, ...(await memoryOfProofs(stage, folder))]
 }
 
-const leafAt = (index: number) => leafHash(digestBytes, Buffer.from(String(index)))
-
-/** The tiles of hashes alone: proofs need no entries. */
-function writeTiles(folder: string): void {
-  let row = Buffer.concat(Array.from({ length: LEAVES }, (_, index) => leafAt(index)))
-  for (let level = 0; row.length > 0; level++) {
-    const above: Uint8Array[] = []
-    for (let at = 0; at < row.length; at += TILE_WIDTH * 32) {
-      const bytes = row.subarray(at, at + TILE_WIDTH * 32)
-      const tile = { level, index: at / (TILE_WIDTH * 32), width: bytes.length / 32 }
-      const file = join(folder, tilePath(tile))
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, bytes)
-      if (tile.width === TILE_WIDTH) above.push(subtreeHash(digestBytes, bytes))
-    }
-    row = Buffer.concat(above)
+/** The most memory that a process holds which makes proofs and nothing else, by the size of the log. */
+async function memoryOfProofs(stage: Stage, million: string): Promise<(Figure | Skip)[]> {
+  const what = `peak memory of 2,000 inclusion proofs at 1,000,000 entries`
+  if (!existsSync(MEMORY_METER)) return [{ what, skipped: `there is no ${MEMORY_METER}` }]
+  const few = stage.folder('ten-thousand')
+  writeTiles(few, FEW)
+  const held = (name: string, folder: string, size: number, count: number): Contender => {
+    const args = [join(import.meta.dirname, '../proofs.ts'), folder, String(size), String(count)]
+    const command = { program: process.execPath, args, cwd: folder }
+    return { name, run: () => peakMemory(command) / 1_000_000 }
   }
+  const [ours, theirs, bare] = await race(stage.quick ? 1 : 7, [
+    held('waybill', million, LEAVES, PROOFS_FOR_MEMORY),
+    held('the same at 10,000', few, FEW, PROOFS_FOR_MEMORY),
+    held('no proof at 1,000,000', million, LEAVES, 0),
+  ])
+  if (!ours || !theirs || !bare) return []
+  const note = `the same process with no proof to make holds ${median(bare.times).toFixed(1)} MB`
+  return [{ what, unit: 'MB', ours, theirs, note, target: { kind: 'times-at-most', limit: 1.1 } }]
 }

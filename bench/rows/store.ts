@@ -7,6 +7,7 @@ import { statusOf } from '../../src/operations/mission/status.ts'
 import {
   insertArtifact,
   insertOutputs,
+  Last,
   listTasks,
   openPostgresLog,
   type Store,
@@ -34,8 +35,10 @@ export function submits(stage: Stage): Promise<Figure[]> {
         const artifact = resultOf(mission, task)
         const [checked] = await checkArtifacts([artifact], stored, { now: Date.now() })
         if (!checked?.accepted) throw new Error(JSON.stringify(checked?.diagnostics))
+        // As the end of an attempt does it: what is noted last is committed behind.
         await store.tenant(TENANT, async tx => {
-          await insertOutputs(tx, mission, task, [await insertArtifact(tx, artifact)])
+          const stored = await insertArtifact(tx, artifact)
+          return new Last(insertOutputs(tx, mission, task, [stored]))
         })
       })
     }

@@ -47,6 +47,25 @@ describe('exit codes', () => {
   ])('%s', (_, args, status) => expect(waybill(args).status).toBe(status))
 })
 
+describe('a credential that was pasted as an argument', () => {
+  const token = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3dE5'}`
+  test.each([
+    ['for a path', ['check', token]],
+    ['for a verb', [token]],
+    ['for a flag', ['log', 'show', `--${token}`]],
+    ['for one argument too many', ['log', 'migrate', token]],
+    ['for one of several values', ['check', 'sound.json', '--format', token]],
+    ['for a time', ['check', 'sound.json', '--now', token]],
+    ['for a folder', ['doctor', '--root', token]],
+    ['for an address', ['log', 'witness', '--serve', token]],
+  ])('%s is not repeated', (_, args) => {
+    const { stdout, stderr, status } = waybill(args)
+    expect(status).toBe(2)
+    expect(stdout + stderr).not.toContain(token)
+    expect(stderr).toContain('ghp_…')
+  })
+})
+
 test('machine output alone goes to standard output, and errors of the call to standard error', () => {
   const { stdout, stderr } = waybill(['check', 'nowhere', '--format', 'json'])
   expect(stdout).toBe('')

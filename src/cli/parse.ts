@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
-import { nearest } from '../contract/index.ts'
+import { nearest, withoutSecrets } from '../contract/index.ts'
 import { GROUPS } from '../operations/groups.ts'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
 import { flagOf, formatsOf } from './plain.ts'
@@ -106,7 +106,11 @@ export function commandLine(
   return program
 }
 
-const OUTPUT = { writeOut: print, getOutHasColors: () => false }
+const OUTPUT = {
+  writeOut: print,
+  outputError: (text: string, write: (text: string) => void) => write(withoutSecrets(text)),
+  getOutHasColors: () => false,
+}
 
 const GENERAL_HELP = `
 Exit codes: 0 accepted or done; 1 the documents are at fault; 2 usage, configuration or files; 3 internal error.

@@ -1,5 +1,5 @@
 import { openApp, outputSettings } from '../app.ts'
-import { spelled } from '../contract/index.ts'
+import { spelled, withoutSecrets } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { App, Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
@@ -72,9 +72,9 @@ function printLine(text: string | undefined): void {
   if (text) print(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** Names of files and branches can hold anything. */
+/** Names of files and branches can hold anything, and so can arguments. */
 function lines(text: string): string {
-  return text.split('\n').map(spelled).join('\n')
+  return withoutSecrets(text).split('\n').map(spelled).join('\n')
 }
 
 /** Says what went wrong with us or the world on standard error; gives the exit code. */
@@ -85,6 +85,6 @@ export function explainError(error: unknown): number {
     return error.answer.exitCode
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`waybill: internal error; please report this\n${what}\n`)
+  process.stderr.write(`waybill: internal error; please report this\n${withoutSecrets(what)}\n`)
   return 3
 }

@@ -1,4 +1,4 @@
-/** What stands at a path under the root; `outside` when the path, followed through links, leaves the root. */
+/** What stands at a path under the root; `outside` when the path, followed through links, leaves the root or comes to what is never committed. */
 export type Kind = 'file' | 'directory' | 'missing' | 'outside'
 
 /** Files under the repository root, as a fact for rules. Paths are relative to the root, with forward slashes. */

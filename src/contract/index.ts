@@ -46,4 +46,4 @@ export {
   type UpgradeStep,
 } from './upgrade.ts'
 export { majorVersion, minorVersion } from './version.ts'
-export { counted, listed, nearest, quote, shellWord, spelled } from './wording.ts'
+export { counted, listed, nearest, quote, shellWord, spelled, withoutSecrets } from './wording.ts'

@@ -17,6 +17,11 @@ export function quote(value: unknown): string {
   return `'${spelled(short)}'`
 }
 
+/** Words that may repeat what somebody typed, where a credential can have slipped in: it is masked. */
+export function withoutSecrets(text: string): string {
+  return maskSecrets(text)
+}
+
 /** A text on one line, with the characters spelled out that could rewrite a terminal or hide in a review. */
 export function spelled(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, spell)

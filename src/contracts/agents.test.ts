@@ -154,7 +154,7 @@ describe('a prompt file', () => {
   })
 
   test.each([
-    ['that is not there', 'b.md', 'does not exist'],
+    ['that is not there', 'b.md', 'does not exist as a file'],
     ['that is a folder', 'sub', 'is a folder'],
     ['outside the repository', '../../b.md', 'leads out of the repository'],
     ['with an absolute path', '/prompts/a.md', 'is absolute'],

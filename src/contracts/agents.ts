@@ -257,8 +257,13 @@ function promptPath(manifestPath: string, file: string): { path: string } | { fa
   const why = whyNotRelative(ahead.join('/'))
   if (why !== undefined) return { fault: why }
   const path = normalPath(folder + file)
-  return path === undefined ? { fault: 'leads out of the repository' } : { path }
+  if (path === undefined) return { fault: 'leads out of the repository' }
+  const part = path.split('/').find(name => UNCOMMITTED.test(name))
+  return part === undefined ? { path } : { fault: `lies in ${part}, of which nothing is committed` }
 }
+
+/** What stands in these is in no commit, and is nobody's prompt: keys, and what Git keeps for itself. */
+const UNCOMMITTED = /^\.(?:git|waybill)$/i
 
 /** Whether a manifest and its lock name the same prompt file, however it is spelled. */
 export function isSameFile(manifestPath: string, one: string, other: string): boolean {
@@ -274,7 +279,7 @@ export function fileOf(manifestPath: string, file: string): string | undefined {
 }
 
 const FAULTS = {
-  missing: 'does not exist',
+  missing: 'does not exist as a file',
   directory: 'is a folder',
   outside: 'leads out of the repository',
   file: 'cannot be read',

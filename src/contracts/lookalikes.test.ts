@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf } from './agents.ts'
-import { lookalikeOf } from './lookalikes.ts'
+import { lookalikeOf, strangenessOf } from './lookalikes.ts'
 
 const ID = 'domain-10-modern-analysis'
 const entry = (id: string) => ({
@@ -38,4 +38,14 @@ describe('an id', () => {
   ])('%s does not', (_, id) => {
     expect(lookalikeOf(id, agents)).toBeUndefined()
   })
+})
+
+test.each([
+  ['__proto__', "begins with '_' (U+005F)"],
+  ['.hidden', "begins with '.' (U+002E)"],
+  ['_\u0430', "has '\u0430' (U+0430) in it"],
+  ['domain..x', "has '..' in it"],
+  ['domain-_x', undefined],
+])('what is strange about %s is named as it is: %s', (id, strange) => {
+  expect(strangenessOf(id)).toBe(strange)
 })

@@ -4,20 +4,18 @@ import type { Agent, Agents } from './agents.ts'
 /** Letters, digits, and marks between them: no two such ids look alike, and each can be part of a file name. */
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** The first character of an id that a canonical id may not have there; `undefined` where it is written plainly. */
-export function strangeCharacter(id: string): string | undefined {
+/** What is strange about an id that is no canonical one, by its first such character; `undefined` where it is written plainly. */
+export function strangenessOf(id: string): string | undefined {
   if (PLAIN_ID.test(id) && !id.includes('..')) return undefined
-  return (
-    [...id].find(
-      (character, at) => !(at === 0 ? /[A-Za-z0-9]/ : /[A-Za-z0-9._-]/).test(character),
-    ) ?? '..'
-  )
+  const strange = [...id].find(character => !/[A-Za-z0-9._-]/.test(character))
+  if (strange !== undefined) return `has ${characterName(strange)} in it`
+  return /^[._-]/.test(id) ? `begins with ${characterName(id)}` : "has '..' in it"
 }
 
-/** A character that may look like another, with the number that tells them apart. */
-export function characterName(character: string): string {
-  const code = character.codePointAt(0) ?? 0
-  return `${quote(character)} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+/** The first character, which may look like another, with the number that tells them apart. */
+function characterName(text: string): string {
+  const code = text.codePointAt(0) ?? 0
+  return `${quote(String.fromCodePoint(code))} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
 }
 
 /** The agent whose canonical id an unknown id only looks like: but for characters that people take for one another. */
@@ -28,6 +26,9 @@ export function lookalikeOf(id: string, { all }: Agents): Agent | undefined {
     return known.length === given.length && known.every((one, at) => looksLike(given[at], one))
   })
 }
+
+/** What two ids have in common that people take for each other. */
+export const appearanceOf = (id: string): string => looksOf(id).join('')
 
 /** Without marks and what nobody sees; of ASCII characters that look alike, one for all. */
 function looksOf(id: string): readonly string[] {

@@ -13,10 +13,14 @@ export function isRandom(value: string): boolean {
   )
 }
 
+/** Words of 16 letters and more that may follow end like this: responsibilities, characterizations. */
+const LONG_WORD = /(?:ilit(?:y|ies)|[ai]tions?|ments?|ically|istics|nesses)$/i
+
 /** Tells tokens from the next word of a sentence: `Bearer of news`, `bearer authentication`. */
 export function isBearerToken(value: string): boolean {
   if (value.length < 6 || /^RFC[0-9]+$/i.test(value)) return false
-  return hasDigit(value) || /^[A-Za-z]{20,}$/.test(value) || /[a-z][A-Z]/.test(value)
+  if (hasDigit(value) || /[a-z][A-Z]/.test(value)) return true
+  return /^[A-Za-z]{20,}$/.test(value) || (/^[A-Za-z]{16,}$/.test(value) && !LONG_WORD.test(value))
 }
 
 /** Tells the `user:password` of a Basic header, in Base64, from the next word of a sentence. */

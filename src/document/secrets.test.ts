@@ -49,6 +49,7 @@ const NEAR_MISSES = [
   'Authorization: Bearer $TOKEN_1',
   'Authorization: Bearer YOUR_TOKEN',
   'Bearer RFC6750',
+  'Bearer responsibilities, bearer characterization',
   'Basic understanding, basic authentication, Basic CSS',
   'the private key stays in the vault; a private-key file',
   'class="sk-cube-grid-wrapper sk-circle-fade-dot-number-12-inner"',
@@ -103,6 +104,7 @@ describe('what the specification forbids in any form', () => {
     `AKIA${'A'.repeat(16)}`,
     `ASIA${'7'.repeat(16)}`,
     `Bearer ${UUID}`,
+    'Bearer abcdefghijklmnop',
     `Bearer ${COMMIT}`,
   ])('%j', text => {
     expect(findSecrets(text)).toHaveLength(1)

@@ -42,7 +42,7 @@ export {
   refuseKept,
   removeRecordFiles,
 } from './erasure/erasure.ts'
-export { findLog } from './gateway/find-log.ts'
+export { findLog, findLogToVerify } from './gateway/find-log.ts'
 export {
   type Gateway,
   openGateway,
@@ -59,6 +59,7 @@ export {
 export { otherLogs } from './gateway/other-logs.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
 export {
+  checkpointOf,
   fileStorage,
   hasOpenFiles,
   type LogHead,

@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import { isInside, openApp } from '../app.ts'
+import { withoutSecrets } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { App, Operation } from '../operations/operation.ts'
 import { faultInArguments } from './arguments.ts'
@@ -170,5 +171,5 @@ function refusal(error: unknown): CallToolResult {
   const said = known ? error.message : 'internal error; see standard error of the server'
   if (!known) process.stderr.write(`waybill mcp: ${error instanceof Error ? error.stack : error}\n`)
   const text = `${code}: ${said}${known && error.hint ? `\n${error.hint}` : ''}`
-  return { isError: true, content: [{ type: 'text', text }] }
+  return { isError: true, content: [{ type: 'text', text: withoutSecrets(text) }] }
 }

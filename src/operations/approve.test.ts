@@ -77,6 +77,8 @@ describe('where a name is enough', () => {
     const { sha256 } = await approving({ handoff: handoff ?? '', ...BY_ADA })
     expect(sha256).toBe(shown.sha256)
     expect((await pair.receive(path)).answer).toBe('accepted')
+    const late = approving({ handoff: handoff ?? '', ...BY_ADA })
+    await expect(late).rejects.toThrow(/was accepted already, as '.+#[0-9a-f]{64}'/)
   })
 
   test('an approval is of these words: a document that is written otherwise has it, a changed one has not', async () => {
@@ -133,12 +135,24 @@ describe('where a name is enough', () => {
       { handoff: 'x', by: 'ada', why: `ghp_${'a1B2c3D4e5'.repeat(4)}` },
       /credential/,
     ],
+    [
+      'the name of the source agent',
+      { handoff: 'whole.json', ...BY_ADA, by: PRODUCT },
+      /is an agent/,
+    ],
+    [
+      'the same otherwise written',
+      { handoff: 'whole.json', ...BY_ADA, by: PRODUCT.toUpperCase() },
+      /is an agent/,
+    ],
     ['no such file', { handoff: 'none.json', ...BY_ADA }, /does not exist/],
     ['no such id', { handoff: ID, ...BY_ADA }, /nothing that was received/],
     ['a page', { handoff: 'page.md', ...BY_ADA }, /not one handoff/],
     ['a draft without an id', { handoff: 'nameless.json', ...BY_ADA }, /not one handoff/],
   ])('%s approves nothing', async (_, given, words) => {
     pair.receiver.write('page.md', '# x\n')
+    const whole = { handoff_id: ID, ...draftOf(PRODUCT, ANALYSIS) }
+    pair.receiver.write('whole.json', JSON.stringify(whole))
     pair.receiver.write('nameless.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
     const before = (await entriesOf(pair.receiver)).length
     await expect(approving(given)).rejects.toThrow(words)
@@ -240,4 +254,6 @@ test('an id under which several documents wait stands for none of them', async (
   await approve.run({ handoff: 'bare.json', ...BY_ADA }, repository.app())
   expect((await receiving('feature X')).answer).toBe('needs-input')
   expect((await receiving('feature Y')).answer).toBe('accepted')
+  const late = approve.run({ handoff: handoff ?? '', ...BY_ADA }, repository.app())
+  await expect(late).rejects.toThrow(/was accepted already/)
 })

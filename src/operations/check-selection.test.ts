@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import { WaybillError } from '../error.ts'
 import checkOperation from './check.ts'
@@ -66,6 +66,63 @@ describe('Git', () => {
     const { documents } = await check(selection)
     expect(documents.map(d => d.path)).toEqual(['handoffs/real.json', 'new.json'])
     expect((await check({ ...selection, paths: ['handoffs'] })).documents).toHaveLength(1)
+  })
+
+  describe('in the environment of a hook', () => {
+    afterEach(() => vi.unstubAllEnvs())
+    // The commit that a hook is asked about is not always that of the index: `commit -a`, `commit <path>`.
+    const hook = (where: string, what: string) => {
+      write(`${where}/hooks/pre-commit`, `#!/bin/sh\nenv -0 > '${root}/variables'\n${what}\n`)
+      chmodSync(join(root, where, 'hooks/pre-commit'), 0o755)
+    }
+    const enter = () => {
+      const lines = readFileSync(join(root, 'variables'), 'utf8').split('\0')
+      for (const line of lines.filter(one => one.startsWith('GIT_')))
+        vi.stubEnv(line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1))
+    }
+
+    test.each([
+      { how: 'commit -a', args: ['-a'] },
+      { how: 'commit <path>', args: ['old.json'] },
+    ])('--staged sees what $how would commit', async ({ args }) => {
+      // The index under way is there only as long as the hook runs.
+      hook('.git', `cp "$GIT_INDEX_FILE" '${root}/kept'\nexit 1`)
+      write('old.json', faulty)
+      expect(() => git('commit', '-qm', 'two', ...args)).toThrow()
+      enter()
+      const { GIT_INDEX_FILE: index = '' } = process.env
+      copyFileSync(join(root, 'kept'), index)
+      const { documents } = await check({ staged: true })
+      expect(documents.map(d => [d.path, d.accepted])).toEqual([['old.json', false]])
+      vi.unstubAllEnvs()
+      rmSync(index)
+      expect((await check({ staged: true })).documents).toEqual([])
+    })
+
+    test('of another repository, the files of this one are checked', async () => {
+      git('init', '-q', '-b', 'main', 'other')
+      write('other/a.txt', 'a\n')
+      git('-C', 'other', 'add', '.')
+      git('-C', 'other', 'commit', '-qm', 'one')
+      git('-C', 'other', 'worktree', 'add', '-q', '../linked')
+      hook('other/.git', '')
+      write('linked/a.txt', 'b\n')
+      git('-C', 'linked', 'commit', '-qam', 'two')
+      enter()
+      expect(process.env).toMatchObject({ GIT_DIR: expect.stringContaining('other/.git') })
+      vi.stubEnv('GIT_WORK_TREE', join(root, 'linked'))
+      write('.git/info/exclude', 'other\nlinked\nvariables\n')
+      write('old.json', faulty)
+      write('new.json', sound)
+      expect((await check({ changed: true })).documents.map(d => d.path)).toEqual([
+        'new.json',
+        'old.json',
+      ])
+      execFileSync('env', ['-i', `PATH=${process.env.PATH}`, 'git', 'add', 'old.json'], {
+        cwd: root,
+      })
+      expect((await check({ staged: true })).documents.map(d => d.path)).toEqual(['old.json'])
+    })
   })
 
   test('--staged reads files whatever they are called', async () => {

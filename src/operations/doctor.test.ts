@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -77,6 +85,19 @@ test.each([
     remedy: expect.any(String),
   })
   expect(doctor.failed?.(output)).toBe('configuration')
+})
+
+test('while the configuration is at fault nobody is told to delete keys, or that the log was changed', async () => {
+  await init.run({}, app())
+  appendFileSync(
+    join(root, 'waybill.yaml'),
+    '\nrules: {agent-handoff/prompt-hash-matches-lock: {severity: off, reason: x}}\n',
+  )
+  const { items } = await run()
+  const notWell = items.filter(({ status }) => status !== 'ok')
+  expect(notWell.map(({ name }) => name)).toEqual(['git', 'configuration', 'not looked at'])
+  for (const name of ['trust', 'keys', 'log', 'ledger', 'manifest'])
+    expect(items.map(i => i.name)).not.toContain(name)
 })
 
 test('a baseline is counted, and a broken one is an error', async () => {

@@ -1,6 +1,8 @@
+import { CONFIG_FILE, type Config } from '../workspace/index.ts'
 import { examineDatabase } from './doctor/database.ts'
 import { examineDocuments } from './doctor/documents.ts'
 import { examineInstallation, examineTools } from './doctor/installation.ts'
+import { warning } from './doctor/item.ts'
 import { examineKeys } from './doctor/keys.ts'
 import { examineLog } from './doctor/log.ts'
 import { examineMissions } from './doctor/missions.ts'
@@ -23,8 +25,8 @@ export default defineOperation({
   name: 'doctor',
   summary: 'Look at the installation and this repository, and say what to do',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, agents in quarantine, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents ' +
-    'that there are. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents ' +
+    'that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
   examples: [
     { command: 'waybill doctor', does: 'look at everything' },
     { command: 'waybill doctor --quiet', does: 'show only what is not well' },
@@ -49,16 +51,31 @@ async function examine(app: App): Promise<DoctorOutput> {
     examineGit(app),
     configuration,
     examineBaseline(app),
-    ...(await examineAgents(app, config)),
     ...examineState(app),
     ...examineRecords(app),
-    ...(await examineKeys(app, config)),
-    ...(await examineLog(app, config)),
-    ...(await examineMissions(app, config)),
+    ...(configuration.status === 'error' ? UNKNOWN : await examineConfigured(app, config)),
     await examineDatabase(app),
     await examineDocuments(app, config),
   ]
   const count = (status: DoctorItem['status']) =>
     items.filter(item => item.status === status).length
   return { summary: { ok: count('ok'), warnings: count('warning'), errors: count('error') }, items }
+}
+
+/** By a configuration that is at fault, keys that are listed would seem to be nobody's, and a whole log tampered with. */
+const UNKNOWN: readonly DoctorItem[] = [
+  warning(
+    'not looked at',
+    `manifest and lock, trust, keys, log and missions: ${CONFIG_FILE}, which says what they are, is at fault`,
+    `mend ${CONFIG_FILE} and run waybill doctor again`,
+  ),
+]
+
+async function examineConfigured(app: App, config: Config): Promise<readonly DoctorItem[]> {
+  return [
+    ...(await examineAgents(app, config)),
+    ...(await examineKeys(app, config)),
+    ...(await examineLog(app, config)),
+    ...(await examineMissions(app, config)),
+  ]
 }

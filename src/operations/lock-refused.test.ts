@@ -103,10 +103,41 @@ describe('refused is', () => {
       m => domain(m, { file: 'away/prompt.md' }),
       'prompt-manifest/prompts-inside-repository',
     ],
+    [
+      'an id that looks like another one',
+      m =>
+        Object.assign(m.domains, {
+          'domain-OOOO1': { ...m.domains['domain-00001'], canonical_id: 'domain-OOOO1' },
+        }),
+      'prompt-manifest/no-lookalike-ids',
+    ],
+    [
+      'what this installation keeps for itself',
+      m => domain(m, { file: '../.waybill/kept/origin' }),
+      'prompt-manifest/prompts-inside-repository',
+    ],
+    [
+      'a link to what is kept',
+      m => domain(m, { file: 'origin.md' }),
+      'prompt-manifest/prompts-inside-repository',
+    ],
+    [
+      'a link to the folder of what is kept',
+      m => domain(m, { file: 'kept/origin' }),
+      'prompt-manifest/prompts-inside-repository',
+    ],
+    [
+      'what Git keeps for itself',
+      m => domain(m, { file: '../.git/config' }),
+      'prompt-manifest/prompts-inside-repository',
+    ],
   ])('%s', async (_, change, code) => {
     symlinkSync('/etc/hostname', join(folder.root, 'agents/link.md'))
     symlinkSync('circle.md', join(folder.root, 'agents/circle.md'))
     symlinkSync(tmpdir(), join(folder.root, 'agents/away'))
+    for (const file of ['.waybill/kept/origin', '.git/config']) folder.write(file, 'x')
+    symlinkSync('../.waybill/kept/origin', join(folder.root, 'agents/origin.md'))
+    symlinkSync('../.waybill/kept', join(folder.root, 'agents/kept'))
     folder.writeManifest(change)
     const output = await run()
     expect(output).toMatchObject({ outcome: 'refused', after: null })
@@ -133,6 +164,18 @@ describe('refused is', () => {
       [['lock/no-prompt', 'domain-00001']],
     ])
     expect(folder.lockText()).toBe(text)
+  })
+
+  test('everything at once, a fault of structure too', async () => {
+    folder.writeManifest(manifest => {
+      domain(manifest, { version: '1.0' })
+      both(manifest, { 'domain-00001': 60, 'domain-9': 41 })
+    })
+    expect(codes(await run()).sort()).toEqual([
+      'prompt-manifest/composition-sums-to-100',
+      'prompt-manifest/known-constituents',
+      'schema/pattern',
+    ])
   })
 
   test('everything at once', async () => {

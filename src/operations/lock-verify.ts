@@ -3,9 +3,18 @@ import { agentsOf, type Manifest } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { openPromptFiles, type Quarantined, quarantineIn } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
-import type { DocumentReport } from './check/output.ts'
-import { type Judging, judge, type Opened, openGoverned, readPrompts } from './lock/opened.ts'
+import type { ReportForPeople } from './check/report.ts'
+import {
+  type Judging,
+  judge,
+  judgeManifest,
+  type Opened,
+  openGoverned,
+  readPrompts,
+  withMore,
+} from './lock/opened.ts'
 import { findPlaces, isThere, PLACES } from './lock/places.ts'
+import type { SoundPart } from './lock/sound-part.ts'
 import { verified } from './lock-verify/by-agent.ts'
 import type { LockFault, LockVerifyOutput } from './lock-verify/output.ts'
 import { strayFiles } from './lock-verify/strays.ts'
@@ -21,8 +30,8 @@ export default defineOperation({
   description:
     'Hashes every prompt anew and checks manifest and lock by all their rules: prompts that are missing, changed, not ' +
     'listed or entered as something else, compositions, ids, versions and totals; and names the agents in quarantine. All ' +
-    'that is wrong is told at once, agent by agent. A manifest at fault keeps no prompt from being hashed: the entries of ' +
-    'the lock are verified then. Files beside the prompts, in the same folders and with the same ending, that are the ' +
+    'that is wrong is told at once, agent by agent. A manifest whose structure is at fault somewhere is judged in the ' +
+    'rest, and keeps no prompt from being hashed: the entries of the lock are verified then. Files beside the prompts, in the same folders and with the same ending, that are the ' +
     'prompt of no agent are pointed at (lock/stray-file), and change nothing about the result.',
   examples: [
     { command: 'waybill lock verify', does: 'verify all prompts' },
@@ -55,11 +64,11 @@ async function verify(
   readPrompts(manifest, prompts, app)
   const files: Fact = { value: prompts }
   const judging = { app, config, excerpts: false }
-  const ofManifest = await judge(manifest, { files }, judging)
+  const { report: ofManifest, part } = await judgeManifest(manifest, { files }, judging)
   const ofLock = await judge(lock, { files, manifest: asFact(manifest) }, judging)
   const hashed = manifest.sound
     ? ofLock
-    : await hashedAlone(ofLock, lock, { files }, judging, manifest)
+    : await judgedBeside(ofLock, lock, { files }, judging, { manifest, part })
   const kept = await quarantineIn(app.root, config, storageOf(app, config), app.stateHome)
   const agents = manifest.sound ? agentsOf(manifest.value as unknown as Manifest) : undefined
   return verified({
@@ -74,18 +83,22 @@ async function verify(
 
 const HASHES = 'prompt-lock/hashes-match-files'
 
-/** The hashes need of the manifest only where it stands: beside one that is at fault they are verified as well. */
-async function hashedAlone(
-  report: DocumentReport,
+/**
+ * Beside a manifest that is at fault the lock is judged by what of it is sound; where nothing is, its entries are hashed
+ * all the same, which needs of the manifest only where it stands.
+ */
+async function judgedBeside(
+  report: ReportForPeople,
   lock: Opened,
   given: Facts,
   judging: Judging,
-  { path }: Opened,
-): Promise<DocumentReport> {
-  const nobody = { value: { path, value: { domains: {}, archetypes: {} } } }
-  const alone = await judge(lock, { ...given, manifest: nobody }, judging)
-  const found = alone.diagnostics.filter(({ code }) => code === HASHES)
-  return { ...report, diagnostics: [...report.diagnostics, ...found], accepted: false }
+  { manifest: { path }, part }: { readonly manifest: Opened; readonly part: SoundPart | undefined },
+): Promise<ReportForPeople> {
+  const value = part?.value ?? { domains: {}, archetypes: {} }
+  const beside = await judge(lock, { ...given, manifest: { value: { path, value } } }, judging)
+  return withMore(report, beside, ({ code, path: at }) =>
+    part ? !part.isPutInLock(at) || code === HASHES : code === HASHES,
+  )
 }
 
 function faultOf({ path, document }: Opened, id: string, why: Quarantined): LockFault {
@@ -104,7 +117,7 @@ function faultOf({ path, document }: Opened, id: string, why: Quarantined): Lock
   }
 }
 
-function asFact({ path, value, sound, errors }: Opened): Fact {
+function asFact({ path, value, sound, faulty }: Opened): Fact {
   if (sound) return { value: { path, value } }
-  return { missing: `${path} is itself faulty (${counted(errors, 'error')})` }
+  return { missing: `${path} is itself faulty (${counted(faulty.length, 'error')})` }
 }

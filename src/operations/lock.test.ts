@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AgentsFolder, openAgentsFolder } from '../../test/agents-folder.ts'
 import { text as lockLines } from '../cli/render/lock.ts'
 import { sha256 } from '../workspace/index.ts'
-import lock, { lockPrompts } from './lock.ts'
+import lock, { lockForPeople, lockPrompts } from './lock.ts'
 import type { App } from './operation.ts'
 
 let folder: AgentsFolder
@@ -252,4 +252,16 @@ describe('the files', () => {
       hint: expect.stringContaining('--manifest'),
     })
   })
+})
+
+test('what is doubtful in a manifest is shown although its prompts are locked', async () => {
+  folder.writeManifest(({ domains }) => {
+    Object.assign(domains['domain-00002'] ?? {}, { file: 'domains/domain-00001.md' })
+  })
+  const output = await lockForPeople({}, folder.app())
+  expect(output.outcome).toBe('written')
+  for (const quiet of [false, true])
+    expect(lockLines(output, (_, word) => word, folder.app(), quiet)).toContain(
+      'warning[prompt-manifest/own-prompt-files]',
+    )
 })

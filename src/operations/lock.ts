@@ -15,7 +15,14 @@ import {
 } from '../governance/index.ts'
 import { createAtomically, loadConfig, sha256, swapAtomically } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
-import { type Judging, judge, type Opened, openGoverned, readPrompts } from './lock/opened.ts'
+import {
+  type Judging,
+  judge,
+  judgeManifest,
+  type Opened,
+  openGoverned,
+  readPrompts,
+} from './lock/opened.ts'
 import type { LockOutput } from './lock/output.ts'
 import { withOwnFiles } from './lock/own-files.ts'
 import { findPlaces, isThere, PLACES, type Places } from './lock/places.ts'
@@ -142,7 +149,8 @@ async function faultyOf(
   prompts: PromptFiles,
   judging: Judging,
 ): Promise<ReportForPeople[]> {
-  const reports = [await judge(manifest, { files: { value: prompts } }, judging)]
+  const { report } = await judgeManifest(manifest, { files: { value: prompts } }, judging)
+  const reports = [report]
   if (old && !isReadable(old)) reports.push(await judge(old, {}, judging))
   return reports
 }

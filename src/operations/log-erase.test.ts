@@ -218,3 +218,22 @@ describe('a record from before the ledger', () => {
     expect(entries).toMatchObject([{ index: 0, state: 'erased', ids: { record: name } }])
   })
 })
+
+test.each([
+  ['without its ids', () => ({})],
+  ['without one of them', ({ handoff: _, ...ids }: Record<string, unknown>) => ids],
+  ['with another id', (ids: Record<string, unknown>) => ({ ...ids, task: 't-1' })],
+])('a tombstone %s is none that was recorded', async (_, change) => {
+  const { repository } = await leaked('people: claimed\n')
+  await logErase.run({ digest: '1', ...WHY }, repository.app())
+  expect((await logVerify.run({}, repository.app())).verified).toBe(true)
+  const content = join(repository.root, '.waybill/ledger/content/000')
+  const lines = readFileSync(content, 'utf8').split('\n')
+  const { tombstone } = JSON.parse(lines[1] ?? '')
+  expect(tombstone.ids).toHaveProperty('handoff')
+  lines[1] = JSON.stringify({ tombstone: { ...tombstone, ids: change(tombstone.ids) } })
+  writeFileSync(content, lines.join('\n'))
+  const { verified, faults } = await logVerify.run({}, repository.app())
+  expect(verified).toBe(false)
+  expect(faults.map(({ code }) => code)).toContain('ledger/erasure-unrecorded')
+})

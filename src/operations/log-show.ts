@@ -1,3 +1,4 @@
+import { maskSecrets } from '../document/index.ts'
 import {
   entryAt,
   findErasure,
@@ -68,7 +69,7 @@ async function show(given: TypeOf<typeof input>, app: App): Promise<LogShowOutpu
   const limit = limitOf(given.limit)
   const opened = await openLedger(app)
   const { origin, size, log } = opened
-  const answer = { origin, size, about: about ?? null, near: [] }
+  const answer = { origin, size, about: about === undefined ? null : maskSecrets(about), near: [] }
   if (!log) return { ...answer, entries: [], shown: about === undefined ? null : [], more: false }
   if (about === undefined) {
     return { ...answer, ...(await newestOf(log, { ...given, limit })), shown: null }

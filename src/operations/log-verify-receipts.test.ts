@@ -6,6 +6,7 @@ import { text } from '../cli/render/log-verify.ts'
 import logCheckpoint from './log-checkpoint.ts'
 import logVerify from './log-verify.ts'
 
+const OTHER = '550e8400-e29b-41d4-a716-446655440000'
 const plain = (_: string, words: string) => words
 
 let pair: Pair
@@ -26,6 +27,21 @@ describe('whoever gave a receipt', () => {
       verified: true,
       receipts: [{ index: 0, state: 'kept', kind: 'handoff-accepted' }],
     })
+  })
+
+  test('keeps it also where nothing is told beside it', async () => {
+    const { receipt, entry } = JSON.parse(
+      readFileSync(join(pair.receiver.root, receiptFile), 'utf8'),
+    )
+    for (const [value, kind] of [
+      [receipt, null],
+      [{ receipt }, null],
+      [{ receipt, entry }, 'handoff-accepted'],
+    ]) {
+      pair.receiver.write('bare.receipt.json', JSON.stringify(value))
+      const { receipts } = await run({ receipt: ['bare.receipt.json'] })
+      expect(receipts).toMatchObject([{ index: 0, state: 'kept', kind }])
+    }
   })
 
   test.each([
@@ -52,6 +68,44 @@ describe('whoever gave a receipt', () => {
         value.entry.payload = Buffer.from(payload.replace(ANALYSIS, DESK)).toString('base64')
         return JSON.stringify(value)
       },
+      'ledger/receipt-malformed',
+    ],
+    [
+      'whose answer is another in plain words',
+      (says: string) => says.replace('"answer": "accepted"', '"answer": "needs-input"'),
+      'ledger/receipt-malformed',
+    ],
+    [
+      'whose handoff is another in plain words',
+      (says: string) => says.replace(/("handoff": ")[^"]+/, `$1${OTHER}`),
+      'ledger/receipt-malformed',
+    ],
+    [
+      'whose log is another in plain words',
+      (says: string) => says.replace(/("origin": ")[^"]+/, '$1example.org/other'),
+      'ledger/receipt-malformed',
+    ],
+    [
+      'whose answer nothing shows',
+      (says: string) => {
+        const { entry: _, ...rest } = JSON.parse(says)
+        return JSON.stringify(rest)
+      },
+      'ledger/receipt-malformed',
+    ],
+    [
+      'beside which something else is told',
+      (says: string) => says.replace('{', '{ "status": "accepted",'),
+      'ledger/receipt-malformed',
+    ],
+    [
+      'that tells its answer twice',
+      (says: string) => says.replace('{', '{ "answer": "rejected",'),
+      'ledger/receipt-malformed',
+    ],
+    [
+      'that tells its place twice',
+      (says: string) => says.replace('"index": 0', '"index": 1, "index": 0'),
       'ledger/receipt-malformed',
     ],
   ])('tells of a receipt %s', async (_, change, code) => {

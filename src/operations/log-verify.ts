@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import {
@@ -6,6 +7,7 @@ import {
   auditPromises,
   auditTrustIn,
   auditTrustOf,
+  findLogToVerify,
   guardFiles,
   ledgerFolder,
   openKeys,
@@ -14,7 +16,8 @@ import {
   requireLogKey,
 } from '../governance/index.ts'
 import { isSealed, readSeal } from '../ledger/index.ts'
-import { loadConfig } from '../workspace/index.ts'
+import { type Config, loadConfig } from '../workspace/index.ts'
+import { storageOf } from './log/storage.ts'
 import type { LogVerifyOutput } from './log-verify/output.ts'
 import { readReceipt } from './log-verify/receipt.ts'
 import { tableOf, withSnapshot } from './log-verify/snapshot.ts'
@@ -100,7 +103,7 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
   const { ledger, key, quick = false } = given
   const isOwn = ledger === undefined
   const trust = key && key.length > 0 ? auditTrustIn(key) : await trustHere(app, isOwn)
-  const receipts = (given.receipt ?? []).map(path => readReceipt(path, app))
+  const receipts = await Promise.all((given.receipt ?? []).map(path => readReceipt(path, app)))
   if (isOwn && receipts.length > 0 && trust.checkpoints.length === 0)
     return outputOf(await auditPromises(receipts, trust), { ledger: null, quick, root })
   const wanted: Wanted = { given, trust: requireLogKey(trust), receipts }
@@ -116,9 +119,17 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
     )
   const folder = isOwn ? ledgerFolder(root) : resolve(cwd, ledger)
   if (isOwn && readSeal(folder)) throw isSealed(folder)
+  if (isOwn && !existsSync(folder)) await refuseGone(app, config)
   const shown = relative(root, folder).split(sep).join('/')
   const audited = await audit(folder, wanted, app)
   return outputOf(audited, { ledger: shown.startsWith('..') ? folder : shown || '.', quick, root })
+}
+
+/** A log that is gone is not one that is still to come. */
+async function refuseGone(app: App, config: Config): Promise<void> {
+  const { root, stateHome } = app
+  const { origin } = openKeys(root, readTrust(config))
+  if (origin !== undefined) await findLogToVerify(root, origin, storageOf(app, config), stateHome)
 }
 
 type Given = TypeOf<typeof input>

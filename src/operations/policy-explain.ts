@@ -1,6 +1,6 @@
 import { as, checkDocument } from '../contract/index.ts'
 import { findContract, loadContract } from '../contracts/index.ts'
-import { parseInstant, readDocuments } from '../document/index.ts'
+import { maskSecrets, parseInstant, readDocuments } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   type DecisionArtifact,
@@ -90,7 +90,7 @@ async function explain(
   const decision = outcome ?? one?.refusal
   return {
     origin,
-    asked,
+    asked: maskSecrets(asked),
     entry: one?.summary ?? null,
     decision:
       one && outcome

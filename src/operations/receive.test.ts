@@ -114,7 +114,8 @@ describe('from one installation to another that has no key of the sender', () =>
   test('a handoff for another agent than the one that receives is refused', async () => {
     const answer = await pair.receive(await pair.bring(), { as: DESK })
     expect(answer.answer).toBe('rejected')
-    expect(new Set(codesOf(answer))).toEqual(new Set(['envelope/wrong-audience']))
+    expect(codesOf(answer)).toEqual(['envelope/wrong-audience'])
+    expect(answer.diagnostics[0]?.hint).toMatch(/pass it on to the agent/)
   })
 
   test('another lock on one side is told, even if both prompts are the same', async () => {
@@ -192,9 +193,6 @@ describe('from one installation to another that has no key of the sender', () =>
     const second = await pair.receive(path)
     expect(second.receiptFile).toBe(`${id}.${index + 1}-2.receipt.json`)
     expect(second).not.toHaveProperty('receiptNote')
-    pair.receiver.write('afile', 'x')
-    const third = await pair.receive(path, { to: 'afile/x' })
-    expect(third).toMatchObject({ receiptFile: null, receiptNote: expect.stringMatching(/afile/) })
     pair.receiver.write('nameless.json', '{}')
     const nameless = await pair.receive('nameless.json')
     expect(nameless).toMatchObject({

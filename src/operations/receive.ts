@@ -1,9 +1,9 @@
-import { basename } from 'node:path'
-import { receive as receiveHandoff } from '../governance/index.ts'
+import { resolve } from 'node:path'
+import { type EnvelopeText, receive as receiveHandoff } from '../governance/index.ts'
 import { isTimeGiven, withBench } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
-import { readEnvelope, readSource } from './gateway/source.ts'
-import { folderFor, writeReceipt } from './gateway/write.ts'
+import { type GatewaySource, readEnvelope, readSource } from './gateway/source.ts'
+import { folderFor, prepareFolder, writeReceipt } from './gateway/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import type { ReceiveOutput } from './receive/output.ts'
 
@@ -67,13 +67,28 @@ export default defineOperation({
 })
 
 async function receive(given: TypeOf<typeof input>, app: App): Promise<ReceiveOutput> {
-  const { path, as, to } = given
+  const { path, to } = given
   const source = await readSource(path, app)
   const envelope = readEnvelope(given.envelope, source.file, app)
   const folder = folderFor(to, source.file, app)
-  const { read, bytes } = source
+  // An id is used up by the answer; beside a document that lies where nobody may write the answer alone has to do.
+  const tidy = to === undefined ? undefined : prepareFolder(resolve(app.cwd, to))
+  try {
+    return await receiveInto(folder, { ...source, envelope }, given, app)
+  } finally {
+    tidy?.()
+  }
+}
+
+async function receiveInto(
+  folder: string | undefined,
+  source: GatewaySource & { readonly envelope: EnvelopeText | undefined },
+  { path, as }: TypeOf<typeof input>,
+  app: App,
+): Promise<ReceiveOutput> {
+  const { read, bytes, envelope } = source
   const done = await withBench(app, async bench => {
-    const name = source.file && basename(source.file)
+    const name = source.file && path
     const brought = { read, bytes, envelope, as, name, timeGiven: isTimeGiven(app) }
     const received = await receiveHandoff(brought, bench)
     const { origin, log } = bench.gateway

@@ -255,6 +255,7 @@ describe('what is not sent', () => {
     const sent = await sendDraft(draftOf(PRODUCT, ANALYSIS))
     renameSync(join(keys, 'elsewhere'), join(keys, name))
     expect(codesOf(sent)).toEqual(['gateway/no-key'])
+    expect(sent.diagnostics[0]?.hint).toContain(`waybill key rotate ${PRODUCT}`)
   })
 
   test('a handoff whose prompt was changed, whose agent is kept out from then on', async () => {

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { isAsRecorded, type TraceStep, traceOf } from '../governance/index.ts'
 import { drawSvg } from '../session/index.ts'
@@ -86,17 +87,18 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
   const found = log ? await traceOf(log, id, limit) : { steps: [], kinds: [], more: false }
   const documents = await documentsNaming(id, app.root, config)
   const { steps } = found
+  const shown = maskSecrets(id)
   const { story: mission, more } = await missionOf(
     { id, tenant: tenantOf(given), limit, trace: found },
     app,
   )
   const isKnown = steps.length > 0 || documents.length > 0 || mission !== null
   const as = given.as === 'svg' ? 'svg' : 'text'
-  const drawing = as === 'svg' ? drawingOf({ id, steps, documents, mission }) : null
+  const drawing = as === 'svg' ? drawingOf({ id: shown, steps, documents, mission }) : null
   return {
-    ...{ origin, size, id, ...found, documents, mission, as },
+    ...{ origin, size, id: shown, ...found, documents, mission, as },
     more: found.more || more,
-    drawing: drawing && drawSvg(drawing, `The story of ${id}`),
+    drawing: drawing && drawSvg(drawing, `The story of ${shown}`),
     approvals: steps.flatMap(approvalOf),
     refusals: steps.flatMap(refusalOf),
     near: log && !isKnown ? await nearIds(log, id) : [],

@@ -9,7 +9,9 @@ export function readBlobs(
   if (objects.length === 0) return found
   let output: Buffer
   try {
-    output = git(root, ['cat-file', '--batch'], objects.map(object => `${object}\n`).join(''))
+    output = git(root, ['cat-file', '--batch'], {
+      input: objects.map(object => `${object}\n`).join(''),
+    })
   } catch {
     return found
   }

@@ -12,7 +12,7 @@ export function committedFiles(root: string, paths: readonly string[]): Committe
   const asked = paths.filter(path => !path.includes('\n'))
   try {
     const lines = asked.map(path => `HEAD:./${path}\n`).join('')
-    return readAnswers(git(root, ['cat-file', '--batch'], lines), asked)
+    return readAnswers(git(root, ['cat-file', '--batch'], { input: lines }), asked)
   } catch {
     return new Map()
   }

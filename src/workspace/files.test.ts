@@ -18,6 +18,10 @@ for (const path of [
 }
 symlinkSync('../secret.txt', join(root, 'out.txt'))
 symlinkSync('.', join(root, 'src/round'))
+mkdirSync(join(root, '.waybill'))
+writeFileSync(join(root, '.waybill/key'), '')
+symlinkSync('../.waybill/key', join(root, 'src/key'))
+symlinkSync('../.waybill', join(root, 'src/state'))
 const files = openFiles(root)
 
 test.each([
@@ -28,6 +32,9 @@ test.each([
   ['../secret.txt', 'outside'],
   ['/etc/passwd', 'outside'],
   ['out.txt', 'outside'],
+  ['.waybill/key', 'file'],
+  ['src/key', 'outside'],
+  ['src/state/key', 'outside'],
   ['src/a\0.ts', 'missing'],
   [`${'x/'.repeat(5000)}y`, 'missing'],
 ] as const)('%j is %s', (path, kind) => expect(files.kindOf(path)).toBe(kind))

@@ -43,7 +43,7 @@ function lookUp(root: string, path: string, folders: Map<string, string | undefi
   if (!folders.has(above)) folders.set(above, realPath(above))
   const folder = folders.get(above)
   if (folder === undefined) return 'missing'
-  if (!isWithin(root, folder)) return 'outside'
+  if (!isWithin(root, folder) || comesToUncommitted(root, above, folder)) return 'outside'
   try {
     return kindAt(join(folder, basename(target)), root)
   } catch {
@@ -55,11 +55,20 @@ function kindAt(target: string, root: string): Kind {
   let stats = lstatSync(target, { throwIfNoEntry: false })
   if (stats?.isSymbolicLink()) {
     const real = realPath(target)
-    if (real !== undefined && !isWithin(root, real)) return 'outside'
+    if (real !== undefined && (!isWithin(root, real) || comesToUncommitted(root, target, real)))
+      return 'outside'
     stats = statSync(target, { throwIfNoEntry: false })
   }
   // A pipe or a device is nothing that could be read to its end.
   return stats?.isDirectory() ? 'directory' : stats?.isFile() ? 'file' : 'missing'
+}
+
+/** What stands in these is in no commit; who wants it names it, and does not come there by a link. */
+const UNCOMMITTED = /[/\\]\.(?:git|waybill)(?:[/\\]|$)/i
+
+function comesToUncommitted(root: string, path: string, real: string): boolean {
+  const isIn = (place: string) => UNCOMMITTED.test(place.slice(root.length))
+  return path !== real && isIn(real) && !isIn(path)
 }
 
 function realPath(path: string): string | undefined {

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
+import { gitEnvironment, indexUnderWay } from './git-environment.ts'
 
 /** Settings by which a repository could have programs run, and what each is set to instead. */
 const NO_PROGRAMS = [
@@ -22,22 +23,31 @@ const NO_PROGRAMS = [
 /** How many commits are looked at; drift beyond twenty counts alike. */
 const HISTORY = 400
 
+/** What Git is told beside its arguments. */
+interface Telling {
+  /** Read from standard input. */
+  readonly input?: string
+  /** Instead of the index of the repository. */
+  readonly index?: string | undefined
+}
+
 /** Runs Git in a folder and gives what it prints; nothing that the repository configures is executed. */
-export function git(root: string, args: readonly string[], input?: string): Buffer {
+export function git(root: string, args: readonly string[], { input, index }: Telling = {}): Buffer {
   // Loaded on use: starting up costs less without it.
   return process
     .getBuiltinModule('node:child_process')
     .execFileSync('git', [...NO_PROGRAMS, ...args], {
       cwd: root,
+      env: gitEnvironment(index),
       maxBuffer: 1024 ** 3,
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(input === undefined ? {} : { input }),
     })
 }
 
-function askGit(root: string, args: readonly string[], input?: string): Buffer {
+function askGit(root: string, args: readonly string[], telling?: Telling): Buffer {
   try {
-    return git(root, args, input)
+    return git(root, args, telling)
   } catch (cause) {
     const said = String((cause as { stderr?: unknown }).stderr ?? '')
       .trim()
@@ -113,19 +123,19 @@ export interface StagedFile {
 /** Files that the next commit would change, without symbolic links; sorted by path. */
 export function stagedFiles(root: string): StagedFile[] {
   mustBeRepository(root)
-  const fields = names(
-    askGit(root, [
-      'diff',
-      '--cached',
-      '--raw',
-      '--no-abbrev',
-      '--no-renames',
-      '--ignore-submodules',
-      '--relative',
-      '--diff-filter=d',
-      '-z',
-    ]),
-  )
+  const args = [
+    'diff',
+    '--cached',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--ignore-submodules',
+    '--relative',
+    '--diff-filter=d',
+    '-z',
+  ]
+  const index = indexUnderWay(() => gitFolder(root))
+  const fields = names(askGit(root, args, { index }))
   const files: StagedFile[] = []
   // A path follows what was done to it, such as `:100644 100644 <before> <after> M`; 10… is a regular file.
   for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -133,6 +143,10 @@ export function stagedFiles(root: string): StagedFile[] {
     if (mode.startsWith('10')) files.push({ path: fields[i + 1] ?? '', object })
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function gitFolder(root: string): string {
+  return realpathSync(askGit(root, ['rev-parse', '--absolute-git-dir']).toString().trim())
 }
 
 function names(output: Buffer): string[] {

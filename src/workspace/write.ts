@@ -1,8 +1,10 @@
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -35,6 +37,25 @@ export function createAtomically(file: string, text: string, mode?: number): boo
   } finally {
     rmSync(temporary, { force: true })
   }
+}
+
+/**
+ * Makes a folder with those above it; gives the first that was not there.
+ *
+ * Level by level: Node's own way never ends where a folder is there and what is made in it is not, as in /proc.
+ */
+export function makeFolders(folder: string): string | undefined {
+  const missing: string[] = []
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at)
+  for (const level of missing) {
+    try {
+      mkdirSync(level)
+    } catch (cause) {
+      // Another process may have made it by now.
+      if (!statSync(level, { throwIfNoEntry: false })?.isDirectory()) throw cause
+    }
+  }
+  return missing[0]
 }
 
 function modeOf(file: string): number | undefined {

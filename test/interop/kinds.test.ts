@@ -8,7 +8,7 @@ import logBundle from '../../src/operations/log-bundle.ts'
 import logCheckpoint from '../../src/operations/log-checkpoint.ts'
 import { type LedgerFolder, openLedgerFolder } from '../ledger-folder.ts'
 import { entriesOf } from '../log-entries.ts'
-import { SPKI_ED25519, sigstoreVerifier } from './sigstore-verifier.ts'
+import { SPKI_ED25519, sigstoreVerifier } from './sigstore-verifier.js'
 
 const HASH = 'ab'.repeat(32)
 const [AT, LATER] = ['2026-02-11T00:45:02Z', '2026-02-11T01:45:02Z']
@@ -86,8 +86,8 @@ async function verifierOf(folder: LedgerFolder) {
   const { publicKey } = key
   const der = Buffer.from(gateway[0] ?? '', 'base64')
   return sigstoreVerifier({
-    origin,
     log: {
+      name: origin,
       der: Buffer.concat([SPKI_ED25519, publicKey]),
       logId: logIdOf(digestBytes, { name: origin, type: ED25519, publicKey }),
     },

@@ -12,10 +12,10 @@ import {
   sha256,
   trustIn,
 } from './logged.ts'
-import { sigstoreVerifier } from './sigstore-verifier.ts'
+import { sigstoreVerifier } from './sigstore-verifier.js'
 
 const verifierFor = (signer: AgentKey, trusted: LogKey) =>
-  sigstoreVerifier({ origin: ORIGIN, log: trusted, signer })
+  sigstoreVerifier({ log: { name: ORIGIN, ...trusted }, signer })
 
 const agent = agentKey()
 const log = logKey()

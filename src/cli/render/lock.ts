@@ -15,15 +15,15 @@ export function text(output: LockForPeople, style: Style, app: App, quiet: boole
   const { outcome, documents, refused } = output
   if (outcome !== 'refused')
     return [
+      ...doubts(output, style, app),
       ...changes(output, style, quiet),
       ...keptOut(output, style),
       ...verdict(output, style, quiet),
     ].join('\n')
   const shown = documents.filter(({ accepted }) => !accepted)
-  const found = { summary: summarise(shown), documents: shown, ignored: 0, structureOnly: false }
   const width = textWidth()
   return [
-    ...(shown.length > 0 ? [checkText(found, style, app, quiet)] : []),
+    ...(shown.length > 0 ? [checkText(foundIn(shown), style, app, quiet)] : []),
     ...refused.flatMap(({ code, message, hint }) => [
       `${style('red', 'refused')}${style('dim', `[${code}]`)}`,
       ...hang('  ', 2, spelled(message), width),
@@ -32,6 +32,24 @@ export function text(output: LockForPeople, style: Style, app: App, quiet: boole
     '',
     style('dim', `nothing was written to ${spelled(output.lock)}`),
   ].join('\n')
+}
+
+type Documents = LockForPeople['documents']
+
+const foundIn = (documents: Documents) => ({
+  ...{ summary: summarise(documents), documents },
+  ...{ ignored: 0, structureOnly: false },
+})
+
+/** What there is to say of a manifest although it is locked: locking is to approve it. */
+function doubts({ documents }: LockForPeople, style: Style, app: App): string[] {
+  const doubtful = documents
+    .map(document => ({
+      ...document,
+      diagnostics: document.diagnostics.filter(({ severity }) => severity === 'warning'),
+    }))
+    .filter(({ diagnostics }) => diagnostics.length > 0)
+  return doubtful.length > 0 ? [checkText(foundIn(doubtful), style, app, true), ''] : []
 }
 
 /** Longer lists say nothing to people; JSON has all of it. */

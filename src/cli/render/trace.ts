@@ -42,9 +42,9 @@ type Prompt = TraceOutput['steps'][number]['prompts'][number]
 function promptText({ agent, stated, expected, computed }: Prompt): string {
   const [said, locked, file] = [stated, expected, computed].map(hash => hash?.slice(0, 12))
   const isAll = expected === null || (expected === stated && computed === expected)
-  if (isAll) return `${agent} ${said}`
+  if (isAll) return `${agent} ${said ?? 'not stated'}`
   const now = computed === expected ? '' : ` → file ${file ?? 'unreadable'}`
-  return `${agent} ${said}, locked ${locked}${now}`
+  return `${agent} ${said ?? 'not stated'}, locked ${locked}${now}`
 }
 
 function rest({ approvals, refusals, documents }: TraceOutput, style: Style): string[] {

@@ -11,11 +11,14 @@ import {
   wrongSum,
 } from '../agents.ts'
 import { type BoundaryDecision, decideBoundary } from '../boundaries.ts'
-import { characterName, lookalikeOf, strangeCharacter } from '../lookalikes.ts'
+import { lookalikeOf, strangenessOf } from '../lookalikes.ts'
 import type { AgentHandoff } from './schema.ts'
 
 /** One of the two agents of a handoff, as the handoff describes it. */
 export type Party = AgentHandoff['source_agent']
+
+/** What the prompt of an agent is found and compared by. */
+type Prompted = Pick<Party, 'agent_id' | 'prompt_hash'>
 
 /** The two places where a handoff names an agent. */
 export const SIDES = ['source_agent', 'target_agent'] as const
@@ -51,8 +54,8 @@ export function idFault(
   }
   const like = lookalikeOf(id, agents)
   if (like) {
-    const strange = strangeCharacter(id)
-    const what = strange === undefined ? '' : `, and has ${characterName(strange)} in it`
+    const strange = strangenessOf(id)
+    const what = strange === undefined ? '' : `, and ${strange}`
     return {
       rule: 'no-lookalike-ids',
       message: `${quote(id)} only looks like ${quote(like.id)} in ${path}${what}`,
@@ -88,7 +91,10 @@ export function disagreement(
   }
 }
 
-function entryOf({ value }: FoundLock, { agent_id: id }: Party): LockEntry | undefined {
+function entryOf(
+  { value }: FoundLock,
+  { agent_id: id }: Pick<Party, 'agent_id'>,
+): LockEntry | undefined {
   return Object.hasOwn(value.prompts, id) ? value.prompts[id] : undefined
 }
 
@@ -109,11 +115,11 @@ interface Proof {
 }
 
 /** Several rules and the attestation ask for the same proof: it is made once for as long as they hold the same. */
-const proofs = new WeakMap<Party, Proof>()
+const proofs = new WeakMap<Prompted, Proof>()
 
 /** Why an agent's prompt is not proved to be the locked one: file, lock entry and handoff must give one hash. */
 export function promptFault(
-  party: Party,
+  party: Prompted,
   manifest: FoundManifest,
   lock: FoundLock,
   files: Files,
@@ -128,7 +134,7 @@ export function promptFault(
 }
 
 function findPromptFault(
-  party: Party,
+  party: Prompted,
   manifest: FoundManifest,
   lock: FoundLock,
   files: Files,

@@ -9,7 +9,7 @@ import {
   whyUnknown,
   wrongSum,
 } from '../agents.ts'
-import { characterName, strangeCharacter } from '../lookalikes.ts'
+import { appearanceOf, strangenessOf } from '../lookalikes.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PromptManifest } from './schema.ts'
 
@@ -67,12 +67,34 @@ export const rules = {
     reads: AGENTS,
     *check(manifest) {
       for (const { id, path } of agentsOf(manifest).all) {
-        const strange = strangeCharacter(id)
+        const strange = strangenessOf(id)
         if (strange === undefined) continue
         yield {
           path: [...path, 'canonical_id'],
-          message: `the canonical id ${quote(id)} has ${characterName(strange)} in it`,
+          message: `the canonical id ${quote(id)} ${strange}`,
           hint: 'begin with an ASCII letter or digit and go on with those, -, _ and single dots',
+        }
+      }
+    },
+  },
+  'no-lookalike-ids': {
+    severity: 'error',
+    summary:
+      'No two canonical ids look alike: 0 and O, 1, l and I, m and rn are taken for each other.',
+    why: 'Whoever reads a handoff or a review sees one agent where there are two, and takes the new one for the known one.',
+    reads: AGENTS,
+    *check(manifest) {
+      const first = new Map<string, string>()
+      for (const { id, path } of agentsOf(manifest).all) {
+        const appearance = appearanceOf(id)
+        const other = first.get(appearance) ?? id
+        first.set(appearance, other)
+        // That an id is claimed twice, or is of another script, is said by its own rule.
+        if (other === id || strangenessOf(id) !== undefined) continue
+        yield {
+          path: [...path, 'canonical_id'],
+          message: `the canonical id ${quote(id)} looks like ${quote(other)}`,
+          hint: 'name one of the two so that people can tell them apart',
         }
       }
     },
@@ -188,8 +210,9 @@ export const rules = {
   },
   'prompts-inside-repository': {
     severity: 'error',
-    summary: "Every agent's prompt file stands inside the repository, also behind links.",
-    why: 'A file outside is in no commit: whoever can write it there changes what the agent does, and nobody reviews it.',
+    summary:
+      "Every agent's prompt file stands inside the repository, also behind links, and not in .git or .waybill.",
+    why: 'A file outside, or in these, is in no commit: whoever can write it there changes what the agent does, and nobody reviews it.',
     reads: AGENTS,
     needs: ['files'],
     unconditional: true,

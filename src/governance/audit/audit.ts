@@ -49,7 +49,9 @@ export async function auditLog(request: AuditRequest): Promise<LogAudit> {
   const { folder, trust } = request
   if (!existsSync(folder))
     throw new WaybillError('not-found', `there is no ledger at ${folder}`, {
-      hint: 'the first send or receive makes one; --ledger names another folder',
+      hint: request.isCopy
+        ? '--ledger names the folder of a log, such as a copy of .waybill/ledger'
+        : 'the first send or receive makes one; --ledger names another folder',
     })
   const faults = new Faults()
   const note = readNote(folder)
@@ -138,8 +140,8 @@ async function auditParts(
   const { folder, trust } = request
   const { origin, size, root } = opened.checkpoint
   const tell = tellerOf(request, opened, faults)
-  await auditTiles(request, opened, faults)
-  const guards = await auditGuards(request, opened.checkpoint, tell)
+  const isDamaged = !(await auditTiles(request, opened, faults))
+  const guards = await auditGuards(request, opened.checkpoint, isDamaged, tell)
   const tally = entries && (await auditAll(request, opened, entries, faults, tell))
   const waiting = await auditState(request, opened, tell)
   if (!request.quick) for (const finding of auditFolder(folder, size)) tell(finding)
@@ -167,12 +169,12 @@ async function auditParts(
   }
 }
 
-/** The tree: every leaf, every tile that counts, and the root that was signed. */
+/** The tree: every leaf, every tile that counts, and the root that was signed. Tells whether the tiles are those of the entries. */
 async function auditTiles(
   { folder, quick, help }: AuditRequest,
   { checkpoint: { size, root } }: TrustedCheckpoint,
   faults: Faults,
-): Promise<void> {
+): Promise<boolean> {
   let problem: unknown
   const read: ReadTile = tile => {
     try {
@@ -187,26 +189,28 @@ async function auditTiles(
   }
   const audited = await auditTree(digestBytes, size, read, progress)
   if (!('fault' in audited)) {
-    if (isSame(audited.root, root)) return
+    if (isSame(audited.root, root)) return true
     const message = `the entries add up to the root ${toHex(audited.root)}, and ${toHex(root)} was signed`
     faults.add('ledger/root-differs', message, { file: 'checkpoint' })
-    return
+    return true
   }
   const { fault, tile, index } = audited
   const why = problem instanceof WaybillError ? `: ${problem.message}` : ''
   const place = { file: tilePath(tile), ...(index !== undefined && { index }) }
   const code = index === undefined ? 'ledger/tile-damaged' : 'ledger/entry-not-in-tree'
   faults.add(code, `${fault}${why}`, place)
+  return false
 }
 
 async function auditGuards(
   { guards, folder, trust }: AuditRequest,
-  { origin, size }: Checkpoint,
+  published: Checkpoint,
+  isDamaged: boolean,
   tell: TellFinding,
 ): Promise<LogAudit['guards']> {
   const sound: { file: string; size: number }[] = []
-  for (const file of guards(origin)) {
-    const guarded = await auditGuard(file, folder, size, trust)
+  for (const file of guards(published.origin)) {
+    const guarded = await auditGuard(file, { folder, published, trust, isDamaged })
     if (!guarded) continue
     if ('code' in guarded) tell({ ...guarded, found: guarded.code, file })
     else sound.push(guarded)

@@ -65,6 +65,11 @@ export const AUDIT_CODES = {
     'Without one, an older copy of the ledger and of all that lies beside it looks like the ledger itself.',
     'If the ledger was brought here, or is used from another home folder, nothing is wrong: the next append writes the file. Else compare the size with what others know of it.',
   ),
+  'ledger/guard-not-compared': warning(
+    'The copies of the last checkpoint outside the ledger can be compared with it.',
+    'Whether the ledger begins with what was signed for then is told by tiles that are damaged.',
+    RESTORE,
+  ),
   'ledger/root-differs': error(
     'The entries add up to the root that the checkpoint was signed for.',
     'The checkpoint is of another list of entries.',

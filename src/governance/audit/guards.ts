@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { counted } from '../../contract/index.ts'
 import {
   type Checkpoint,
   isSame,
@@ -27,13 +28,21 @@ export interface GuardFault {
   readonly upTo?: number
 }
 
+/** A log as its guards are compared with it. */
+export interface GuardGround {
+  readonly folder: string
+  readonly published: Checkpoint
+  readonly trust: AuditTrust
+  /** That its tiles are not what they were, so that they tell nothing about what was signed. */
+  readonly isDamaged: boolean
+}
+
 /** Compares a log with a checkpoint that was kept elsewhere; nothing where neither has an entry. */
 export async function auditGuard(
   file: string,
-  folder: string,
-  size: number,
-  trust: AuditTrust,
+  { folder, published, trust, isDamaged }: GuardGround,
 ): Promise<Guarded | GuardFault | undefined> {
+  const { size } = published
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -48,13 +57,20 @@ export async function auditGuard(
   const opened = openTrusted(text, trust, true)
   if ('code' in opened) return { code: 'ledger/guard-damaged', file, detail: opened.detail }
   const { checkpoint } = opened
-  const isOurs = await isBeginning(checkpoint, folder, Math.max(size, checkpoint.size))
+  const isOurs =
+    checkpoint.size === size
+      ? isSame(checkpoint.root, published.root)
+      : await isBeginning(checkpoint, folder, Math.max(size, checkpoint.size))
   if (isOurs && checkpoint.size <= size) return { file, size: checkpoint.size }
   if (isOurs) {
-    const detail = `it covers ${checkpoint.size} entries, and the checkpoint ${size} of them`
+    const detail = `it covers ${counted(checkpoint.size, 'entry', 'entries')}, and the checkpoint ${size} of them`
     return { code: 'ledger/unpublished', file, detail, upTo: checkpoint.size }
   }
-  const what = `it was signed for ${checkpoint.size} entries`
+  const what = `it was signed for ${counted(checkpoint.size, 'entry', 'entries')}`
+  if (isDamaged && checkpoint.size < size) {
+    const detail = `${what}, and the tiles that would tell whether these are the same are damaged`
+    return { code: 'ledger/guard-not-compared', file, detail }
+  }
   return checkpoint.size > size
     ? { code: 'ledger/rolled-back', file, detail: `${what}, and the ledger has ${size}` }
     : { code: 'ledger/forked', file, detail: `${what}, which are not those of the ledger` }

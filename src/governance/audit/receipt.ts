@@ -1,3 +1,4 @@
+import { quote } from '../../contract/index.ts'
 import {
   decodeBundle,
   leafHash,
@@ -13,7 +14,8 @@ import {
 } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
-import { readEntry } from '../entries/entry.ts'
+import { type ReadContent, readEntry } from '../entries/entry.ts'
+import { partsOf } from '../entries/summary.ts'
 import type { AuditCode } from './codes.ts'
 import { type AuditKey, isSignedBy, Keyring } from './keyring.ts'
 
@@ -21,6 +23,8 @@ import { type AuditKey, isSignedBy, Keyring } from './keyring.ts'
 export interface ReceiptGiven {
   readonly file: string
   readonly value: unknown
+  /** Why it cannot be read as one thing. */
+  readonly fault?: string
 }
 
 /** What came of a receipt. */
@@ -94,9 +98,11 @@ function withoutLeaf({ leaf: _, ...rest }: Opened, state: AuditedReceipt['state'
 
 /** Verifies what a receipt shows by itself: who promised it and when, and that the entry beside it is the one that is meant. */
 async function openPromise(
-  { file, value }: ReceiptGiven,
+  { file, value, fault }: ReceiptGiven,
   keysOf: KeysOf,
 ): Promise<Opened | ReceiptFault> {
+  const none = { index: null, digest: null }
+  if (fault !== undefined) return { code: 'ledger/receipt-malformed', ...none, detail: fault }
   const receipt = partOf(value, 'receipt') ?? value
   const checked = await verifyReceipt(digestBytes, receipt, (keyid, message, signature) => {
     const { origin = '', time = Number.NaN } = claimOf(receipt)
@@ -108,7 +114,6 @@ async function openPromise(
     const key = der && keyring.find(der)
     return key !== undefined && isSignedBy(key, message, signature) && !keyring.whyNot(key, time)
   })
-  const none = { index: null, digest: null }
   if (checked !== true) {
     if (!checked.fault.startsWith('the signature'))
       return { code: 'ledger/receipt-malformed', ...none, detail: checked.fault }
@@ -117,13 +122,35 @@ async function openPromise(
   }
   const { origin = '' } = claimOf(receipt)
   const { index, digest, leaf } = receipt as Receipt
-  const entry = partOf(value, 'entry')
-  if (entry === undefined) return { file, origin, index, digest, leaf, kind: null }
-  const read = readEntry(JSON.stringify(entry))
-  if (read.is === 'entry' && read.digest === digest)
-    return { file, origin, index, digest, leaf, kind: read.kind ?? read.statement.predicateType }
-  const detail = 'the entry that comes with it is not the one that is promised'
-  return { code: 'ledger/receipt-malformed', index, digest, detail }
+  const content = partOf(value, 'entry')
+  const entry = content === undefined ? undefined : readEntry(JSON.stringify(content))
+  const detail = whyOther(value, { origin, digest, entry })
+  if (detail !== undefined) return { code: 'ledger/receipt-malformed', index, digest, detail }
+  const kind = entry?.is === 'entry' ? (entry.kind ?? entry.statement.predicateType) : null
+  return { file, origin, index, digest, leaf, kind }
+}
+
+/** What the file of a receipt holds: the receipt, what it promises, and both in plain words. */
+const PARTS: ReadonlySet<string> = new Set(['answer', 'handoff', 'origin', 'entry', 'receipt'])
+
+/** Why something that stands beside a receipt is not what was promised: whoever reads the file believes that as well. */
+function whyOther(
+  value: unknown,
+  { origin, digest, entry }: Pick<Opened, 'origin' | 'digest'> & { entry: ReadContent | undefined },
+): string | undefined {
+  if (partOf(value, 'receipt') === undefined) return undefined
+  const said = value as Readonly<Record<string, unknown>>
+  const unknown = Object.keys(said).find(name => !PARTS.has(name))
+  if (unknown !== undefined) return `${quote(unknown)} is no part of the file of a receipt`
+  if (entry && (entry.is !== 'entry' || entry.digest !== digest))
+    return 'the entry that comes with it is not the one that is promised'
+  const { kind, statement } = entry?.is === 'entry' ? entry : {}
+  const ids = partsOf(statement?.predicate.ids)
+  const promised = { answer: kind?.replace(/^handoff-/, ''), handoff: ids.handoff, origin }
+  const other = Object.entries(promised).find(
+    ([name, is]) => Object.hasOwn(said, name) && said[name] !== is,
+  )
+  return other && `its ${quote(other[0])} is not that of the entry that is promised`
 }
 
 /** A receipt as a command writes it stands among other things. */

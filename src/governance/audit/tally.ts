@@ -105,13 +105,16 @@ export class Tally {
 }
 
 function isErasureOf(erasure: Erasure, erased: Erased): boolean {
-  const ids = new Map(Object.entries(erasure.ids ?? {}))
   return (
     erasure.recorded > erased.index &&
     (['index', 'digest', 'reason', 'by', 'at'] as const).every(
       key => erasure[key] === erased[key],
     ) &&
-    Object.entries(erased.ids).every(([what, id]) => isDeepStrictEqual(ids.get(what), id))
+    // It has all ids of what it erases, and the digest of that beside them.
+    isDeepStrictEqual(
+      new Map(Object.entries({ ...erased.ids, entry: erased.digest })),
+      new Map(Object.entries(erasure.ids ?? {})),
+    )
   )
 }
 

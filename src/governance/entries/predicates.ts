@@ -43,14 +43,21 @@ export interface Found {
   readonly severity: 'error' | 'warning' | 'info'
 }
 
-/** How one agent of a handoff was verified. */
-export interface AgentEvidence {
+/** One agent that a document names, by the hashes of its prompt, hex SHA-256. */
+export interface ComparedAgent {
   readonly agent: string
   readonly verified: boolean
-  /** Hex SHA-256 as the handoff states it, as the lock pins it, and of the prompt file. */
-  readonly stated: string
+  /** As the document states it; null where it states none. */
+  readonly stated: string | null
+  /** As the lock pins it. */
   readonly expected: string | null
+  /** Of the prompt file. */
   readonly computed: string | null
+}
+
+/** How one agent of a handoff was verified. */
+export interface AgentEvidence extends ComparedAgent {
+  readonly stated: string
 }
 
 /** What policies decided, and by which of them. */
@@ -125,8 +132,10 @@ export interface Predicates {
     readonly event: 'hash-mismatch' | 'prompt-absent' | 'log-forked'
     /** The agents that are kept out from now on; none where nobody vouches for what the document says. */
     readonly quarantined: readonly string[]
-    readonly hashes: readonly AgentEvidence[]
+    readonly hashes: readonly ComparedAgent[]
     readonly reason: string
+    /** Hex SHA-256 of the signed statement by which the source vouched for a wrong hash; each accuses it once. */
+    readonly signed?: string
     /** Of a log that was not cosigned: the two checkpoints that it has signed. */
     readonly checkpoints?: { readonly cosigned: string; readonly refused: string }
   }

@@ -225,7 +225,6 @@ describe('an envelope is refused', () => {
       signed(withPredicate({ iat: '2026-11-21T12:00:00' })),
       'malformed-statement',
     ],
-    ['for another audience', signed(withPredicate({ aud: 'orchestrator-desk' })), 'wrong-audience'],
     [
       'that lives too long',
       signed(withPredicate({ exp: formatInstant(AT + 600_001) })),
@@ -253,6 +252,7 @@ describe('an envelope is refused', () => {
   test.each<[string, Partial<EnvelopeGround>, string]>([
     ['another lock', { lock: sha256('x') }, 'lock-differs'],
     ['another manifest', { manifest: sha256('x') }, 'manifest-differs'],
+    ['another audience', { target: 'orchestrator-desk' }, 'wrong-audience'],
   ])('with %s, though its source did say it', async (_, more, code) => {
     const said = await verified(signed(statement()), more)
     expect(said.diagnostics.map(one => one.code)).toEqual([`envelope/${code}`])

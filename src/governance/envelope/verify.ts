@@ -57,8 +57,8 @@ export interface VerifiedEnvelope {
   /** The handoff before this one in the conversation, by its digest, as it was signed. */
   readonly previous: string | undefined
   /**
-   * Whether the source agent itself said exactly this, just now: signatures, keys, document, audience and time are
-   * good. With what manifest or lock it went by is another matter.
+   * Whether the source agent itself said exactly this, just now: signatures, keys, document and time are good. For
+   * whom, and by what manifest or lock, is another matter.
    */
   readonly authentic: boolean
 }
@@ -68,10 +68,11 @@ const MOST_SKEW = 30_000
 /** Each costs a verification, and one is enough. */
 const MOST_SIGNATURES = 16
 
-/** Codes that leave open whether the source agent itself said this just now. */
-const ABOUT_SURROUNDINGS: readonly string[] = [
+/** Codes that speak of something else than whether the source agent itself said this just now. */
+const LEAVES_OPEN: readonly string[] = [
   'envelope/lock-differs',
   'envelope/manifest-differs',
+  'envelope/wrong-audience',
 ] satisfies EnvelopeCode[]
 
 /**
@@ -140,7 +141,7 @@ export function verifyEnvelope(opened: OpenedEnvelope, ground: EnvelopeGround): 
     keys: good.map(({ keyid }) => keyid),
     envelope,
     diagnostics,
-    authentic: diagnostics.every(({ code }) => ABOUT_SURROUNDINGS.includes(code)),
+    authentic: diagnostics.every(({ code }) => LEAVES_OPEN.includes(code)),
   }
 }
 

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
+import { counted } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import { guardFiles } from './guards.ts'
-import type { LogHead, LogStorage } from './storage.ts'
+import { checkpointOf, type LogHead, type LogStorage, textIfThere } from './storage.ts'
 
 /**
  * What is known of the log of a repository; nothing where there never was one.
  *
- * @throws WaybillError where a copy of its checkpoint says that there was one: what is gone was not never there.
+ * @throws WaybillError where a copy of its checkpoint says that there was one, or that it had more entries: what is gone
+ * was not never there.
  */
 export async function findLog(
   root: string,
@@ -14,11 +16,43 @@ export async function findLog(
   storage: LogStorage,
   stateHome: string | undefined,
 ): Promise<LogHead | undefined> {
-  // The guards come first: another process may be making its first entry, and makes the log before them.
+  // The guards come first: another process may be making entries, and brings them into the log before it tells the guards.
+  const guards = guardFiles(root, origin, stateHome).map(file => ({
+    file,
+    text: textIfThere(file),
+  }))
+  const head = await findLogToVerify(root, origin, storage, stateHome)
+  for (const { file, text } of guards) if (head && text) refuseOlder(head, file, text, storage)
+  return head
+}
+
+/**
+ * The same for whoever verifies the log, and says by themselves what of it the guards show to be wrong.
+ *
+ * @throws WaybillError where the log is gone.
+ */
+export async function findLogToVerify(
+  root: string,
+  origin: string,
+  storage: LogStorage,
+  stateHome: string | undefined,
+): Promise<LogHead | undefined> {
   const guard = guardFiles(root, origin, stateHome).find(file => existsSync(file))
   const head = await storage.head()
   if (head || guard === undefined) return head
   throw new WaybillError('ledger-tampered', `the ledger is gone: ${guard} holds its checkpoint`, {
     hint: storage.restore,
+  })
+}
+
+/** Whoever puts back an older log takes away the quarantines and answers since; who only reads must see that too. */
+function refuseOlder(head: LogHead, file: string, text: string, { restore }: LogStorage): void {
+  const kept = checkpointOf(text)
+  if (kept && head.has(kept.size)) return
+  const why = kept
+    ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.size}`
+    : `${file} holds no checkpoint`
+  throw new WaybillError('ledger-tampered', `the ledger is not as it was left: ${why}`, {
+    hint: `waybill log verify says more; ${restore}`,
   })
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
+  type Checkpoint,
   type FileLogOptions,
   type FileReaderOptions,
   isSealed,
@@ -11,6 +12,9 @@ import {
   type NoteVerifier,
   openFileLog,
   openFileLogReader,
+  parseCheckpoint,
+  parseNote,
+  promisedUntil,
   readSeal,
 } from '../../ledger/index.ts'
 import { holdLock, openStateFolder, stateFolder } from '../../workspace/index.ts'
@@ -28,6 +32,10 @@ export interface LogHead {
   readonly note: string | undefined
   /** What the clocks said when it was last appended to. */
   readonly clock: LastClock | undefined
+  /** How many entries its published checkpoint covers, or else all that it holds. */
+  readonly size: number
+  /** Whether it has so many entries, under its checkpoint or soon to be. */
+  has(size: number): boolean
 }
 
 /** Where the one log of an installation is kept. */
@@ -63,7 +71,7 @@ export function fileStorage(root: string): LogStorage {
       if (!isFilled(folder)) return undefined
       if (readSeal(folder)) throw isSealed(folder)
       const reader = openFileLogReader(folder, { origin: '', checkpointVerifier: [], keysOf })
-      return { note: textIfThere(join(folder, 'checkpoint')), clock: await reader.lastClock() }
+      return headIn(folder, await reader.lastClock())
     },
     async openForWriting({ guardVerifier: _, ...options }) {
       const folder = join(openStateFolder(root), FOLDER)
@@ -71,6 +79,24 @@ export function fileStorage(root: string): LogStorage {
     },
     openForReading: async options => openFileLogReader(ledgerFolder(root), options),
   }
+}
+
+function headIn(folder: string, clock: LastClock | undefined): LogHead {
+  const published = () => textIfThere(join(folder, 'checkpoint'))
+  const note = published()
+  const size = note === undefined ? 0 : (checkpointOf(note)?.size ?? 0)
+  return {
+    ...{ note, clock, size },
+    // Until a checkpoint covers them, promised entries stand in the write-ahead log; whoever writes meanwhile publishes.
+    has: wanted => wanted <= size || promisedUntil(folder, size) >= wanted || published() !== note,
+  }
+}
+
+/** What a note says as a checkpoint; nobody has verified it. */
+export function checkpointOf(text: string): Checkpoint | undefined {
+  const note = parseNote(text)
+  const checkpoint = 'fault' in note ? note : parseCheckpoint(note.text)
+  return 'fault' in checkpoint ? undefined : checkpoint
 }
 
 /** What lets one process write the files of a log at a time. */

@@ -2,6 +2,8 @@ import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { canonicalJson, type LogReader, type Receipt } from '../../ledger/index.ts'
 import { digestValue } from '../digest.ts'
+import { nameOfFirst } from '../entries/find.ts'
+import { acceptedKey } from '../entries/keys.ts'
 import { entryAt } from '../entries/lookup.ts'
 import type { Predicates } from '../entries/predicates.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -35,8 +37,19 @@ export function approvableIn(value: unknown): Approvable | undefined {
     : undefined
 }
 
-/** The documents that were received under an id and wait for input, as the log knows them: none, one or several. */
+/**
+ * The documents that were received under an id and wait for input, as the log knows them: none, one or several.
+ *
+ * @throws WaybillError `conflict` where one was accepted: the id is taken, and nothing under it can be let in any more.
+ */
 export async function waitingUnder(log: LogReader, id: string): Promise<readonly Approvable[]> {
+  const before = await nameOfFirst(log, acceptedKey(id))
+  if (before !== undefined) {
+    const entry = `${log.origin}#${before}`
+    throw new WaybillError('conflict', `${id} was accepted already, as '${entry}'`, {
+      hint: `nothing waits under that id any more; waybill trace ${id} shows who approved it`,
+    })
+  }
   const waiting = new Map<string, Approvable>()
   for (const index of await log.find(`id:${id}`)) {
     const entry = await entryAt(log, index)

@@ -8,21 +8,42 @@ export interface Claims {
   readonly target: string | undefined
 }
 
+/** An agent that a document names, and the hash of its prompt as the document states it. */
+export interface ClaimedAgent {
+  readonly agent: string
+  /** Hex SHA-256; null where there is none of that form. */
+  readonly stated: string | null
+}
+
+const HASH = /^[0-9a-f]{64}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const AGENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /** Reads the ids of a document that may be anything; what is not of their form, or looks like a credential, is left out. */
 export function claimsOf(value: unknown): Claims {
-  const [source, target] = SIDES.map(side => {
-    const id = partOf(partOf(value, side), 'agent_id')
-    return typeof id === 'string' && AGENT.test(id) && maskSecrets(id) === id ? id : undefined
-  })
+  const [source, target] = SIDES.map(side => agentIn(partOf(value, side)))
   const handoff = partOf(value, 'handoff_id')
   return {
     handoff: typeof handoff === 'string' && UUID.test(handoff) ? handoff : undefined,
     source,
     target,
   }
+}
+
+/** Reads which agents a document of any kind names, source before target, and which hashes it states of their prompts. */
+export function agentsClaimed(value: unknown): readonly ClaimedAgent[] {
+  return SIDES.flatMap(side => {
+    const party = partOf(value, side)
+    const agent = agentIn(party)
+    const stated = partOf(party, 'prompt_hash')
+    const isHash = typeof stated === 'string' && HASH.test(stated)
+    return agent === undefined ? [] : [{ agent, stated: isHash ? stated : null }]
+  })
+}
+
+function agentIn(party: unknown): string | undefined {
+  const id = partOf(party, 'agent_id')
+  return typeof id === 'string' && AGENT.test(id) && maskSecrets(id) === id ? id : undefined
 }
 
 function partOf(value: unknown, key: string): unknown {

@@ -53,10 +53,15 @@ export const GATEWAY_CODES = {
     'Whoever can write a file could otherwise list a key, or an agent under unsigned:, that nobody has reviewed.',
     'Look at waybill.yaml with git diff, and commit it; then receive the handoff again.',
   ),
+  'gateway/time-ahead': warning(
+    'Gateway time is not ahead of the clock.',
+    'Gateway time never goes back: after one call with the clock set ahead, each handoff bears that time, and other gateways refuse it as from the future.',
+    'Look whether the clock is right. If it is, wait until it has come so far; waybill log export shows the entry of the jump.',
+  ),
   'gateway/no-key': error(
     'There is a private key of the source agent here, and waybill.yaml lists it under trust:.',
     'A handoff that is not signed by its source is refused by whoever receives it.',
-    'waybill key list shows the keys; waybill init makes them.',
+    'Send from the clone that holds the key; or make one here, with waybill key rotate <agent> where waybill.yaml lists one already, else with waybill init.',
   ),
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 

@@ -6,7 +6,14 @@ import {
   readPrompt,
   SIDES,
 } from '../../contracts/index.ts'
-import type { AgentEvidence, Attestation, Attested, PolicyEvidence } from '../entries/predicates.ts'
+import type {
+  AgentEvidence,
+  Attestation,
+  Attested,
+  ComparedAgent,
+  PolicyEvidence,
+} from '../entries/predicates.ts'
+import type { ClaimedAgent } from './claims.ts'
 import type { Standing } from './standing.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -43,7 +50,19 @@ export function assess(handoff: Sides, surroundings: Surroundings): Assessment {
     const { expected, computed } = ownHashes(agent, surroundings)
     return { agent, verified: attested[`${side}_verified`], stated, expected, computed }
   })
-  return { attested, hashes, mismatch: mismatchOf(handoff, hashes, surroundings) }
+  return { attested, hashes, mismatch: mismatchOf(hashes, surroundings) }
+}
+
+/** Finds prompts that are not the locked ones where a document is no sound handoff, and yet says which agents it is about. */
+export function mismatchClaimed(
+  claimed: readonly ClaimedAgent[],
+  surroundings: Surroundings,
+): Mismatch {
+  const hashes = claimed.map(({ agent, stated }) => {
+    const { expected, computed } = ownHashes(agent, surroundings)
+    return { agent, verified: false, stated, expected, computed }
+  })
+  return mismatchOf(hashes, surroundings)
 }
 
 /** The hash of an agent's prompt as the lock pins it, and that of its file; null for what is not there. */
@@ -70,37 +89,38 @@ export interface Mismatch {
   readonly absent: readonly string[]
   /** Whether the handoff states a hash that is not the locked one. */
   readonly stated: boolean
+  /** All hashes that were compared. */
+  readonly hashes: readonly ComparedAgent[]
 }
 
 /** What there is where nothing differs, or nothing can be compared. */
-export const NO_MISMATCH: Mismatch = { here: [], absent: [], stated: false }
+export const NO_MISMATCH: Mismatch = { here: [], absent: [], stated: false, hashes: [] }
 
 /** Finds prompts that are not the locked ones; an agent that the lock does not know has no prompt to differ from. */
 function mismatchOf(
-  handoff: Sides,
-  hashes: readonly AgentEvidence[],
+  hashes: readonly ComparedAgent[],
   { manifest, lock, files }: Surroundings,
 ): Mismatch {
   if ('missing' in manifest || 'missing' in lock) return NO_MISMATCH
   const known = hashes.filter(({ expected }) => expected !== null)
   const here = known.filter(({ agent, verified, expected, computed }) => {
     // A file that cannot be read has no hash to differ: the agent cannot run anyway.
-    if (verified || computed === null) return false
+    if (verified || expected === null || computed === null) return false
     if (computed !== expected) return true
     // Manifest and lock may name different files, of which one has the right bytes.
-    const side = SIDES.find(one => handoff[one].agent_id === agent)
-    const party = side && { ...handoff[side], prompt_hash: expected }
-    return party !== undefined && promptFault(party, manifest, lock, files) !== undefined
+    const party = { agent_id: agent, prompt_hash: expected }
+    return promptFault(party, manifest, lock, files) !== undefined
   })
   const absent = known.filter(({ computed }) => computed === null)
   return {
     here: namesOf(here),
     absent: namesOf(absent),
-    stated: known.some(({ stated, expected }) => stated !== expected),
+    stated: known.some(({ stated, expected }) => stated !== null && stated !== expected),
+    hashes,
   }
 }
 
-function namesOf(agents: readonly AgentEvidence[]): readonly string[] {
+function namesOf(agents: readonly ComparedAgent[]): readonly string[] {
   return [...new Set(agents.map(({ agent }) => agent))]
 }
 

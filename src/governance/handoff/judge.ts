@@ -9,8 +9,15 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Policies, PolicyOutcome } from '../policy/decide.ts'
 import { NOTHING_SAID, type Said, saidOf } from './approvals.ts'
 import { checkHandoff, notOneHandoff, type ReadHandoff } from './check.ts'
-import type { Claims } from './claims.ts'
-import { type Assessment, assess, attestationFrom, type Mismatch, NO_MISMATCH } from './evidence.ts'
+import { agentsClaimed, type Claims } from './claims.ts'
+import {
+  type Assessment,
+  assess,
+  attestationFrom,
+  type Mismatch,
+  mismatchClaimed,
+  NO_MISMATCH,
+} from './evidence.ts'
 import { finding } from './finding.ts'
 import { policyEvidence, policyFindings, policyRequest, requirementsOf } from './policy.ts'
 import { quarantineSeen } from './quarantine.ts'
@@ -121,11 +128,17 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
           notRun: checked.notRun,
         })
       : null,
-    mismatch: assessment?.mismatch ?? NO_MISMATCH,
+    // A fault elsewhere in the document excuses no prompt.
+    mismatch:
+      assessment?.mismatch ?? mismatchClaimed(agentsClaimed(readable(one.read)), surroundings),
     kept: known.kept,
     seen: about ? [...known.seen, about.seen] : known.seen,
   }
 }
+
+/** What was recovered from a text that cannot be read says nothing. */
+const readable = ({ document, value }: ReadHandoff) =>
+  document.faults.length === 0 ? value : undefined
 
 const isError = ({ severity }: Diagnostic) => severity === 'error'
 

@@ -236,6 +236,17 @@ describe('a statement signed with a P-256 key', () => {
     expect(requirePerson(config, given({ act: 'resume' }), NOW).standing).toBe('claimed')
   })
 
+  test.each(['domain-02-analysis', ' Domain-02-Analysis', 'domain-05-product'])(
+    '%j is an agent, whose mere name is none of a person',
+    async by => {
+      const agent = `  - agent: domain-02-analysis\n    key: ${spki}\n    from: 2026-01-01T00:00:00Z\n`
+      const config = { ...(await configOf(agent)), unsigned: ['domain-05-product'] }
+      expect(() => requirePerson(config, given({ act: 'resume', by }), NOW)).toThrow(
+        /is an agent, and no name of a person/,
+      )
+    },
+  )
+
   test('a proof that is wrong is never taken for a name', async () => {
     const config = { ...(await configOf(listed('ada', spki))), people: 'claimed' as const }
     const proof: Proof = proveStatement({ by: 'ada', bytes: Buffer.from('x'), keyFile: pem })

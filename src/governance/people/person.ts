@@ -51,9 +51,23 @@ export function requirePerson(config: Config, given: PersonGiven, at: number): P
       hint: `see the people under trust in ${CONFIG_FILE}: waybill key list`,
     })
   }
-  if (config.people === 'claimed' || TAKEN_ON_A_NAME.includes(act))
+  if (config.people === 'claimed' || TAKEN_ON_A_NAME.includes(act)) {
+    mustBeNoAgent(by, config)
     return { standing: 'claimed', by }
+  }
   throw new WaybillError('usage', `to ${act}, ${by} has to sign: a name proves nothing`, {
     hint: `name a key that is listed for ${by} under trust, or write people: claimed into ${CONFIG_FILE}`,
   })
 }
+
+/** With a key a person may have the name of an agent; a mere name would let the agent speak for people. */
+function mustBeNoAgent(by: string, { trust = [], unsigned = [] }: Config): void {
+  const name = plainName(by)
+  const agents = [...trust.map(({ agent }) => agent), ...unsigned]
+  if (!agents.some(agent => agent !== undefined && plainName(agent) === name)) return
+  throw new WaybillError('usage', `${quote(by)} is an agent, and no name of a person`, {
+    hint: 'name the person who says it: --by <who>',
+  })
+}
+
+const plainName = (name: string) => name.trim().toLowerCase()

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../contract/index.ts'
 import type { AgentHandoff } from '../../contracts/index.ts'
 import { formatInstant } from '../../document/index.ts'
-import type { Receipt, Subject, Taken } from '../../ledger/index.ts'
-import type { Config } from '../../workspace/index.ts'
+import { fromBase64, type Receipt, type Subject, type Taken } from '../../ledger/index.ts'
+import { type Config, sha256 } from '../../workspace/index.ts'
 import { digestValue } from '../digest.ts'
 import { acceptedKey } from '../entries/keys.ts'
 import type { Attestation } from '../entries/predicates.ts'
@@ -37,7 +37,7 @@ export interface Brought {
   readonly as: string | undefined
   /** That the time was given by hand. */
   readonly timeGiven: boolean
-  /** The name of the file, to say what it is taken for; absent for standard input. */
+  /** The file as it was named, to say what it is taken for; absent for standard input. */
   readonly name?: string | undefined
 }
 
@@ -71,16 +71,15 @@ export async function receive(brought: Brought, bench: Bench): Promise<Received>
             once: claims.handoff && acceptedKey(claims.handoff),
             approvable: handoff => approvableOf(bench.gateway.log, handoff),
             backing: handoff => {
-              own.verified = verify(own, handoff)
+              own.verified = verify(own, read.value, handoff)
               return backingOf(own, handoff)
             },
           },
           bench,
         )
   // The event comes first: whoever sees the answer may count on it that the agent is kept out.
-  const quarantined = await recordMismatch(judgement, bench.gateway, {
-    isAuthentic: own.verified?.authentic === true && !isReplayed(judgement),
-  })
+  const signed = judgement.mismatch.stated ? await signedJustNow(own) : undefined
+  const quarantined = await recordMismatch(judgement, bench.gateway, { claims, signed })
   const recorded = await recordAnswer(judgement, own)
   // Somebody was accused or let out, or has approved or rejected it, while this was judged.
   if (!recorded) return receive(brought, bench)
@@ -125,26 +124,49 @@ interface Own {
   digest: ReturnType<typeof digestValue> | undefined
 }
 
-function verify(own: Own, handoff: AgentHandoff | undefined): VerifiedEnvelope | undefined {
-  const { opened, brought, bench } = own
-  // Of a document that is no handoff nobody can say what the envelope should be about.
-  if (!opened || !handoff) return undefined
-  const digest = digestOf(handoff, own)
+/**
+ * Verifies the envelope of a document, a faulty one too: its source may have signed it all the same. For whom it is says
+ * the document; that somebody else receives it is told apart.
+ */
+function verify(
+  own: Own,
+  value: unknown,
+  handoff: AgentHandoff | undefined,
+): VerifiedEnvelope | undefined {
+  const { opened, claims, bench } = own
+  const source = handoff?.source_agent.agent_id ?? claims.source
+  // Of a document that does not say whose it is nobody can say who should have signed it.
+  if (!opened || source === undefined) return undefined
+  const digest = digestOf(value, own)
   const { manifest, lock } = bench.surroundings
   return verifyReviewed(opened, {
     at: bench.at,
-    source: handoff.source_agent.agent_id,
-    target: brought.as ?? handoff.target_agent.agent_id,
+    source,
+    target: handoff?.target_agent.agent_id ?? claims.target ?? '',
     handoff: typeof digest === 'string' ? digest : '',
     lock: 'missing' in lock ? null : lock.sha256,
     manifest: 'missing' in manifest ? null : manifest.sha256,
   })
 }
 
-/** The digest of the handoff; the envelope and the entry ask for it. */
-function digestOf(handoff: AgentHandoff, own: Own): ReturnType<typeof digestValue> {
-  own.digest ??= digestValue(handoff)
+/** The digest of the document; the envelope and the entry ask for it. */
+function digestOf(value: unknown, own: Own): ReturnType<typeof digestValue> {
+  own.digest ??= digestValue(value)
   return own.digest
+}
+
+/**
+ * The digest of what the source agent has signed about this document just now. Absent where it has not, and of a copy of
+ * what was accepted before: then its hashes were right, and only since are others locked.
+ */
+async function signedJustNow(own: Own): Promise<string | undefined> {
+  const { verified, claims, digest, bench } = own
+  const payload = verified?.authentic ? fromBase64(verified.envelope?.payload ?? '') : undefined
+  if (!payload) return undefined
+  const { log } = bench.gateway
+  const [accepted] = claims.handoff ? await log.find(acceptedKey(claims.handoff)) : []
+  const isCopy = accepted !== undefined && (await log.find(`digest:${digest}`)).includes(accepted)
+  return isCopy ? undefined : sha256(payload)
 }
 
 function backingOf({ brought, bench, verified }: Own, handoff: AgentHandoff | undefined): Backing {
@@ -178,10 +200,6 @@ function whyMisdirected({ target_agent }: AgentHandoff, as: string | undefined):
   if (as === undefined || as === target_agent.agent_id) return []
   const message = `the handoff is for '${target_agent.agent_id}', and '${as}' receives it`
   return [finding('envelope/wrong-audience', message, 'pass it on to the agent that it is for')]
-}
-
-function isReplayed({ diagnostics }: Judgement): boolean {
-  return diagnostics.some(({ code }) => code === REPLAYED)
 }
 
 const REPLAYED = 'agent-handoff/not-replayed'

@@ -34,9 +34,11 @@ export function verifyReviewed(
   ground: EnvelopeGround,
 ): VerifiedEnvelope {
   const verified = verifyEnvelope(here, ground)
-  if (!committed || verified.diagnostics.length > 0) return verified
+  if (!committed) return verified
   const reviewed = verifyEnvelope(committed, ground)
-  if (reviewed.diagnostics.length === 0) return verified
+  const authentic = verified.authentic && reviewed.authentic
+  if (verified.diagnostics.length > 0 || reviewed.diagnostics.length === 0)
+    return { ...verified, authentic }
   const said = uncommittedTrust(`the key that '${ground.source}' has signed with`)
   return { ...verified, authentic: false, diagnostics: [said] }
 }

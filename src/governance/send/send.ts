@@ -13,6 +13,7 @@ import { type Backing, type Bench, type Judgement, judge, NOTHING_READ } from '.
 import { recordMismatch } from '../handoff/mismatch.ts'
 import { idsToFind } from '../handoff/named-ids.ts'
 import type { Passage } from '../handoff/passage.ts'
+import { readTrust } from '../trust/trust.ts'
 import { complete } from './complete.ts'
 import { makeEnvelope } from './envelope.ts'
 
@@ -54,7 +55,7 @@ export async function send(draft: Draft, bench: Bench): Promise<Sent> {
       )
     : NOTHING_READ
   // A hash in a draft is what somebody wrote here; only a prompt file that was changed keeps an agent out.
-  const quarantined = await recordMismatch(judgement, bench.gateway, { isAuthentic: false })
+  const quarantined = await recordMismatch(judgement, bench.gateway, { claims, signed: undefined })
   const told = { at: formatInstant(at), claims, attestation: judgement.attestation, quarantined }
   const { handoff } = judgement
   if (judgement.answer === 'accepted' && handoff) {
@@ -89,10 +90,13 @@ function backingOf(
   if (!handoff) return { ...none, diagnostics }
   if (signerOf(handoff, bench)) return { ...none, diagnostics, signed: true }
   const { agent_id: source } = handoff.source_agent
+  const isListed = readTrust(bench.gateway.config).of('agent', source).length > 0
   const noKey = finding(
     'gateway/no-key',
     `there is no private key here that waybill.yaml lists for the source agent '${source}' at this time`,
-    'waybill key list shows the keys; waybill init makes those that are missing',
+    isListed
+      ? `send from the clone that holds it, or make a new one here: waybill key rotate ${source}`
+      : 'waybill init makes one; commit waybill.yaml, which lists it then',
   )
   return { ...none, diagnostics: [...diagnostics, noKey] }
 }

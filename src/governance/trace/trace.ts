@@ -1,7 +1,7 @@
 import type { LogReader } from '../../ledger/index.ts'
 import type { ReadEntry } from '../entries/entry.ts'
 import { entryAt, indicesOf } from '../entries/lookup.ts'
-import type { AgentEvidence } from '../entries/predicates.ts'
+import type { ComparedAgent } from '../entries/predicates.ts'
 import { type EntrySummary, partsOf, summaryOf, textOf } from '../entries/summary.ts'
 import { recordedOutcome } from '../policy/recorded.ts'
 import { type Link, linksOf } from './links.ts'
@@ -12,7 +12,7 @@ export interface TraceStep {
   /** What ties it to the entry that it was reached from; null for one that the word names itself. */
   readonly via: string | null
   /** The prompts of its agents, by their hashes. */
-  readonly prompts: readonly AgentEvidence[]
+  readonly prompts: readonly ComparedAgent[]
   /** What the policies decided, and which of them. */
   readonly policy: { readonly decision: string; readonly by: readonly string[] } | null
 }
@@ -84,18 +84,18 @@ function stepOf(summary: EntrySummary, entry: ReadEntry, via: string | null): Tr
   return { entry: summary, via: tie, prompts: promptsOf(entry), policy }
 }
 
-function promptsOf(entry: ReadEntry): readonly AgentEvidence[] {
+function promptsOf(entry: ReadEntry): readonly ComparedAgent[] {
   if (entry.is !== 'entry') return []
   const { attestation, hashes } = entry.statement.predicate
   const agents = partsOf(attestation).agents ?? hashes
   if (!Array.isArray(agents)) return []
   return agents.map(partsOf).flatMap(({ agent, verified, stated, expected, computed }) =>
-    typeof agent === 'string' && typeof stated === 'string'
+    typeof agent === 'string'
       ? [
           {
             agent,
             verified: verified === true,
-            stated,
+            stated: textOf(stated),
             expected: textOf(expected),
             computed: textOf(computed),
           },

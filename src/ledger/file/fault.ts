@@ -8,6 +8,9 @@ export function tampered(what: string, cause?: unknown): WaybillError {
   })
 }
 
+/** A number of entries, in words. */
+export const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
+
 /** A file of the log could not be written; what was promised before is not touched by that. */
 export function cannotWrite(file: string, cause: unknown): WaybillError {
   if (cause instanceof WaybillError) return cause

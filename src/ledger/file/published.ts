@@ -6,7 +6,7 @@ import type { SignedCheckpoint } from '../log.ts'
 import { formatNote, keyOf, type NoteSignature, parseNote, signNote } from '../note.ts'
 import { rootFromTiles } from '../proofs.ts'
 import { replaceDurably } from './durable.ts'
-import { tampered } from './fault.ts'
+import { entries, tampered } from './fault.ts'
 import type { FileLogOptions } from './options.ts'
 import type { Places } from './paths.ts'
 import { readCheckpoint } from './reader.ts'
@@ -103,7 +103,11 @@ export async function readState(
   const guards: (SignedCheckpoint | undefined)[] = []
   for (const [i, file] of options.guards.entries())
     guards.push(await readCheckpoint(file, options, known?.guards[i]))
-  const tree = readTree(places) ?? emptyTree(options.origin)
+  const kept = readTree(places)
+  // The state is on the disk before any checkpoint speaks of an entry.
+  if (!kept && checkpoint && checkpoint.checkpoint.size > 0)
+    throw tampered(`the file of its state, ${places.tree}, is missing`)
+  const tree = kept ?? emptyTree(options.origin)
   if (tree.origin !== options.origin)
     throw tampered(`${places.folder} is the ledger ${tree.origin}, not ${options.origin}`)
   await refusingWrongTiles(places, tree)
@@ -128,7 +132,7 @@ async function refusingOlderTree(
 ): Promise<void> {
   if (signed.size > frontier.size)
     throw tampered(
-      `it has ${frontier.size} entries, and ${file} was signed when it had ${signed.size}`,
+      `it has ${entries(frontier.size)}, and ${file} was signed when it had ${signed.size}`,
     )
   const root =
     signed.size === frontier.size ? rootOf(sha256, frontier) : await rootOfSize(folder, signed.size)

@@ -55,8 +55,9 @@ export class Session {
   static async open(setting: SessionSetting): Promise<Session> {
     const { places, options, known } = setting
     refuseSealed(places.folder)
-    prepare(places)
+    // What is not as it was left stays as it is.
     const state = await readState(places, options, known)
+    prepare(places)
     const session = new Session(setting, state, segmentsIn(places.wal))
     try {
       if (session.#closed.length > 0 || state.tree.frontier.size > 0) await session.integrate()

@@ -3,6 +3,7 @@ import { dirname, relative } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { isSame } from '../hash.ts'
 import { frontierFromTiles } from '../proofs.ts'
+import { entries as entriesIn } from './fault.ts'
 import type { FileFinding } from './finding.ts'
 import { HEADER_SIZE } from './frame.ts'
 import { type Places, placesIn } from './paths.ts'
@@ -55,7 +56,7 @@ export async function* auditState(
     yield {
       found: 'ledger/unpublished',
       file: relative(folder, places.tree),
-      detail: `${why - size} entries are in the tree that no checkpoint covers yet`,
+      detail: `no checkpoint covers yet the last ${why - size} of the ${entriesIn(why)} in the tree`,
       upTo: why,
     }
   const segments = segmentsIn(places.wal)
@@ -74,7 +75,8 @@ async function whyOtherTree(
     if (!state) return size === 0 ? 0 : 'it is missing'
     const { frontier } = state
     if (state.origin !== origin) return `it is that of the ledger ${state.origin}`
-    if (frontier.size < size) return `it speaks of ${frontier.size} entries, and there are ${size}`
+    if (frontier.size < size)
+      return `it speaks of ${entriesIn(frontier.size)}, and there ${size === 1 ? 'is' : 'are'} ${size}`
     const read = (tile: Parameters<typeof readTile>[1]) => readTile(places.folder, tile)
     const { hashes } = await frontierFromTiles(sha256, frontier.size, read)
     const isOurs =
@@ -122,7 +124,7 @@ function* auditSegment(
     yield { found: 'ledger/write-ahead-damaged', file, detail }
   }
   if (count > 0) {
-    const detail = `${count} promised entries wait for the next one who writes`
+    const detail = `it promises ${entriesIn(count)}, which the next one who writes brings into the tree`
     yield { found: 'ledger/promises-pending', file, detail }
   }
 }

@@ -182,7 +182,11 @@ function mustBeStated({ by, why, life = APPROVAL_LIFE }: Deciding): void {
     throw new WaybillError('usage', 'somebody has to stand for it, and say why', {
       hint: 'name who, and on what grounds: --by <who> --why <reason>',
     })
-  if (findSecrets(`${by}\n${why}`).length > 0)
+  if (findSecrets(by).length > 0)
+    throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
+      hint: 'name the person: --by <who>',
+    })
+  if (findSecrets(why).length > 0)
     throw new WaybillError('usage', 'the reason holds what looks like a credential', {
       hint: 'say it without',
     })

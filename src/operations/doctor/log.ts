@@ -11,6 +11,7 @@ import {
   revokedHead,
 } from '../../governance/index.ts'
 import type { Config } from '../../workspace/index.ts'
+import { timeAhead } from '../gateway/open.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
@@ -30,7 +31,11 @@ export async function examineLog(app: App, config: Config): Promise<DoctorItem[]
     const head = await revokedHead(storage, { origin, trust })
     if (head) return [ok('ledger', placeOf(app, config)), untold(head)]
     const kept = await quarantineIn(app.root, config, storage, app.stateHome)
-    return [ok('ledger', placeOf(app, config)), ...Object.entries(kept).map(keptOut)]
+    return [
+      ok('ledger', placeOf(app, config)),
+      ...aheadOfClock((await storage.head())?.clock?.time, app),
+      ...Object.entries(kept).map(keptOut),
+    ]
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     // What is wrong with trust and keys is told by their own items.
@@ -45,6 +50,18 @@ function placeOf({ root, databaseUrl }: App, { ledger }: Config): string {
   return databaseUrl === undefined
     ? 'in the embedded database, which one machine writes'
     : 'in the database of DATABASE_URL, which several machines may share'
+}
+
+function aheadOfClock(time: number | undefined, { now }: App): DoctorItem[] {
+  const ahead = time === undefined ? undefined : timeAhead(time, now)
+  if (!ahead) return []
+  return [
+    warning(
+      'time',
+      ahead,
+      'see whether the clock is right; if it is, wait until it has come so far',
+    ),
+  ]
 }
 
 function keptOut([agent, { since, reason }]: [string, Quarantined]): DoctorItem {

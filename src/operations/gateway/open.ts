@@ -1,6 +1,9 @@
+import { counted } from '../../contract/index.ts'
+import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type Bench, type Gateway, openBench, openGateway } from '../../governance/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
+import { severitiesIn } from '../check/severities.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 
@@ -26,6 +29,8 @@ export async function withGateway<T>(
     app.tell?.(
       `ledger/guard-absent: ${file} was not there, so whether the log is an old copy could not be told; it is written now`,
     )
+  const ahead = isTimeGiven(app) ? undefined : timeAhead(gateway.time(), clock())
+  if (ahead) app.tell?.(`gateway/time-ahead: ${ahead}`)
   let result: T
   try {
     result = await work(gateway)
@@ -42,6 +47,8 @@ export async function withGateway<T>(
 /** Opens everything that one handoff is judged by. */
 export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>): Promise<T> {
   const config = await loadConfig(app.root)
+  // A configuration that a check refuses is none to judge by.
+  await severitiesIn(config)
   return withGateway(app, config, async gateway =>
     work(await openBench(app.root, config, gateway)()),
   )
@@ -50,6 +57,15 @@ export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>)
 /** Whether the time of this call was given by hand. */
 export function isTimeGiven({ clock }: App): boolean {
   return clock === undefined
+}
+
+/** As far as other gateways let the time of a handoff be ahead of their own, in milliseconds. */
+const MOST_SKEW = 30_000
+
+/** What there is to say where gateway time is so far ahead of the clock that others refuse what bears it. */
+export function timeAhead(time: number, now: number): string | undefined {
+  if (time - now <= MOST_SKEW) return undefined
+  return `gateway time stands at ${formatInstant(time)}, ${counted(Math.round((time - now) / 1000), 'second')} ahead of the clock; until then other gateways refuse what is handed over here as from the future`
 }
 
 /** Gateway time never goes back: a time that is yet to come would stay the time of the gateway until it has come. */

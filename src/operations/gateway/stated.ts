@@ -8,7 +8,11 @@ export function statedIn(
 ): { by: string; why: string } {
   if (by.trim() === '' || why.trim() === '')
     throw new WaybillError('usage', lacking.message, { hint: lacking.hint })
-  mustHoldNoSecret(`${by}\n${why}`)
+  if (findSecrets(by).length > 0)
+    throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
+      hint: 'name the person: --by <who>',
+    })
+  mustHoldNoSecret(why)
   return { by, why }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { createAtomically } from '../../workspace/index.ts'
+import { createAtomically, makeFolders } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** The folder for what comes of a document: the one that is named, or that of the document. */
@@ -60,7 +60,7 @@ function removeEmpty(folder: string, first: string): void {
 /** Makes a folder with those above it; gives the first that was not there. */
 function makeFolder(folder: string): string | undefined {
   try {
-    return mkdirSync(folder, { recursive: true })
+    return makeFolders(folder)
   } catch (cause) {
     throw new WaybillError('input-output', `the folder ${folder} cannot be made`, { cause })
   }

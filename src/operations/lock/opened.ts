@@ -19,6 +19,8 @@ import {
   formatOf,
   type Json,
   MOST_BYTES,
+  type Path,
+  parsePointer,
   readDocuments,
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
@@ -29,6 +31,7 @@ import type { ReportForPeople } from '../check/report.ts'
 import { severitiesIn } from '../check/severities.ts'
 import { readSource, type Source } from '../check/source.ts'
 import type { App } from '../operation.ts'
+import { type SoundPart, soundPart } from './sound-part.ts'
 
 /** A manifest or a lock as it was read. */
 export interface Opened {
@@ -40,8 +43,8 @@ export interface Opened {
   readonly loaded: LoadedContract
   /** Its structure is sound, so that what is computed from it means something. */
   readonly sound: boolean
-  /** How many errors its structure has. */
-  readonly errors: number
+  /** Where its structure has errors. */
+  readonly faulty: readonly Path[]
   readonly value: Json
   /** The SHA-256 of its bytes. */
   readonly sha256: string
@@ -73,7 +76,11 @@ export async function openGoverned(
   }
   const loaded = await loadContract(contract)
   const recognised = as(contract, document.value)
-  const structure = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })
+  const structure = checkDocument(document, recognised, loaded, {
+    now: 0,
+    structureOnly: true,
+    most: Number.POSITIVE_INFINITY,
+  })
   return {
     path,
     source,
@@ -81,7 +88,9 @@ export async function openGoverned(
     recognised,
     loaded,
     sound: structure.accepted,
-    errors: structure.diagnostics.filter(({ severity }) => severity === 'error').length,
+    faulty: structure.diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ path }) => parsePointer(path)),
     value: document.value as Json,
     sha256: sha256(bytes ?? ''),
     marked: bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf,
@@ -130,6 +139,38 @@ export async function judge(
     excerptOf: withExcerpts ? excerpts(document.text) : undefined,
   })
   return report
+}
+
+/** Adds to what was found in a manifest whose structure is at fault what its rules find in the rest of it. */
+export async function judgeManifest(
+  manifest: Opened,
+  given: Facts,
+  judging: Judging,
+): Promise<{ readonly report: ReportForPeople; readonly part: SoundPart | undefined }> {
+  const report = await judge(manifest, given, judging)
+  const part = manifest.sound ? undefined : soundPart(manifest)
+  if (!part) return { report, part }
+  const rest = await judge(withValue(manifest, part.value), given, judging)
+  return { report: withMore(report, rest, ({ path }) => !part.isPutIn(path)), part }
+}
+
+const withValue = (opened: Opened, value: Json): Opened => ({
+  ...opened,
+  value,
+  recognised: { ...opened.recognised, value },
+})
+
+type Told = ReportForPeople['diagnostics'][number]
+
+/** A report with what another one of the same document found beyond it; it is refused all the same. */
+export function withMore(
+  report: ReportForPeople,
+  { diagnostics }: ReportForPeople,
+  isMeant: (diagnostic: Told) => boolean,
+): ReportForPeople {
+  const told = new Set(report.diagnostics.map(({ code, path }) => `${code} ${path}`))
+  const more = diagnostics.filter(one => isMeant(one) && !told.has(`${one.code} ${one.path}`))
+  return { ...report, diagnostics: [...report.diagnostics, ...more], accepted: false }
 }
 
 /** Reads the prompts of a sound manifest, each once, and tells how far that has come. */

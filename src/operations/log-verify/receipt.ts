@@ -1,23 +1,20 @@
 import { resolve } from 'node:path'
+import { readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
+import type { ReceiptGiven } from '../../governance/index.ts'
 import { readOwnFile } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** No receipt with its entry is larger. */
 const MOST_BYTES = 64 * 1024 ** 2
 
-/** Reads the file of a receipt; what is no JSON is a receipt that says nothing. */
-export function readReceipt(
-  path: string,
-  { cwd }: App,
-): { readonly file: string; readonly value: unknown } {
+/** Reads the file of a receipt; what cannot be read, or in two ways, is a receipt that says nothing. */
+export async function readReceipt(path: string, { cwd }: App): Promise<ReceiptGiven> {
   const file = resolve(cwd, path)
-  const bytes = readFile(file, path)
-  try {
-    return { file, value: JSON.parse(bytes.toString()) }
-  } catch {
-    return { file, value: null }
-  }
+  const text = readFile(file, path).toString()
+  const [document] = (await readDocuments(text, 'json')).documents
+  const fault = document?.faults[0]?.message
+  return fault === undefined ? { file, value: document?.value } : { file, value: null, fault }
 }
 
 function readFile(file: string, shown: string): Buffer {

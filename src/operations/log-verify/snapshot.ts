@@ -1,8 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { findLog, keysOf, openKeys, readTrust } from '../../governance/index.ts'
-import { parseCheckpoint, parseNote } from '../../ledger/index.ts'
+import {
+  checkpointOf,
+  findLogToVerify,
+  keysOf,
+  openKeys,
+  readTrust,
+} from '../../governance/index.ts'
 import { type Config, openStateFolder } from '../../workspace/index.ts'
 import { logDatabase } from '../log/postgres-storage.ts'
 import { storageOf } from '../log/storage.ts'
@@ -21,7 +26,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const { root, stateHome, signal, progress } = app
   const { origin } = openKeys(root, readTrust(config))
-  const head = origin && (await findLog(root, origin, storageOf(app, config), stateHome))
+  const head = origin && (await findLogToVerify(root, origin, storageOf(app, config), stateHome))
   if (origin === undefined || !head)
     throw new WaybillError('not-found', 'nothing is recorded here yet', {
       hint: 'the first send or receive makes the log; --ledger names a folder',
@@ -59,11 +64,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** How many entries a note covers; of one that is none the audit tells what is wrong. */
-function sizeOf(text: string): number {
-  const note = parseNote(text)
-  const checkpoint = 'fault' in note ? note : parseCheckpoint(note.text)
-  return 'fault' in checkpoint ? 0 : checkpoint.size
-}
+const sizeOf = (text: string) => checkpointOf(text)?.size ?? 0
 
 /** In which table stands what a file of the snapshot holds. */
 const TABLES: readonly (readonly [file: RegExp, table: string])[] = [

@@ -70,12 +70,14 @@ export async function readHead(url: string): Promise<PostgresHead> {
 /** The store is loaded by whoever needs it: a log in files does not. */
 const loadStore = () => import('../../store/index.ts')
 
-function headOf({ origin, note, clock, isMoving }: PostgresHead): LogHead | undefined {
+function headOf({ origin, note, clock, size, isMoving }: PostgresHead): LogHead | undefined {
   if (isMoving)
     throw new WaybillError('conflict', 'the log is being moved into this database', {
       hint: 'where that was interrupted, run waybill log migrate --to postgres again where the files are',
     })
-  return origin === undefined ? undefined : { note, clock }
+  if (origin === undefined) return undefined
+  // What a guard speaks of is in the database before it is published.
+  return { note, clock, size, has: wanted => wanted <= size }
 }
 
 /** An installation has one log: one in files goes on there until it is moved. */

@@ -12,7 +12,9 @@ const Prompt = {
   properties: {
     agent: text('Its canonical id.'),
     verified: { type: 'boolean', description: 'Whether it was the agent that it said it was.' },
-    stated: text('SHA-256 of its prompt as the handoff states it, in hex.'),
+    stated: textOrNull(
+      'SHA-256 of its prompt as the handoff states it, in hex; null where it states none.',
+    ),
     expected: textOrNull('The same as the lock pinned it.'),
     computed: textOrNull('The same of the prompt file.'),
   },

@@ -1,5 +1,6 @@
 import { WaybillError } from '../../error.ts'
 import {
+  entries,
   isSame,
   openSigned,
   readCheckpoint,
@@ -76,7 +77,9 @@ async function refuseOlder(
   rootAt: (size: number) => Promise<Uint8Array>,
 ): Promise<void> {
   if (checkpoint.size > size)
-    throw tampered(`it has ${size} entries, and ${where} was signed when it had ${checkpoint.size}`)
+    throw tampered(
+      `it has ${entries(size)}, and ${where} was signed when it had ${checkpoint.size}`,
+    )
   if (!isSame(await rootAt(checkpoint.size), checkpoint.root))
     throw tampered(
       `its first ${checkpoint.size} entries are not those that ${where} was signed for`,

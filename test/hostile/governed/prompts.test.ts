@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entriesOf } from '../../log-entries.ts'
-import { ANALYSIS, type Handoff, handoffOf, newKey, PRODUCT, TECHNICAL } from './forge.ts'
+import { ANALYSIS, handoffOf, newKey, PRODUCT, TECHNICAL } from './forge.ts'
 import { codesOf, expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
 // Prompts that are not the locked ones, quarantine, and who may lift it.
@@ -24,12 +24,7 @@ beforeAll(async () => {
   expect(attacked.answer.quarantined).toEqual([ANALYSIS])
 }, 120_000)
 
-function receive(
-  where: Stand,
-  handoff = handoffOf(),
-  change: (handoff: Handoff) => void = () => {},
-) {
-  change(handoff)
+function receive(where: Stand, handoff = handoffOf()) {
   return where.receive({ document: handoff, envelope: prepared.seal(handoff) })
 }
 
@@ -81,6 +76,18 @@ describe('a prompt that is not the locked one', () => {
     copy.remove()
   })
 
+  test('is told and keeps its agent out whatever else is wrong with the document, signed or not', async () => {
+    const copy = prepared.stand()
+    copy.write(PROMPT, CHANGED)
+    const document = { ...handoffOf(), extra: 1, handoff_id: 'heron' }
+    const attacked = await copy.receive({ document })
+    expect(codesOf(attacked).join()).toMatch(/schema\//)
+    expect(attacked.answer.quarantined).toEqual([ANALYSIS])
+    mend(copy)
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
+    await expectVerified(copy)
+  })
+
   test('that is gone is refused, and recorded', async () => {
     const copy = prepared.stand()
     rmSync(join(copy.root, PROMPT))
@@ -94,30 +101,6 @@ describe('a prompt that is not the locked one', () => {
     await copy.shell(`ln -s ../../outside.md ${PROMPT}`)
     const outside = 'agent-handoff/prompts-inside-repository'
     await expectRefused(copy, await receive(copy), [outside, ATTESTED])
-  })
-})
-
-describe('a wrong hash in a handoff', () => {
-  const wrong = ({ target_agent }: Handoff) => {
-    target_agent.prompt_hash = '0'.repeat(64)
-  }
-
-  test('that its source has signed keeps the source out, for it alone vouches for it', async () => {
-    const copy = prepared.stand()
-    const attacked = await receive(copy, handoffOf(), wrong)
-    await expectRefused(copy, attacked, [MISMATCH, ATTESTED])
-    expect(attacked.answer.quarantined).toEqual([PRODUCT])
-    await expectRefused(copy, await receive(copy), [QUARANTINED])
-  })
-
-  test('that nobody has signed keeps nobody out: else whoever can write a file could stop any agent', async () => {
-    const copy = prepared.stand()
-    const handoff = handoffOf()
-    wrong(handoff)
-    const attacked = await copy.receive({ document: handoff })
-    await expectRefused(copy, attacked, [MISMATCH, ATTESTED, 'envelope/unsigned'])
-    expect(attacked.answer.quarantined).toEqual([])
-    expect((await receive(copy)).answer.answer).toBe('accepted')
   })
 })
 

@@ -1,4 +1,4 @@
-import { quote, type Rules } from '../../../contract/index.ts'
+import { quote, type Rules, spelled } from '../../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../../document/index.ts'
 import type { AgentHandoffFacts } from '../facts.ts'
 import type { AgentHandoff } from '../schema.ts'
@@ -82,7 +82,8 @@ export const receivingRules = {
       if (!replay || replay.seen === null) return
       yield {
         path: ['handoff_id'],
-        message: `the handoff ${quote(handoff_id)} was recorded before, as ${quote(replay.seen)}`,
+        // Whole, so that it can be asked for.
+        message: `the handoff ${quote(handoff_id)} was recorded before, as '${spelled(replay.seen)}'`,
         hint: 'if the work is to be done again, let the sender hand over with a new id',
       }
     },

@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ANALYSIS, openPair, type Pair, PRODUCT } from '../../../test/governed-pair.ts'
+import { draftOf } from '../../../test/governed-repository.ts'
+import { entriesOf } from '../../../test/log-entries.ts'
+import doctor from '../doctor.ts'
+import send from '../send.ts'
+
+let pair: Pair
+beforeEach(async () => {
+  pair = await openPair()
+})
+afterEach(() => pair.remove())
+
+const FAULTY = '\nrules: {agent-handoff/prompt-hash-matches-lock: {severity: off, reason: x}}\n'
+
+test('by a configuration that a check refuses nothing is received, sent or recorded', async () => {
+  const path = await pair.bring()
+  const { sender, receiver } = pair
+  const before = [(await entriesOf(sender)).length, (await entriesOf(receiver)).length]
+  for (const { root } of [sender, receiver]) appendFileSync(join(root, 'waybill.yaml'), FAULTY)
+  const refused = { code: 'configuration', message: expect.stringContaining('nothing may excuse') }
+  await expect(pair.receive(path)).rejects.toMatchObject(refused)
+  await expect(pair.bring()).rejects.toMatchObject(refused)
+  const after = [(await entriesOf(sender)).length, (await entriesOf(receiver)).length]
+  expect(after).toEqual(before)
+})
+
+test('that gateway time stands ahead of the clock is told by each call, and by the doctor', async () => {
+  const { sender } = pair
+  const right = sender.app().now
+  const sendAt = async (now: number) => {
+    const told: string[] = []
+    sender.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
+    const app = sender.app({ now, clock: () => now, tell: line => void told.push(line) })
+    await send.run({ path: 'draft.json' }, app)
+    return told.filter(line => line.startsWith('gateway/time-ahead'))
+  }
+  const itemAt = async (now: number) =>
+    (await doctor.run({}, sender.app({ now }))).items.find(({ name }) => name === 'time')
+  expect(await sendAt(right)).toEqual([])
+  expect(await itemAt(right)).toBeUndefined()
+  const day = 24 * 60 * 60 * 1000
+  expect(await sendAt(right + day)).toEqual([])
+  expect(await sendAt(right)).toEqual([expect.stringContaining('86400 seconds ahead')])
+  expect(await itemAt(right)).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('86400 seconds ahead of the clock'),
+  })
+  expect(await sendAt(right + day - 30_000)).toEqual([])
+})

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AgentsFolder, openAgentsFolder } from '../../test/agents-folder.ts'
+import lock from './lock.ts'
+import verify from './lock-verify.ts'
+
+let folder: AgentsFolder
+beforeEach(async () => {
+  folder = openAgentsFolder()
+  await lock.run({}, folder.app())
+})
+afterEach(() => folder.remove())
+
+const run = () => verify.run({}, folder.app())
+
+test('one fault of structure hides no other fault, in the manifest or in the lock', async () => {
+  folder.writeManifest(({ domains, archetypes, orchestrators }) => {
+    Object.assign(domains['domain-00001'] ?? {}, { version: '1.0', file: 7 })
+    Object.assign(domains['domain-00002'] ?? {}, { canonical_id: 'domain-00009' })
+    Object.assign(archetypes['archetype-both'] ?? {}, {
+      composition: { 'domain-00001': 59, 'domain-77-ghost': 40 },
+    })
+    delete orchestrators['orchestrator-desk']?.scope
+  })
+  const lockfile = folder.lock()
+  const { prompts } = lockfile
+  prompts['orchestrator-desk'].type = 'domain'
+  prompts['domain-77-ghost'] = { ...prompts['domain-00002'], file: 'domains/ghost.md' }
+  folder.write('agents/prompt-lock.json', JSON.stringify(lockfile))
+  const { accepted, agents, counts } = await run()
+  expect(accepted).toBe(false)
+  expect(
+    Object.fromEntries(
+      agents.map(({ id, diagnostics }) => [id, diagnostics.map(({ code, path }) => [code, path])]),
+    ),
+  ).toEqual({
+    'archetype-both': [
+      ['prompt-manifest/composition-sums-to-100', '/archetypes/archetype-both/composition'],
+      [
+        'prompt-manifest/known-constituents',
+        '/archetypes/archetype-both/composition/domain-77-ghost',
+      ],
+    ],
+    'domain-00001': [
+      ['schema/type', '/domains/domain-00001/file'],
+      ['schema/pattern', '/domains/domain-00001/version'],
+    ],
+    'domain-00002': [['prompt-lock/no-unlisted-prompts', '/prompts/domain-00002']],
+    'domain-00009': [
+      ['prompt-manifest/canonical-id-is-key', '/domains/domain-00002'],
+      ['prompt-lock/every-agent-locked', '/prompts/domain-00009'],
+    ],
+    'domain-77-ghost': [
+      ['prompt-lock/no-unlisted-prompts', '/prompts/domain-77-ghost'],
+      ['prompt-lock/hashes-match-files', '/prompts/domain-77-ghost/file'],
+    ],
+    'orchestrator-desk': [
+      ['schema/required', '/orchestrators/orchestrator-desk/scope'],
+      ['prompt-lock/entries-match-manifest', '/prompts/orchestrator-desk/type'],
+    ],
+  })
+  expect(counts).toMatchObject({ from: 'lock', unlisted: 2, unlocked: 1, differing: 1, missing: 1 })
+})
+
+test.each([
+  ['whose agents are no object', { domains: [] }],
+  ['whose archetypes are a number', { archetypes: 7 }],
+  ['that lacks its domains', { domains: undefined }],
+])('a manifest %s is told, and the entries of the lock are hashed', async (_, broken) => {
+  folder.write('agents/domains/domain-00002.md', 'Other words.\n')
+  folder.writeManifest(manifest => {
+    Object.assign(manifest, broken)
+  })
+  const { accepted, counts } = await run()
+  expect({ accepted, ...counts }).toMatchObject({ accepted: false, changed: 1, unlisted: 0 })
+})

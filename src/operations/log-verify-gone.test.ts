@@ -1,0 +1,68 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import logVerify from './log-verify.ts'
+
+let folder: LedgerFolder
+beforeEach(async () => {
+  folder = await openLedgerFolder()
+}, 60_000)
+afterEach(() => folder.remove())
+
+const small = (count: number, first = 0) =>
+  folder.withGateway(gateway =>
+    Promise.all(Array.from({ length: count }, (_, at) => recordSmall(gateway, first + at))),
+  )
+const run = (given: Parameters<typeof logVerify.run>[0] = {}) => logVerify.run(given, folder.app())
+const at = (file: string) => join(folder.ledger, file)
+
+test('where there is no log yet, that is an error of the call; one that is gone is not', async () => {
+  const none = { code: 'not-found', hint: expect.stringContaining('the first send or receive') }
+  await expect(run()).rejects.toMatchObject(none)
+  await small(2)
+  rmSync(folder.ledger, { recursive: true })
+  await expect(run()).rejects.toMatchObject({
+    code: 'ledger-tampered',
+    message: expect.stringMatching(/^the ledger is gone: .*keys\/checkpoint holds its checkpoint$/),
+  })
+  await expect(run({ ledger: 'nope' })).rejects.toMatchObject({
+    code: 'not-found',
+    hint: '--ledger names the folder of a log, such as a copy of .waybill/ledger',
+  })
+})
+
+test('a log whose state is gone is not gone on from, and nothing is made in its place', async () => {
+  await small(2)
+  rmSync(at('.state/tree'))
+  const missing = {
+    code: 'ledger-tampered',
+    message: expect.stringContaining('.state/tree, is missing'),
+  }
+  await expect(small(1, 2)).rejects.toMatchObject(missing)
+  rmSync(at('.state'), { recursive: true })
+  await expect(small(1, 2)).rejects.toMatchObject(missing)
+  expect(existsSync(at('.state'))).toBe(false)
+  const { faults } = await run()
+  expect(faults.map(({ code }) => code)).toEqual(['ledger/state-missing'])
+})
+
+test('one entry is told of as one', async () => {
+  await small(1)
+  folder.copy(join(folder.root, 'before'))
+  const segment = await folder.withGateway(async gateway => {
+    await recordSmall(gateway, 1)
+    return folder.read('.state/wal/1')
+  })
+  rmSync(folder.ledger, { recursive: true })
+  renameSync(join(folder.root, 'before'), folder.ledger)
+  writeFileSync(at('.state/wal/1'), segment)
+  const { faults } = await run()
+  expect(faults.find(({ code }) => code === 'ledger/promises-pending')?.message).toBe(
+    'it promises 1 entry, which the next one who writes brings into the tree',
+  )
+  rmSync(at('.state/wal/1'))
+  await expect(small(1, 2)).rejects.toMatchObject({
+    message: expect.stringContaining('it has 1 entry, and'),
+  })
+})
