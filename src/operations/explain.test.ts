@@ -143,7 +143,7 @@ test('every code that the sources report is explained, and no other', async () =
   )
   const text = files.map(file => readFileSync(join(root, file), 'utf8')).join('\n')
   const families = new Set(known.map(code => code.split('/')[0]))
-  const reported = [...text.matchAll(/(?<=[^a-z])'([a-z-]+)\/([a-z0-9-]+)'/g)]
+  const reported = [...text.matchAll(/(?<=[^a-z])['`]([a-z-]+)\/([a-z0-9-]+)['`:]/g)]
     .filter(([, family]) => families.has(family ?? ''))
     .map(([quoted]) => quoted.slice(1, -1))
   expect(reported.filter(code => !known.includes(code))).toEqual([])
