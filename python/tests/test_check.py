@@ -2,16 +2,20 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 import tempfile
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from tests.published import vectors_of
+from tests.published import ROOT, vectors_of
 from waybill_contracts import UnknownContract, check, check_text, contracts
 from waybill_contracts.__main__ import main
 from waybill_contracts.nearest import nearest
+from waybill_contracts.survey import MOST_BYTES, Survey
 
 
 def _section(level: object) -> dict[str, Any]:
@@ -43,12 +47,22 @@ class Check(unittest.TestCase):
             (b"bytes", "syntax/json", "/context_refs/a~1b"),
             ((1, 2), "syntax/json", "/context_refs/a~1b"),
             ({1: 2}, "syntax/json", "/context_refs/a~1b"),
-            (cyclic, "syntax/too-deep", "/context_refs/a~1b" + "/0" * 98),
+            (cyclic, "syntax/too-deep", "/context_refs/a~1b/0"),
+            ({10**5000: 2}, "syntax/json", "/context_refs/a~1b"),
         ]
         for value, code, path in cases:
-            with self.subTest(code, value=ascii(value)):
+            with self.subTest(code, type=type(value)):
                 findings = check("mission-envelope.v1", {"context_refs": {"a/b": value}}).findings
                 self.assertEqual([(f.code, f.path, f.severity) for f in findings], [(code, path, "error")])
+
+    def test_null_characters_are_refused_in_every_key_and_text_beside_faults_of_structure(self) -> None:
+        payload = {"a\0": "b", "c": [{"d": "\0"}], "user_goal": 1}
+        findings = check("mission-envelope.v1", payload).findings
+        code = "mission-envelope/no-null-characters"
+        nulls = [(f.path, f.severity) for f in findings if f.code == code]
+        self.assertEqual(nulls, [("/a\0", "error"), ("/c/0/d", "error")])
+        self.assertIn(("/user_goal", "schema/type"), [(f.path, f.code) for f in findings])
+        self.assertIn(code, [f.code for f in check_text("mission-envelope", '{"a": "\\u0000"}').findings])
 
     def test_a_name_without_version_means_the_newest(self) -> None:
         self.assertEqual(check("session-context", {}), check("session-context.v1", {}))
@@ -68,6 +82,50 @@ class Check(unittest.TestCase):
         result = check_text("session-context.v1", '{"a": 1, "a": 2}')
         self.assertEqual([f.code for f in result.findings], ["syntax/duplicate-key"])
         self.assertFalse(result.accepted)
+
+
+class Shared(unittest.TestCase):
+    """Values of which parts stand in several places."""
+
+    def _faults(self, value: object) -> list[tuple[str, str]]:
+        return [(f.path, f.code) for f in Survey(value).faults]
+
+    def test_what_is_shared_is_no_cycle(self) -> None:
+        part: list[object] = [{"a": "b"}]
+        self.assertEqual(self._faults([part, part, {"c": part}]), [])
+
+    def test_a_shared_fault_is_told_of_once(self) -> None:
+        part = [float("nan")]
+        self.assertEqual(self._faults([part, part]), [("/0/0", "syntax/non-finite-number")])
+
+    def test_a_value_that_doubles_at_every_level_is_as_large_as_its_text(self) -> None:
+        value: object = []
+        for _ in range(90):
+            value = [value, value]
+        self.assertEqual(self._faults(value), [("", "syntax/too-large")])
+        self.assertEqual([f.code for f in check("mission-envelope", {"a": value}).findings], ["syntax/too-large"])
+
+    def test_parts_of_a_cycle_that_branches_are_visited_once(self) -> None:
+        parts: list[list[object]] = [[] for _ in range(90)]
+        for part, after in zip(parts, parts[1:] + parts[:1], strict=True):
+            part += [after, after]
+        self.assertEqual(self._faults(parts[0])[0], ("/0" * 90, "syntax/too-deep"))
+        self.assertEqual({code for _, code in self._faults(parts[0])}, {"syntax/too-deep", "syntax/too-large"})
+
+    def test_a_shared_part_is_too_deep_where_it_stands_deeper(self) -> None:
+        part: object = []
+        for _ in range(49):
+            part = [part]
+        for above, faults in ((50, []), (51, [("/1" + "/0" * 50, "syntax/too-deep")])):
+            deeper = part
+            for _ in range(above - 1):
+                deeper = [deeper]
+            self.assertEqual(self._faults([part, deeper]), faults)
+
+    def test_the_largest_text_may_be_a_value(self) -> None:
+        self.assertEqual(self._faults("x" * (MOST_BYTES - 2)), [])
+        self.assertEqual(self._faults("x" * (MOST_BYTES - 1)), [("", "syntax/too-large")])
+        self.assertEqual(self._faults(["x" * 1_000_000] * 1_000_000), [("", "syntax/too-large")])
 
 
 class Nearest(unittest.TestCase):
@@ -105,11 +163,49 @@ class Command(unittest.TestCase):
                 self.assertEqual(report["documents"][0]["version"], "v1")
 
     def test_exits_with_2_when_it_cannot_run(self) -> None:
-        cases: list[list[str]] = [[], ["check", "nothing", "x.json"], ["check", "session-context", "/nowhere/x.json"]]
+        cases: list[list[str]] = [
+            [],
+            ["check", "nothing", "x.json"],
+            ["check", "session-context", "/nowhere/x.json"],
+            ["check", "session-context", "a\0b"],
+        ]
         for arguments in cases:
             with self.subTest(arguments), redirect_stderr(io.StringIO()) as told:
                 self.assertEqual(main(arguments), 2)
                 self.assertNotEqual(told.getvalue(), "")
+            with self.subTest(arguments), redirect_stderr(None), redirect_stdout(io.StringIO()) as printed:
+                self.assertEqual(main(arguments), 2)
+                self.assertEqual(printed.getvalue(), "")
+
+    def _run(self, target: str, *arguments: str) -> tuple[int, str]:
+        with open(target, "w") as printed:
+            # Without the caller's settings, which may turn the buffer off that fails only at the end.
+            command = [sys.executable, "-B", "-E", "-m", "waybill_contracts", *arguments]
+            done = subprocess.run(command, stdout=printed, stderr=subprocess.PIPE, text=True, cwd=ROOT / "python")
+        return done.returncode, done.stderr
+
+    @unittest.skipUnless(Path("/dev/full").exists(), "there is no /dev/full")
+    def test_a_result_that_cannot_be_written_is_no_result(self) -> None:
+        code, told = self._run("/dev/full", "check", "session-context", os.devnull)
+        self.assertEqual(code, 2)
+        self.assertRegex(told, r"\Athe result cannot be written: [^\n]+\n\Z")
+
+    def test_without_an_output_there_is_no_result(self) -> None:
+        with redirect_stderr(io.StringIO()) as told, redirect_stdout(None):
+            self.assertEqual(main(["check", "session-context", os.devnull]), 2)
+        self.assertEqual(told.getvalue(), "there is no standard output to write the result to\n")
+
+    @unittest.skipUnless(Path("/dev/zero").exists(), "there is no /dev/zero")
+    def test_a_file_without_end_is_read_up_to_the_limit(self) -> None:
+        # Without the limit this would take all memory, so the attempt itself has one.
+        script = """import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+from waybill_contracts.__main__ import main
+sys.exit(main(["check", "session-context", "/dev/zero"]))"""
+        command = [sys.executable, "-B", "-E", "-c", script]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "python", timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertIn('"syntax/too-large"', done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The JSON fixtures of the contracts, read from their own files, give what their golden outputs say."""
 
+import json
 import re
 import unittest
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from tests.published import ROOT, vectors_of
 from waybill_contracts import Result, check, check_text, contracts, load
 
-_GOLDEN = re.compile(r"[0-9]+:[0-9]+ (error|warning|info) ((?:schema|syntax)/\S+) ", re.ASCII)
+_GOLDEN = re.compile(r"[0-9]+:[0-9]+ (error|warning|info) ((?:schema|syntax)/\S+|\S+/no-null-characters) ", re.ASCII)
 
 
 def _fixtures(contract: str) -> list[Path]:
@@ -45,6 +46,14 @@ class Fixtures(unittest.TestCase):
                     golden = _GOLDEN.findall(file.with_suffix(".out").read_text("utf-8"))
                     found = [(finding.severity, finding.code) for finding in result.findings]
                     self.assertEqual(sorted(found), sorted(golden))
+
+    def test_a_contract_has_the_rule_against_null_characters_exactly_if_the_product_says_so(self) -> None:
+        for contract in contracts():
+            with self.subTest(contract):
+                explained = ROOT / "src/contracts" / contract / "explain.generated.json"
+                ruled = "no-null-characters" in json.loads(explained.read_text("utf-8"))
+                codes = {f.code for f in check(contract, {"a": "\0"}).findings}
+                self.assertEqual(f"{contract.rpartition('.')[0]}/no-null-characters" in codes, ruled)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,10 @@ class Vectors(unittest.TestCase):
         for contract in contracts():
             for name, value, expected in _cases(contract):
                 with self.subTest(contract, vector=name):
-                    found = [(f.path, f.code, f.severity) for f in check(contract, value).findings]
+                    findings = check(contract, value).findings
+                    # The vectors hold the structure alone; the golden outputs of the fixtures have this rule as well.
+                    structure = [f for f in findings if not f.code.endswith("/no-null-characters")]
+                    found = [(f.path, f.code, f.severity) for f in structure]
                     wanted = [(f["path"], f["code"], f["severity"]) for f in expected]
                     self.assertEqual(sorted(found), sorted(wanted))
 

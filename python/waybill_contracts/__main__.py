@@ -1,12 +1,15 @@
 """`python -m waybill_contracts check <contract> <file.json>`."""
 
 import json
+import os
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TextIO
 
 from .catalogue import UnknownContract, contract_id
 from .check import Result, check_text
+from .survey import MOST_BYTES
 
 USAGE = "usage: python -m waybill_contracts check <contract> <file.json>"
 
@@ -14,17 +17,49 @@ USAGE = "usage: python -m waybill_contracts check <contract> <file.json>"
 def main(arguments: list[str]) -> int:
     """Prints the result of one check as JSON; 0 accepted, 1 rejected, 2 not run."""
     if len(arguments) != 3 or arguments[0] != "check":
-        print(USAGE, file=sys.stderr)
-        return 2
+        return _not_run(USAGE)
     _, contract, path = arguments
     try:
         id = contract_id(contract)
-        result = check_text(id, Path(path).read_bytes())
-    except (UnknownContract, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    print(json.dumps(_report(path, id, result), indent=2))
+        result = check_text(id, _read(path))
+        _print(json.dumps(_report(path, id, result), indent=2))
+    # A path that no file can have is a ValueError.
+    except (UnknownContract, OSError, ValueError) as error:
+        return _not_run(str(error))
     return 0 if result.accepted else 1
+
+
+def _read(path: str) -> bytes:
+    """The bytes of a file, or of one without end as many as show that it is too large."""
+    with Path(path).open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise OSError("there is no standard output to write the result to")
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        _forget(sys.stdout)
+        raise OSError(f"the result cannot be written: {error}") from None
+
+
+def _not_run(why: str) -> int:
+    # Without standard error Python would print to standard output.
+    if sys.stderr is not None:
+        try:
+            print(why, file=sys.stderr, flush=True)
+        except OSError:
+            _forget(sys.stderr)
+    return 2
+
+
+def _forget(stream: TextIO) -> None:
+    """Throws away what a stream could not write: Python would try again at its end, and fail with a code of its own."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _report(path: str, id: str, result: Result) -> dict[str, object]:

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
@@ -205,4 +205,21 @@ describe('standard input', () => {
   test('needs no name', async () => {
     expect((await check({ paths: ['-'] }, { stdin })).documents[0]?.path).toBe('-')
   })
+})
+
+test.each([
+  ['another document', 'context.json'],
+  ['a folder', 'states'],
+  ['what nobody knows', 'unknown.json'],
+])('the state before is none where %s is named for it', async (_, previous) => {
+  const fixtures = join(import.meta.dirname, '../contracts/session-state.v1/fixtures/valid')
+  const state = readFileSync(join(fixtures, 'approved-gate-has-decision.yaml'))
+  write('SESSION_STATE.yaml', state)
+  write('states/one.yaml', state)
+  write('states/two.yaml', state)
+  write('context.json', sound)
+  write('unknown.json', '{}')
+  const given = { paths: ['SESSION_STATE.yaml'] }
+  await expect(check({ ...given, previous })).rejects.toMatchObject({ code: 'usage' })
+  expect((await check({ ...given, previous: 'states/one.yaml' })).documents).toHaveLength(1)
 })

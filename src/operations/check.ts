@@ -158,7 +158,7 @@ async function givenFacts(given: TypeOf<typeof input>, config: Config, app: App)
   const facts: Record<string, { value: unknown }> = {}
   if (given.session !== undefined) facts.session = { value: given.session }
   if (given.previous !== undefined) {
-    const [source] = await findSources({ paths: [given.previous] }, config, app)
+    const [source, ...more] = await findSources({ paths: [given.previous] }, config, app)
     const settings = {
       now: app.now,
       root: app.root,
@@ -166,17 +166,20 @@ async function givenFacts(given: TypeOf<typeof input>, config: Config, app: App)
       excerpts: false,
       severities: new Map(),
     }
-    const checked =
-      source && (await checkSource(source, settings, openFacts(app, config))).documents[0]
-    if (!checked?.report.accepted) {
+    const [checked, ...others] = source
+      ? (await checkSource(source, settings, openFacts(app, config))).documents
+      : []
+    const isOne = more.length === 0 && others.length === 0
+    if (checked && (!isOne || checked.report.contract !== 'session-state'))
+      throw new WaybillError('usage', `${given.previous} is not the state before`, {
+        hint: 'name the file of one session state: it is compared with what is checked',
+      })
+    if (!checked?.report.accepted)
       throw new WaybillError(
         'usage',
         `the previous document ${given.previous} is itself at fault`,
-        {
-          hint: `see waybill check ${given.previous}`,
-        },
+        { hint: `see waybill check ${given.previous}` },
       )
-    }
     facts.previous = { value: checked.value }
   }
   return facts

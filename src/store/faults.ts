@@ -123,6 +123,11 @@ export function isOutdated(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && (error as Refused).routine === REVALIDATION)
 }
 
+/** Tells whether a statement was refused only because one before it in the transaction had failed, which may be anything. */
+export function isAfterFailure(error: unknown): boolean {
+  return codeOf(error) === '25P02'
+}
+
 /** Tells whether the database lacks what migrations make. */
 export function isUnmigrated(error: unknown): boolean {
   return error instanceof WaybillError && UNMIGRATED.test(codeOf(error.cause))

@@ -56,6 +56,17 @@ test('where the disk was full for the last, nothing was stored, and all is done 
   expect(await isThere(mission)).toBe(true)
 })
 
+test('where the failure of what was asked before is not known, all is done again', async () => {
+  let times = 0
+  const answer = await database.store.tenant('acme', async tx => {
+    times++
+    ask(tx)`select 1 / ${times - 1}::integer`.catch(() => {})
+    return ask(tx)`select 1 as one`
+  })
+  expect(times).toBe(2)
+  expect(answer).toEqual([{ one: 1 }])
+})
+
 test('where the last stands in the way of another, all is done again', async () => {
   const [mission, one, other] = [randomUUID(), randomUUID(), randomUUID()]
   let times = 0

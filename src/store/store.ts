@@ -5,6 +5,7 @@ import { type Erasure, eraseArtifact } from './erasure.ts'
 import {
   asWaybillError,
   constraintOf,
+  isAfterFailure,
   isOutdated,
   isRolledBack,
   isUnavailable,
@@ -148,7 +149,7 @@ class OpenStore implements Store {
     }
     const attempt = await transact(client, tenant, isolation, work)
     const cause = 'failure' in attempt && rootOf(attempt.failure)
-    client.release(isUnavailable(cause) || isOutdated(cause))
+    client.release(isUnavailable(cause) || isOutdated(cause) || isAfterFailure(cause))
     return attempt
   }
 
@@ -194,7 +195,7 @@ async function transact<T>(
 
 /** Whether what the database has refused may be taken when all is done again, on another connection if it must be. */
 function maySucceed(error: unknown): boolean {
-  return isRolledBack(error) || isOutdated(error)
+  return isRolledBack(error) || isOutdated(error) || isAfterFailure(error)
 }
 
 function failed(error: unknown, mayBeRepeated: boolean): Attempt<never> {

@@ -84,6 +84,21 @@ test('a baseline excuses nothing that could not be read', async () => {
   expect(output).toMatchObject({ baseline: 0, summary: { rejected: 1 } })
 })
 
+test('a baseline excuses nothing of what nobody knows', async () => {
+  write('unknown.json', '{"x": 1}')
+  const paths = ['unknown.json']
+  expect(await check({ paths, baseline: true })).toMatchObject({ baseline: 0 })
+  write('unknown.json', `{"x": "ghp_${'a1B2'.repeat(9)}"}`)
+  expect((await check({ paths })).summary.rejected).toBe(1)
+})
+
+test('a baseline excuses nothing that has no name', async () => {
+  const given = { paths: ['-'], contract: 'session-context' }
+  const stdin = async () => Buffer.from(faulty)
+  expect(await check({ ...given, baseline: true }, { stdin })).toMatchObject({ baseline: 0 })
+  expect((await check(given, { stdin })).summary.rejected).toBe(1)
+})
+
 test('a baseline of structure only keeps what it says of rules', async () => {
   write('a.json', faulty)
   await check({ baseline: true })

@@ -42,9 +42,8 @@ export async function findSources(
     const staged = stagedFiles(app.root).filter(({ path }) => isWanted(path))
     return withBytes(staged, app)
   }
-  if (selection.changed) {
-    const since = selection.changed === true ? 'HEAD' : String(selection.changed)
-    const changed = changedFiles(app.root, since).filter(isWanted)
+  if (selection.changed !== undefined && selection.changed !== false) {
+    const changed = changedFiles(app.root, oneCommit(selection.changed)).filter(isWanted)
     return changed.map(path => met(path, app)).filter(source => !isLink(source))
   }
   const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
@@ -86,11 +85,22 @@ function isFolder(file: string): boolean {
   }
 }
 
+/** What names several commits, or leaves one out; no name of a branch or tag holds any of these. */
+const RANGE = /^$|^\^|\.\.|\^[!@-]/
+
+function oneCommit(since: string | true): string {
+  if (since === true) return 'HEAD'
+  if (!RANGE.test(since)) return since
+  throw new WaybillError('usage', `'${since}' does not name one commit`, {
+    hint: 'name the commit or branch from which the files here differ',
+  })
+}
+
 /** What would be passed over without a word is an error of the call. */
 function mustAgree({ changed, staged, stdinPath }: Selection, paths: readonly string[]): void {
   const selections = [
     ...(paths.includes('-') ? ['standard input'] : []),
-    ...(changed ? ['--changed'] : []),
+    ...(changed !== undefined && changed !== false ? ['--changed'] : []),
     ...(staged ? ['--staged'] : []),
   ]
   if (selections.length > 1) {
