@@ -20,6 +20,12 @@ export interface LedgerFolder extends TestFolder {
   copy(to: string): void
 }
 
+/** Takes so many small entries into a log, numbered from `first`. */
+export const recordMany = (folder: LedgerFolder, count: number, first = 0) =>
+  folder.withGateway(gateway =>
+    Promise.all(Array.from({ length: count }, (_, at) => recordSmall(gateway, first + at))),
+  )
+
 /** Makes a repository whose gateway has keys. */
 export async function openLedgerFolder(): Promise<LedgerFolder> {
   const folder = openTestFolder()

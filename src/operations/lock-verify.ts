@@ -31,8 +31,9 @@ export default defineOperation({
     'Hashes every prompt anew and checks manifest and lock by all their rules: prompts that are missing, changed, not ' +
     'listed or entered as something else, compositions, ids, versions and totals; and names the agents in quarantine. All ' +
     'that is wrong is told at once, agent by agent. A manifest whose structure is at fault somewhere is judged in the ' +
-    'rest, and keeps no prompt from being hashed: the entries of the lock are verified then. Files beside the prompts, in the same folders and with the same ending, that are the ' +
-    'prompt of no agent are pointed at (lock/stray-file), and change nothing about the result.',
+    'rest, and keeps no prompt from being hashed: the entries of the lock are verified then. Files beside the prompts, ' +
+    'in the same folders and with the same ending, that are the prompt of no agent are pointed at (lock/stray-file), ' +
+    'and change nothing about the result.',
   examples: [
     { command: 'waybill lock verify', does: 'verify all prompts' },
     {

@@ -1,7 +1,12 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import {
+  type LedgerFolder,
+  openLedgerFolder,
+  recordMany,
+  recordSmall,
+} from '../../test/ledger-folder.ts'
 import logVerify from './log-verify.ts'
 
 let folder: LedgerFolder
@@ -10,10 +15,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => folder.remove())
 
-const small = (count: number, first = 0) =>
-  folder.withGateway(gateway =>
-    Promise.all(Array.from({ length: count }, (_, at) => recordSmall(gateway, first + at))),
-  )
+const small = (count: number, first = 0) => recordMany(folder, count, first)
 const run = (given: Parameters<typeof logVerify.run>[0] = {}) => logVerify.run(given, folder.app())
 const at = (file: string) => join(folder.ledger, file)
 

@@ -10,7 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import {
+  type LedgerFolder,
+  openLedgerFolder,
+  recordMany,
+  recordSmall,
+} from '../../test/ledger-folder.ts'
 import { openTestFolder } from '../../test/test-folder.ts'
 import { openGateway } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
@@ -22,10 +27,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => folder.remove())
 
-const small = (count: number, first = 0) =>
-  folder.withGateway(gateway =>
-    Promise.all(Array.from({ length: count }, (_, at) => recordSmall(gateway, first + at))),
-  )
+const small = (count: number, first = 0) => recordMany(folder, count, first)
 const run = (given: Parameters<typeof logVerify.run>[0] = {}) => logVerify.run(given, folder.app())
 const at = (file: string) => join(folder.ledger, file)
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { type LedgerFolder, openLedgerFolder, recordMany } from '../../test/ledger-folder.ts'
 import { entriesOf } from '../../test/log-entries.ts'
 import { text } from '../cli/render/key-revoke.ts'
 import doctor from './doctor.ts'
@@ -17,10 +17,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => folder.remove())
 
-const small = (count: number, first = 0) =>
-  folder.withGateway(gateway =>
-    Promise.all(Array.from({ length: count }, (_, at) => recordSmall(gateway, first + at))),
-  )
+const small = (count: number, first = 0) => recordMany(folder, count, first)
 const run = (given: Parameters<typeof logVerify.run>[0] = {}) => logVerify.run(given, folder.app())
 const codes = async (given: Parameters<typeof logVerify.run>[0] = {}) => [
   ...new Set((await run(given)).faults.map(({ code }) => code)),
