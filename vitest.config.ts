@@ -5,7 +5,10 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 60_000,
+    // They are for what never ends: a machine with other work takes long for a process.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     env: {
       // The logs of tests are not remembered in the home of whoever runs them.
@@ -14,6 +17,6 @@ export default defineConfig({
       TMPDIR: join(tmpdir(), `waybill-run-${process.pid}`),
     },
     globalSetup: 'test/test-run.ts',
-    teardownTimeout: 60_000,
+    teardownTimeout: 240_000,
   },
 })

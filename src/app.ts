@@ -100,6 +100,11 @@ function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
   if (root !== undefined) {
     const folder = resolve(cwd, root)
     if (!existsSync(folder)) throw new WaybillError('not-found', `the root ${root} does not exist`)
+    if (!isFolder(folder)) {
+      throw new WaybillError('usage', `the root ${root} is no folder`, {
+        hint: 'name the folder of the repository',
+      })
+    }
     return folder
   }
   const start = resolve(cwd, paths.find(path => path !== '-') ?? '.')

@@ -12,6 +12,7 @@
  */
 import {
   as,
+  type Contract,
   checkDocument,
   type Diagnostic,
   type Facts,
@@ -19,10 +20,12 @@ import {
   headerOf,
   type Override,
   recognise,
+  refuse,
   type Suppression,
+  unrecognised,
 } from './contract/index.ts'
 import { contracts, contractsIn, findContract, loadContract } from './contracts/index.ts'
-import { decoded, formatOf, parseInstant, readDocuments } from './document/index.ts'
+import { type Document, decoded, formatOf, parseInstant, readDocuments } from './document/index.ts'
 import { WaybillError } from './error.ts'
 
 /** How a text is checked. */
@@ -64,20 +67,22 @@ export interface CheckedText {
 /**
  * Checks every document in a text against its contract; never throws on bad text.
  *
- * @throws WaybillError `usage` for what is no text, an unknown contract or a `now` that is no time.
+ * @throws WaybillError `usage` for what is no text, options of wrong types, an unknown contract or a `now` that is no time.
  */
 export async function check(text: string, options: CheckOptions = {}): Promise<CheckedText> {
+  mustBeOptions(options)
   const now = readNow(options.now)
   const name = options.path ?? ''
   const wanted = options.contract === undefined ? undefined : mustFind(options.contract)
   const { text: read, faults } = decoded(mustBeText(text))
-  const { documents, ignored } = await readDocuments(read, formatOf(name, read), faults)
+  const { documents, ignored } = await readDocuments(
+    read,
+    formatOf(name, read, wanted?.formats),
+    faults,
+  )
   const checked: CheckedDocument[] = []
   for (const document of documents) {
-    const fitting = contractsIn(document.format)
-    const recognised = wanted
-      ? fitting.includes(wanted) && as(wanted, document.value)
-      : recognise(document.value, document.line === undefined ? name : '', fitting, 'named')
+    const recognised = recogniseIn(document, name, wanted)
     if (!recognised) continue
     const { contract, value } = recognised
     const result = checkDocument(document, recognised, await loadContract(contract), {
@@ -93,10 +98,60 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
       ...(document.line === undefined ? {} : { line: document.line }),
     })
   }
+  const [whole] = documents
+  if (wanted && whole && checked.length === 0) checked.push(noneOf(wanted, whole))
   return {
     accepted: checked.length > 0 && checked.every(d => d.accepted),
     documents: checked,
     ignored,
+  }
+}
+
+function recogniseIn(document: Document, name: string, wanted: Contract | undefined) {
+  const fitting = contractsIn(document.format)
+  if (wanted) return fitting.includes(wanted) ? as(wanted, document.value) : undefined
+  return recognise(document.value, document.line === undefined ? name : '', fitting, 'named')
+}
+
+/** Whoever names a contract is told why there is no document of it. */
+function noneOf(wanted: Contract, document: Document): CheckedDocument {
+  const result = refuse(document, 'document/unrecognised', unrecognised(document, wanted))
+  const { name: contract, version } = wanted
+  return { contract, version, header: {}, value: document.value, ...result }
+}
+
+const isString = (given: unknown) => typeof given === 'string'
+const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null
+const isFact = (given: unknown) =>
+  given === undefined || (isObject(given) && ('value' in given || 'missing' in given))
+
+/** What each option has to be, in words and as a test: callers without types would be told much later, or never. */
+const OPTIONS: Readonly<Record<keyof CheckOptions, [string, (given: unknown) => boolean]>> = {
+  path: ['a string', isString],
+  contract: ['the name of a contract, a string', isString],
+  now: [
+    'milliseconds or a time such as 2026-02-11T14:30:00Z',
+    given => isString(given) || typeof given === 'number',
+  ],
+  facts: [
+    'an object that has for each fact { value } or { missing }',
+    given => isObject(given) && !Array.isArray(given) && Object.values(given).every(isFact),
+  ],
+  structureOnly: ['true or false', given => typeof given === 'boolean'],
+  severities: ['a Map', given => given instanceof Map],
+}
+
+function mustBeOptions(options: unknown): void {
+  if (!isObject(options))
+    throw new WaybillError('usage', 'the options of a check are an object', {
+      hint: "write them like { path: 'a.json' }, or leave them out",
+    })
+  for (const [name, [expected, isSound]] of Object.entries(OPTIONS)) {
+    const option: unknown = Reflect.get(options, name)
+    if (option !== undefined && !isSound(option))
+      throw new WaybillError('usage', `the option '${name}' has the wrong type`, {
+        hint: `give ${expected}, or leave it out`,
+      })
   }
 }
 

@@ -15,7 +15,7 @@ let owner: Raw
 beforeAll(async () => {
   database = await openDatabase()
   owner = await connectRaw(database.url)
-}, 60_000)
+})
 afterAll(async () => {
   await owner?.end()
   await database?.remove()

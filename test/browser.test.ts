@@ -150,7 +150,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
       expect(there).toEqual(JSON.parse(JSON.stringify(here)))
       expect(here.some(result => result.accepted)).toBe(true)
       expect(here.some(result => !result.accepted)).toBe(true)
-    }, 60_000)
+    })
 
     test('a proof and a receipt of a real log are verified, and damaged ones are not', async () => {
       const sound = await evidenceOfRealLog()
@@ -183,6 +183,6 @@ describe.skipIf(!existsSync(CHROMIUM))(
         { index: 1, promised: fault },
         { index: 1, promised: { fault: expect.stringContaining('signature') } },
       ])
-    }, 120_000)
+    })
   },
 )

@@ -11,7 +11,7 @@ const built = join(root, 'dist/waybill.cjs')
 beforeAll(() => {
   // The launcher builds when sources are newer; it is the way in which a clone is used.
   execFileSync(join(root, 'bin/waybill'), ['--version'], { stdio: 'pipe' })
-}, 60_000)
+})
 
 const run = (program: string, args: readonly string[]) =>
   spawnSync(process.execPath, [program, ...args, '--now', '2026-06-01T12:00:00Z'], {
@@ -37,7 +37,7 @@ describe.each(contracts.map(c => c.id))(
       expect(ours.stderr).toBe('')
       expect(JSON.parse(ours.stdout)).toEqual(JSON.parse(theirs.stdout))
       expect(ours.status).toBe(theirs.status)
-    }, 30_000)
+    })
   },
 )
 

@@ -28,7 +28,6 @@ test.each(['bundled', ...(hasSystem ? ['system'] : [])])(
     await Promise.all([one.remove(), other.remove()])
     await expect(ask(one.url, 'select 1')).rejects.toThrow(/does not exist/)
   },
-  60_000,
 )
 
 test('one without tables is empty', async () => {

@@ -55,14 +55,14 @@ export function delivering(): Delivering {
   const servers: Server[] = []
   beforeAll(async () => {
     there = await openWriteBacks()
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const server of servers) {
       server.closeAllConnections()
       server.close()
     }
     await there?.remove()
-  }, 60_000)
+  })
   const open = () => {
     if (!there) throw new Error('there is no database yet')
     return there

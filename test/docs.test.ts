@@ -103,14 +103,14 @@ describe('commands', () => {
     return done
   }
 
-  test.each(marked)('those in %s do what the page says', { timeout: 240_000 }, async page => {
+  test.each(marked)('those in %s do what the page says', async page => {
     expect((await runPage(page)).size).toBeGreaterThan(0)
   })
 
   test.each([
     ['after the keys were rotated', 'rotated', afterRotation],
     ['beside the log of another clone, with an older Node', 'beside', besideAnotherClone],
-  ])('those about auditing do so as well %s', { timeout: 180_000 }, (_, name, changed) => {
+  ])('those about auditing do so as well %s', (_, name, changed) => {
     const own = blocks.filter(({ page }) => page === AUDITING)
     const others = own.map(block => ({ ...block, text: changed(block.text) }))
     expect(others.filter(({ text }, i) => text !== own[i]?.text).length).toBeGreaterThan(1)
@@ -194,7 +194,7 @@ describe('TypeScript', () => {
     for (const { file, text } of code) writeFileSync(file, text)
   }
 
-  test('every block compiles against the sources', { timeout: 120_000 }, () => {
+  test('every block compiles against the sources', () => {
     consumer()
     const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], {
       encoding: 'utf8',

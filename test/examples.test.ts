@@ -148,7 +148,7 @@ describe('the tour', () => {
       (_: string, TMPDIR: string) => databaseOf(TMPDIR).some(name => name.startsWith('.new-')),
     ],
     ['in the middle of the mission', (told: string) => told.includes('research  running')],
-  ])('removes its copy when it is interrupted %s', { timeout: 120_000 }, async (when, isNow) => {
+  ])('removes its copy when it is interrupted %s', async (when, isNow) => {
     const TMPDIR = emptyFolder(`interrupted ${when}`)
     const child = spawn(process.execPath, [tour], { env: { ...plain, TMPDIR } })
     let all = ''

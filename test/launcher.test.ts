@@ -123,4 +123,4 @@ test('the build lists what it was made of', () => {
     ]),
   )
   expect(listed.filter(path => path.includes('node_modules'))).toEqual([])
-}, 60_000)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../src/index.ts'
+import { type CheckOptions, check, type Facts, WaybillError } from '../src/index.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -31,4 +31,54 @@ test('a large text within the limit is read', async () => {
   const { documents } = await check(`\uFEFF${text}`, { path: 'a.json' })
   expect(documents[0]?.contract).toBe('mission-envelope')
   expect(documents[0]?.diagnostics.map(({ code }) => code)).not.toContain('syntax/too-large')
+})
+
+test.each([
+  ['null for the options', null, 'an object'],
+  ['a number for the options', 5, 'an object'],
+  ['path', { path: 3 }, 'a string'],
+  ['contract', { contract: 3 }, 'the name of a contract'],
+  ['now', { now: Object.create(null) }, 'milliseconds'],
+  ['now', { now: 'abc' }, '2026-'],
+  ['facts', { facts: 5 }, '{ value } or { missing }'],
+  ['facts', { facts: { files: 5 } }, '{ value } or { missing }'],
+  ['structureOnly', { structureOnly: 'no' }, 'true or false'],
+  ['severities', { severities: {} }, 'a Map'],
+])('%s of a wrong type is a wrong call that says what to give: %o', async (_, options, hint) => {
+  const call = check('pipelines: {}', options as CheckOptions)
+  await expect(call).rejects.toThrow(WaybillError)
+  await expect(call).rejects.toMatchObject({ code: 'usage' })
+  const { message, hint: remedy } = await call.catch(error => error)
+  expect(`${message}; ${remedy}`).toContain(hint)
+})
+
+test('a fact that is undefined is one that was not supplied', async () => {
+  const facts = { files: undefined } as unknown as Facts
+  const { accepted } = await check('pipelines: {}', { facts, contract: 'orchestration' })
+  expect(accepted).toBe(true)
+})
+
+test('a comment on top does not make Markdown of what is said to be a state', async () => {
+  const text = '# where we are\nPhase: 1\n'
+  const { accepted, documents } = await check(text, { contract: 'session-state' })
+  expect({ accepted, value: documents[0]?.value }).toEqual({ accepted: true, value: { Phase: 1 } })
+})
+
+test('whoever names a contract is told why there is none of it', async () => {
+  const { accepted, documents } = await check('# Title', {
+    path: 'a.md',
+    contract: 'session-state',
+  })
+  expect(accepted).toBe(false)
+  expect(documents).toMatchObject([
+    {
+      contract: 'session-state',
+      diagnostics: [
+        {
+          code: 'document/unrecognised',
+          message: 'this is Markdown, and session-state is written as YAML or JSON',
+        },
+      ],
+    },
+  ])
 })

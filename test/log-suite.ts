@@ -7,6 +7,7 @@ import { consistencyProof, inclusionProof, isConsistent, isIncluded } from '../s
 import { type Receipt, verifyReceipt } from '../src/ledger/receipt.ts'
 import { decodeBundle, TILE_WIDTH } from '../src/ledger/tile.ts'
 import { type Create, testDeciding } from './log-deciding.ts'
+import { comesTrue } from './processes.ts'
 import { draftOf, keysOf, ORIGIN, sha256, tombstoneOf } from './test-log.ts'
 
 /** One log of a storage, which can be opened again and again. */
@@ -91,9 +92,7 @@ function testAppending(create: Create): void {
     const log = await subject.open()
     await appendAll(log, ['a'])
     const reader = subject.openReader()
-    for (let i = 0; i < 100 && (await reader.size()) === 0; i++)
-      await new Promise(resolve => setTimeout(resolve, 10))
-    expect(await reader.size()).toBe(1)
+    expect(await comesTrue(async () => (await reader.size()) === 1)).toBe(true)
     await log.close()
   })
 }

@@ -72,7 +72,7 @@ tasks:
 /** Templates that tests run: a whole mission, one whose tasks take a while, one that fails, and one in which a person works. */
 const TEMPLATES = {
   brief: `${HEAD}${task('search', 'researcher', [])}${task('count', 'worker', ['search'])}${task('weigh', 'worker', ['search'])}${task('join', 'aggregator', ['count', 'weigh'])}${task('review', 'reviewer', ['join'])}`,
-  slow: `${HEAD}${task('one', 'worker', [], 'PAUSE 60000')}${task('two', 'worker', ['one'])}`,
+  slow: `${HEAD}${task('one', 'worker', [], 'PAUSE 600000')}${task('two', 'worker', ['one'])}`,
   broken: `${HEAD.replace('tasks:', 'agents: { look: domain-02-analysis }\ntasks:')}${task('look', 'librarian', [])}`,
   wide: `${HEAD}${Array.from({ length: 8 }, (_, i) => task(`w${i}`, 'worker', [], 'PAUSE 50')).join('')}`,
   person: `${HEAD.replace('tasks:', 'agents: { decide: archetype-product-thinker }\ntasks:')}${task('search', 'researcher', [])}${task('decide', 'worker', ['search'])}${task('join', 'aggregator', ['decide'])}`,

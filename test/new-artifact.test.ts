@@ -53,14 +53,14 @@ beforeAll(async () => {
   write('schemas/site-survey.v1.json', JSON.stringify(survey))
   database = await openDatabase()
   owner = await connectRaw(database.url)
-}, 120_000)
+})
 afterAll(async () => {
   await owner?.end()
   await database?.remove()
   remove()
-}, 60_000)
+})
 
-describe('an eleventh artifact', { timeout: 120_000 }, () => {
+describe('an eleventh artifact', () => {
   const mission = randomUUID()
   const payload = {
     schema_name: 'site_survey',

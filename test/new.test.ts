@@ -46,7 +46,7 @@ const bin = (name: string, ...args: string[]) => run(join(root, 'node_modules/.b
 const succeeds = ({ status, said }: ReturnType<typeof run>) => expect(status, said).toBe(0)
 const read = (path: string) => readFileSync(join(copy, path), 'utf8')
 
-describe('scaffolds', { timeout: 180_000 }, () => {
+describe('scaffolds', () => {
   test('a contract and an operation generate and type-check, and the contract passes its tests', () => {
     succeeds(scaffold('contract', 'parcel-label.v1'))
     succeeds(scaffold('operation', 'weigh'))

@@ -26,7 +26,7 @@ const SCHEDULE = 'Where does the schedule ask outsideQuietHours when it may send
 const BOOKED =
   'What is tested against RISK-QUIET-002, appointments that are booked at night for the early morning?'
 
-describe('the agents of the example', { timeout: 120_000 }, () => {
+describe('the agents of the example', () => {
   test('count, look up, and propose what the ticket should say; every call is traced', async () => {
     const played = await playMission(NUDGE, openGuard)
     expect(played.of('review_packet')).toMatchObject([

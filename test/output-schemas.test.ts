@@ -6,7 +6,7 @@ import { fileNameOf } from '../src/operations/operation.ts'
 import { fixturesOf, folderOf } from './fixture.ts'
 import { faultsOf, type Json, published, readSchema, verbs } from './output.ts'
 
-describe('whatever there is', { timeout: 120_000 }, () => {
+describe('whatever there is', () => {
   const app = (place: string): App => ({
     now: Date.UTC(2026, 5, 1),
     root: place,

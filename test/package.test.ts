@@ -21,7 +21,7 @@ const clone = join(folder, 'clone')
 const consumer = join(folder, 'consumer')
 const installed = join(consumer, 'node_modules/waybill')
 let tarball = ''
-afterAll(() => rmSync(folder, { recursive: true }), 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs a program in the consumer's folder; the Node of this test is first on the path. */
 function run(program: string, args: readonly string[], cwd = consumer) {
@@ -58,7 +58,7 @@ beforeAll(() => {
   writeFileSync(join(consumer, 'package.json'), '{"name": "consumer", "type": "module"}')
   const install = run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball])
   expect(install.status, install.stderr).toBe(0)
-}, 180_000)
+})
 
 describe('the tarball', () => {
   const files = () =>
@@ -165,7 +165,7 @@ describe('the installed command', () => {
     expect(waybill('show', 'sound.json', '--now', '2026-06-01T12:00:00Z').status).toBe(0)
   })
 
-  test('checks many files on two threads', { timeout: 60_000 }, () => {
+  test('checks many files on two threads', () => {
     mkdirSync(join(consumer, 'many'))
     for (let i = 0; i < 3100; i++)
       writeFileSync(join(consumer, `many/${i}.json`), JSON.stringify(context))
@@ -215,7 +215,7 @@ describe('the installed library', () => {
     })
   })
 
-  test('has types that need no other package', { timeout: 60_000 }, () => {
+  test('has types that need no other package', () => {
     const use = `import { check, type CheckedText } from 'waybill'
 import { contracts } from 'waybill/contracts'
 import { type Faulty, type InclusionFile, parseInclusionFile } from 'waybill/ledger'
@@ -245,7 +245,7 @@ export { proof, wrong }
   })
 })
 
-describe('the published folder', { timeout: 120_000 }, () => {
+describe('the published folder', () => {
   const stage = join(clone, '.dist-package')
 
   test('is well formed', () => {

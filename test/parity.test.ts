@@ -22,7 +22,7 @@ const NOW = '2026-03-05T15:30:00Z'
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
-}, 60_000)
+})
 
 /** A copy of the example, so that what one surface writes is not there for the next; with keys where they are needed. */
 async function copy(name: string): Promise<string> {
@@ -166,15 +166,11 @@ async function answered(way: typeof byFunction, name: string, input: Input): Pro
   return withoutPlace(await way(name, input, place), place.root)
 }
 
-test.each(CALLS)(
-  '%s %j answers the same in every way it can be called',
-  async (name, input) => {
-    const answer = await answered(byFunction, name, input)
-    expect(await answered(byCommandLine, name, input)).toEqual(answer)
-    expect(await answered(byTool, name, input)).toEqual(answer)
-  },
-  30_000,
-)
+test.each(CALLS)('%s %j answers the same in every way it can be called', async (name, input) => {
+  const answer = await answered(byFunction, name, input)
+  expect(await answered(byCommandLine, name, input)).toEqual(answer)
+  expect(await answered(byTool, name, input)).toEqual(answer)
+})
 
 test('every operation that agents have is called', () => {
   // Those of missions need a database, and are called in missions/parity.test.ts.

@@ -11,7 +11,7 @@ beforeAll(() => {
   const filter = (path: string) => !path.endsWith('.waybill')
   cpSync(nudge, folder.root, { recursive: true, filter })
   expect(waybill('init').status).toBe(0)
-}, 60_000)
+})
 afterAll(folder.remove)
 
 function waybill(...args: readonly string[]) {
@@ -34,7 +34,7 @@ function digestIn(envelope: string): string {
   return statement.subject[0].digest.sha256
 }
 
-describe('the four patterns of a handoff', { timeout: 60_000 }, () => {
+describe('the four patterns of a handoff', () => {
   test.each([
     ['domain to domain', 'domain-02-delivery', 'domain-01-scheduling'],
     ['archetype to domain', 'archetype-01-release-steward', 'domain-02-delivery'],

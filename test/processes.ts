@@ -45,7 +45,7 @@ function read(get: () => string): string {
 /** Waits until something holds; gives whether it did before the time was over, in milliseconds. */
 export async function comesTrue(
   holds: () => boolean | Promise<boolean>,
-  patience = 20_000,
+  patience = 60_000,
 ): Promise<boolean> {
   const deadline = performance.now() + patience
   while (!(await holds())) {

@@ -34,7 +34,7 @@ describe.skipIf(!hasPython)(`the Python layer${NEEDS}`, () => {
     const { status, output } = runPython(['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'])
     expect(output.slice(-5000)).toMatch(/^Ran [1-9][0-9]* tests .*\n\nOK$/m)
     expect(status).toBe(0)
-  }, 120_000)
+  })
 
   test.skipIf(!mypy)(
     `holds its types under mypy --strict${without('mypy', mypy !== undefined)}`,
@@ -112,6 +112,5 @@ for name in sys.argv[1:]:
         rmSync(folder, { recursive: true })
       }
     },
-    120_000,
   )
 })

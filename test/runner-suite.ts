@@ -62,8 +62,6 @@ export function assignmentOf(more: Partial<Assignment> = {}): Assignment {
 
 const ANSWER = { artifacts: [{ schema_name: 'worker_result', output: 'Zoë 🚚 "quoted"\n' }] }
 const GITHUB = `ghp_${'a1B2'.repeat(9)}`
-/** Quick, for what may take longer on a busy machine, and far from any limit of its own; in milliseconds. */
-const QUICK = 10_000
 
 /** Answers that are not one sound JSON document. */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
@@ -178,10 +176,8 @@ function describeEnds(open: Open, run: Run, abort: () => void): void {
     const opened = await open({ does: 'hangs' })
     const outcome = run(opened)
     expect(await comesTrue(() => opened.begun() === 1)).toBe(true)
-    const before = performance.now()
     abort()
     expect(await outcome).toMatchObject({ is: 'failed', code: 'mission/runner-cancelled' })
-    expect(performance.now() - before).toBeLessThan(QUICK)
     expect(await emptied(opened)).toEqual([])
   })
 
@@ -222,7 +218,7 @@ function describeEnds(open: Open, run: Run, abort: () => void): void {
 
 /** What is left of an agent's work; a moment is given to what is about to go. */
 async function emptied(opened: Opened): Promise<readonly unknown[]> {
-  await comesTrue(() => opened.left().length === 0, QUICK)
+  await comesTrue(() => opened.left().length === 0)
   return opened.left()
 }
 

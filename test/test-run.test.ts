@@ -35,5 +35,4 @@ test.each(['where it works', 'what it was told'])(
     expect(await ended).toBe('SIGKILL')
     expect(existsSync(folder)).toBe(false)
   },
-  60_000,
 )

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** How long processes may take to end with the tests, in milliseconds. */
-const PATIENCE = 10_000
+const PATIENCE = 60_000
 
 /**
  * Gives all tests of a run one temporary folder, and takes it away at the end.

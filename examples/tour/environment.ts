@@ -19,7 +19,7 @@ export function tourEnvironment(stateHome: string, isColoured: boolean): NodeJS.
 }
 
 /** Where programs are looked for. Agents are programs for the Node that runs the tour; another may be too old for them. */
-export function searchPath(): string {
+function searchPath(): string {
   return [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
 }
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { endDatabase, startDatabase, stopDatabase } from './database.ts'
+import { endDatabase } from './database.ts'
 import { runWaybill } from './waybill.ts'
 
 const EXAMPLE = join(import.meta.dirname, '../nudge')
@@ -47,12 +47,12 @@ export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
   const root = join(folder, 'nudge')
   const forget = removeAtTheEnd(folder, root)
-  let database = Promise.resolve()
+  let database: Promise<unknown> = Promise.resolve()
   try {
     cpSync(EXAMPLE, root, { recursive: true, filter: path => !path.endsWith('.waybill') })
-    // The first command that needs it tries again, and says what is wrong.
+    // The first command that needs it makes it, and does so now; the next one tries again, and says what is wrong.
     if (chapters.some(({ needsDatabase }) => needsDatabase))
-      database = startDatabase(root).catch(() => {})
+      database = runWaybill(['mission', 'list'], placeOf(root)).catch(() => {})
     for (const [i, chapter] of chapters.entries()) {
       print(`\n${styleText('bold', `${i + 1}. ${chapter.title}`)}\n`)
       if (chapter.needsDatabase) await database
@@ -60,7 +60,6 @@ export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
     }
   } finally {
     await database
-    await stopDatabase(root)
     forget()
   }
 }

@@ -89,6 +89,10 @@ describe('a rule', () => {
   })
 })
 
+function* filesTold(_: Note, { facts }: { facts: object }) {
+  if ('files' in facts) yield { path: [], message: 'told' }
+}
+
 describe('a fact that was not supplied', () => {
   const needing = { one: says('', { needs: ['files'] }), two: says('', { needs: ['files'] }) }
 
@@ -107,6 +111,13 @@ describe('a fact that was not supplied', () => {
       message: 'not checked: no folder',
       hint: 'make one; one and two need the files',
     })
+  })
+
+  test.each([null, undefined])('is one whose value is %s, too', async value => {
+    const rules = { ...needing, asks: says('', { uses: ['files'], check: filesTold }) }
+    const result = await run(load(rules), '{}', { facts: { files: { value } } })
+    expect(codes(result)).toEqual(['note/not-checked'])
+    expect(result.diagnostics[0]?.message).toBe("not checked: nothing was supplied for 'files'")
   })
 
   test('is not missed where the rule has nothing to decide', async () => {

@@ -4,7 +4,7 @@ import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
 import { discretion } from './discretion.ts'
 import { existing, touches } from './path.ts'
 import type { Recognised } from './recognise.ts'
-import type { Context, Fact, Facts, Rule } from './rule.ts'
+import { type Context, type Fact, type Facts, isKnown, knownFacts, type Rule } from './rule.ts'
 import { checkStructure } from './structure.ts'
 import { counted, listed, spelled } from './wording.ts'
 
@@ -147,7 +147,7 @@ function note(lists: Map<string, string[]>, keys: readonly string[], value: stri
 
 function contextOf({ options, document }: Report, supplied: Facts): AnyContext {
   const { now, path } = options
-  const facts = known(supplied)
+  const facts = knownFacts(supplied)
   return path === undefined ? { now, document, facts } : { now, document, facts, path }
 }
 
@@ -187,16 +187,6 @@ function reportUnanswered(
     message: `not checked: ${absent?.missing ?? `nothing was supplied for '${name}'`}`,
     hint: `${absent?.hint ?? 'supply it'}; ${listed(rules)} ${rules.length === 1 ? 'needs' : 'need'} the ${name}`,
   })
-}
-
-function isKnown(fact: Fact | undefined): fact is { value: unknown } {
-  return fact !== undefined && 'value' in fact
-}
-
-function known(facts: Facts): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [name, fact] of Object.entries(facts)) if (isKnown(fact)) values[name] = fact.value
-  return values
 }
 
 /** A finding in its place; its lines are looked up, and its words are found, only if it is shown. */

@@ -75,6 +75,7 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly minimum?: number
+  readonly maximum?: number
   readonly minItems?: number
   readonly format?: string
   readonly examples?: readonly unknown[]

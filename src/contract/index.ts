@@ -27,7 +27,7 @@ export {
 } from './contract.ts'
 export type { CodeMeaning, Diagnostic, Finding, Severity } from './diagnostic.ts'
 export type { Files, Found, Kind } from './files.ts'
-export { as, type Recognised, recognise } from './recognise.ts'
+export { as, type Recognised, recognise, unrecognised } from './recognise.ts'
 export type { Context, Fact, Facts, Rule, Rules } from './rule.ts'
 export {
   completed,

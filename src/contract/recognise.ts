@@ -1,4 +1,7 @@
+import type { Document, Format } from '../document/index.ts'
 import type { Contract, Fields } from './contract.ts'
+import type { Finding } from './diagnostic.ts'
+import { listed } from './wording.ts'
 
 /** A value as a document of a contract: unwrapped, with the path of keys that was taken off. */
 export interface Recognised {
@@ -45,6 +48,32 @@ export function as(contract: Contract, value: unknown): Recognised {
     return { contract, value: value[wrapper], base: [wrapper] }
   }
   return { contract, value, base: [] }
+}
+
+const WRITTEN: Readonly<Record<Format, string>> = {
+  json: 'JSON',
+  yaml: 'YAML',
+  markdown: 'Markdown',
+}
+
+/** What is said of a text that holds no document, of the contract that was named or of any. */
+export function unrecognised({ text, format }: Document, wanted: Contract | undefined): Finding {
+  const finding = { path: [], span: { start: 0, end: Math.min(1, text.length) } }
+  if (!wanted)
+    return {
+      ...finding,
+      message: 'this is no document of a known contract',
+      hint: 'name what it should be with --contract; waybill schema lists the contracts',
+    }
+  const formats = listed(
+    wanted.formats.map(f => WRITTEN[f]),
+    'or',
+  )
+  return {
+    ...finding,
+    message: `this is ${WRITTEN[format]}, and ${wanted.name} is written as ${formats}`,
+    hint: `write it as ${formats}, in a file with that ending${format === 'markdown' ? ' or in a fenced block' : ''}`,
+  }
 }
 
 /** The only key of an object; a `$schema` may stand beside it. */

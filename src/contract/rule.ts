@@ -48,3 +48,15 @@ export type Fact =
 
 /** Facts by name, as the caller of a check supplies them. */
 export type Facts = Readonly<Record<string, Fact>>
+
+/** Whether there is a fact: one whose value is null or undefined says no more than one that was not supplied. */
+export function isKnown(fact: Fact | undefined): fact is { readonly value: unknown } {
+  return fact !== undefined && 'value' in fact && fact.value !== undefined && fact.value !== null
+}
+
+/** The values of those facts that there are. */
+export function knownFacts(facts: Facts): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, fact] of Object.entries(facts)) if (isKnown(fact)) values[name] = fact.value
+  return values
+}

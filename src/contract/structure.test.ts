@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { contracts, loadContract } from '../contracts/index.ts'
+import { TIMESTAMP_PATTERN } from '../document/index.ts'
 import {
   defineContract,
   type LoadedContract,
@@ -102,6 +103,43 @@ test.each([
   }
   const [finding] = find({ a: value }, schema, { keyword, params, instancePath: '/a' })
   expect([finding?.message, finding?.hint]).toEqual([message, hint])
+})
+
+test.each([
+  ['boolean', 'yes', {}, 'write true without quotes (which)'],
+  ['boolean', 'Off', {}, 'write false without quotes (which)'],
+  ['boolean', 'maybe', {}, 'here belongs: which'],
+  ['integer', '85', { minimum: 0, maximum: 100 }, 'write 85 without quotes (which)'],
+  ['integer', '0.57', { minimum: 0, maximum: 100 }, 'write 57 without quotes (which)'],
+  ['integer', 0.85, { minimum: 0, maximum: 100 }, 'write 85 (which)'],
+  ['integer', '185', { minimum: 0, maximum: 100 }, 'here belongs: which'],
+  ['integer', '8.5', {}, 'here belongs: which'],
+  ['number', '0.85', { minimum: 0, maximum: 1 }, 'write 0.85 without quotes (which)'],
+  ['number', '85', { minimum: 0, maximum: 1 }, 'write 0.85 without quotes (which)'],
+  ['number', 'much', {}, 'here belongs: which'],
+])('where a %s belongs, for %j within %j the hint is: %s', (type, value, bounds, hint) => {
+  const schema = { properties: { a: { ...bounds, description: 'Which.' } } }
+  const [finding] = find({ a: value }, schema, {
+    keyword: 'type',
+    params: { type },
+    instancePath: '/a',
+  })
+  expect(finding?.hint).toBe(hint)
+})
+
+test.each([
+  ['2026-02-30T10:00:00Z', 'there is no such day'],
+  ['2026-13-01T10:00:00+02:00', 'there is no such day'],
+  ['2026-02-30T25:00:00Z', 'required form'],
+  ['2026-02-30', 'required form'],
+  ['2026-02-28 10:00', 'required form'],
+])('of the time %s is said: %s', (value, said) => {
+  const [finding] = find(
+    { a: value },
+    {},
+    { keyword: 'pattern', params: { pattern: TIMESTAMP_PATTERN }, instancePath: '/a' },
+  )
+  expect(finding?.message).toContain(said)
 })
 
 test('the schema of a part is found through lists, maps and shared definitions', () => {

@@ -1,6 +1,7 @@
 import { type Path, parsePointer } from '../document/index.ts'
 import type { Fields, LoadedContract, Schema, StructureError } from './contract.ts'
 import type { Finding, Severity } from './diagnostic.ts'
+import { meantBy } from './meant.ts'
 import { counted, kindOf, LONGEST, listed, nearest, quote } from './wording.ts'
 
 /** A structural fault: a finding with its own severity, since an unknown key weighs what its schema says. */
@@ -74,11 +75,17 @@ interface Fault {
 const refused = (value: unknown): Words => ({ message: `${quote(value)} is not allowed here` })
 
 const WORDS: Record<string, (fault: Fault) => Words> = {
-  type: ({ value, params, path, schema }) =>
-    withHint(
-      `${nameOf(path)} must be ${expected(params.type)}, and is ${typeof value === 'number' ? String(value) : kindOf(value)}`,
-      schema?.description && `here belongs: ${lower(schema.description)}`,
-    ),
+  type: ({ value, params, path, schema }) => {
+    const types = namesOf(params.type)
+    const plain = meantBy(value, types, schema)
+    const bare = typeof value === 'string' ? ' without quotes' : ''
+    return withHint(
+      `${nameOf(path)} must be ${expected(types)}, and is ${typeof value === 'number' ? String(value) : kindOf(value)}`,
+      plain === undefined
+        ? schema?.description && `here belongs: ${lower(schema.description)}`
+        : `write ${plain}${bare}${about(schema)}`,
+    )
+  },
   enum: ({ value, params: { allowedValues }, schema }) => {
     const allowed = (allowedValues as unknown[]).map(String)
     const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
@@ -94,6 +101,11 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
     hint: `write ${JSON.stringify(allowedValue)}`,
   }),
   pattern: ({ value, params, schema }) => {
+    if (isNoDay(String(value), String(params.pattern)))
+      return {
+        message: `there is no such day: ${quote(value)}`,
+        hint: 'write one that is in the calendar',
+      }
     const example = beginning(String(value), String(params.pattern)) ?? schema?.examples?.[0]
     const hint =
       example === undefined
@@ -211,8 +223,17 @@ function beginning(value: string, pattern: string): string | undefined {
     : undefined
 }
 
-function expected(type: unknown): string {
-  const types = Array.isArray(type) ? type.map(String) : String(type).split(',')
+/** Whether a time would have the required form if its day were in the calendar. */
+function isNoDay(value: string, pattern: string): boolean {
+  const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T)/
+  return day.test(value) && new RegExp(pattern, 'u').test(value.replace(day, '2000-01-01'))
+}
+
+function namesOf(type: unknown): string[] {
+  return Array.isArray(type) ? type.map(String) : String(type).split(',')
+}
+
+function expected(types: readonly string[]): string {
   const names: Record<string, string> = {
     integer: 'a whole number',
     array: 'a list',

@@ -8,6 +8,7 @@ describe('a value in a message', () => {
     [{ a: 1 }, `'{"a":1}'`],
     ['\x1b[31mred', "'\\u{1b}[31mred'"],
     ['right\u202eleft', "'right\\u{202e}left'"],
+    ['no\u00a0break and\u3000wide', "'no\\u{a0}break and\\u{3000}wide'"],
     ['x'.repeat(80), `'${'x'.repeat(60)}…'`],
     [
       `docs/${'deep/'.repeat(20)}the-file.md`,
@@ -24,6 +25,7 @@ test.each([
   ["it's $(x)", "'it'\\''s $(x)'"],
   ['-x', "'./-x'"],
   ['a\nb', "'a\\u{a}b'"],
+  ['a\u00a0b', "'a\u00a0b'"],
   ['', "''"],
   ['~/x', "'~/x'"],
 ])('%j is typed as %s', (text, word) => expect(shellWord(text)).toBe(word))

@@ -14,7 +14,8 @@ export function quote(value: unknown): string {
   const ends = isShort ? whole : `${whole.slice(0, ENOUGH)}…${whole.slice(-ENOUGH)}`
   const text = maskSecrets(ends)
   const short = text.length > LONGEST ? shorten(text) : text
-  return `'${spelled(short)}'`
+  // What looks like a space and is none would look equal to what was meant.
+  return `'${spelled(short).replace(/(?! )\p{Zs}/gu, spell)}'`
 }
 
 /** Words that may repeat what somebody typed, where a credential can have slipped in: it is masked. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import { as, checkDocument, type Files, recognise } from '../contract/index.ts'
 import { readDocuments } from '../document/index.ts'
 import { agentsOf, constituentFaults, type Manifest, readPrompt, wrongSum } from './agents.ts'
@@ -78,15 +79,16 @@ describe('agents of a manifest', () => {
     expect([twins.isAmbiguous('x'), twins.isAmbiguous('y')]).toEqual([true, false])
   })
 
-  test('may be many', () => {
+  test('may be many', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, i) => [`domain-${i}-x`, domain(`domain-${i}-x`)]),
     )
-    const start = performance.now()
-    const all = agentsOf({ domains: many, archetypes: {} })
-    for (let i = 0; i < 10_000; i++) expect(all.find(`domain-${i}-x`) === undefined).toBe(false)
-    for (let i = 0; i < 1000; i++) all.suggest(`nobody ${i}`)
-    expect(performance.now() - start).toBeLessThan(3000)
+    const ms = await cpuTimeOf(() => {
+      const all = agentsOf({ domains: many, archetypes: {} })
+      for (let i = 0; i < 10_000; i++) expect(all.find(`domain-${i}-x`) === undefined).toBe(false)
+      for (let i = 0; i < 1000; i++) all.suggest(`nobody ${i}`)
+    })
+    expect(ms).toBeLessThan(3000)
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import { checkDocument, type Fields, headerOf, recognise } from '../contract/index.ts'
 import { formatPointer, type Path, readDocuments } from '../document/index.ts'
 import { contracts, findContract, loadContract } from './catalogue.ts'
@@ -162,13 +163,36 @@ test.each([
 })
 
 test('a URL of a million characters is judged at once', async () => {
-  const start = performance.now()
-  const long = `https://${'a.'.repeat(500_000)}\u0000`
-  expect((await structureOf('research-artifact', withUrl(long))).accepted).toBe(false)
-  expect(performance.now() - start).toBeLessThan(10_000)
+  const ms = await cpuTimeOf(async () => {
+    const long = `https://${'a.'.repeat(500_000)}\u0000`
+    expect((await structureOf('research-artifact', withUrl(long))).accepted).toBe(false)
+  })
+  expect(ms).toBeLessThan(10_000)
 })
 
 function withUrl(url: string): Fields {
   const example = exampleOf('research-artifact') as { results: Fields[] } & Fields
   return { ...example, results: [{ ...example.results[0], url }] }
 }
+
+test.each([
+  ['build-2', 'add the task, or remove the dependency'],
+  ['deploy-2', "did you mean 'deploy-1'?"],
+])('a task is never advised to depend on itself: %s', async (dependency, hint) => {
+  const graph = exampleOf('mission-task-graph')
+  const [task] = graph.tasks as Fields[]
+  const tasks = [
+    { ...task, task_id: 'build-1', depends_on: [dependency] },
+    { ...task, task_id: 'deploy-1', depends_on: [] },
+  ]
+  const [document] = (await readDocuments(JSON.stringify({ ...graph, tasks }), 'json')).documents
+  const contract = findContract('mission-task-graph')
+  if (!contract || !document) return expect.fail('not read')
+  const { diagnostics } = checkDocument(
+    document,
+    { contract, value: document.value, base: [] },
+    await loadContract(contract),
+    { now: Date.UTC(2027, 0) },
+  )
+  expect(diagnostics.find(d => d.code.endsWith('/known-dependencies'))?.hint).toBe(hint)
+})

@@ -63,12 +63,24 @@ function undecodable(bytes: Uint8Array): Decoded {
   }
 }
 
-/** How a text is written: by the name of its file, else by how it begins. */
-export function formatOf(name: string, text: string): Format {
+/**
+ * How a text is written: by the name of its file, else by how it begins.
+ *
+ * Where only some formats are possible, a text without such a name has one of them: a comment of YAML looks like a
+ * heading. Fenced blocks make it Markdown all the same, since documents of every format stand in those.
+ */
+export function formatOf(name: string, text: string, possible?: readonly Format[]): Format {
   const ending = /\.(json|ya?ml|md|markdown)$/i.exec(name)?.[1]?.toLowerCase()
   if (ending === 'json') return 'json'
   if (ending === 'md' || ending === 'markdown') return 'markdown'
   if (ending) return 'yaml'
+  const guess = beginsLike(text)
+  if (!possible || possible.includes(guess)) return guess
+  if (guess === 'markdown' && /^(?:```|~~~)/m.test(text)) return guess
+  return possible.includes('yaml') ? 'yaml' : (possible[0] ?? guess)
+}
+
+function beginsLike(text: string): Format {
   const head = text.slice(0, 4096).trimStart()
   if (head.startsWith('{') || head.startsWith('[')) return 'json'
   if (/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(\r?\n|$)/.test(head) || /^(#{1,6} |```)/m.test(head))

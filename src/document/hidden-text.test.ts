@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import { findHiddenText } from './hidden-text.ts'
 
 const char = String.fromCodePoint
@@ -156,8 +157,7 @@ test.each([
   '\0',
   '\u200e',
   '\ud834',
-])('a text of nothing but %j takes no time', piece => {
-  const start = performance.now()
-  findHiddenText(piece.repeat(100_000))
-  expect(performance.now() - start).toBeLessThan(10_000)
+])('a text of nothing but %j takes no time', async piece => {
+  const ms = await cpuTimeOf(() => findHiddenText(piece.repeat(100_000)))
+  expect(ms).toBeLessThan(2000)
 })

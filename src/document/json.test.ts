@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import type { Span } from './document.ts'
 import { readJson } from './json.ts'
 
@@ -245,12 +246,13 @@ describe('hostile text is read in linear time', () => {
     ['duplicate keys', `{${Array(200_000).fill('"a": 1').join()}}`],
     ['many keys', `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}": ${i}`).join()}, "k0": 0}`],
     ['unsafe integers', `[${Array(20_000).fill('9999999999999999').join()}]`],
-  ])('%s', (_, text) => {
-    const start = performance.now()
-    const { faults, locate } = readJson(text)
-    for (let i = 0; i < 1000; i++) locate([`k${i}`])
-    expect(faults.length).toBeGreaterThan(0)
-    expect(performance.now() - start).toBeLessThan(10_000)
+  ])('%s', async (_, text) => {
+    const ms = await cpuTimeOf(() => {
+      const { faults, locate } = readJson(text)
+      for (let i = 0; i < 1000; i++) locate([`k${i}`])
+      expect(faults.length).toBeGreaterThan(0)
+    })
+    expect(ms).toBeLessThan(5000)
   })
 })
 

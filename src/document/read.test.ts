@@ -39,6 +39,22 @@ test.each([
   expect(formatOf(name, text)).toBe(format)
 })
 
+test.each([
+  ['-', '# a comment\na: 1\n', ['yaml', 'json'], 'yaml'],
+  ['-', '# a comment\n{"a": 1}\n', ['json', 'yaml'], 'yaml'],
+  ['-', '# a comment\na: |\n  ```yaml\n  b\n  ```\n', ['yaml', 'json'], 'yaml'],
+  ['-', '# Title\n\n```yaml\na: 1\n```\n', ['yaml', 'json'], 'markdown'],
+  ['-', '{"a": 1}', ['yaml', 'json'], 'json'],
+  ['-', 'words', ['markdown'], 'markdown'],
+  ['-', '[words](a.md)', ['markdown'], 'markdown'],
+  ['a.md', 'a: 1', ['yaml', 'json'], 'markdown'],
+] as const)(
+  'a file named %j with %j that can be one of %j is %s',
+  (name, text, possible, format) => {
+    expect(formatOf(name, text, possible)).toBe(format)
+  },
+)
+
 describe('fenced blocks are documents of their own', () => {
   test('each JSON or YAML block, with the line of its fence and its place in the file', async () => {
     const text = `# A\n\n${block('json', '{"a": 1}')}\n- item\n  ${block('yaml', '  b: two').trimEnd().replace('\n```', '\n  ```')}\n${block('ts', 'c')}`

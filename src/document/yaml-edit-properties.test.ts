@@ -153,4 +153,4 @@ test('every part of a fixture can be changed, taken away and followed by another
       }
     }
   }
-}, 60_000)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import { readYaml } from './yaml.ts'
 
 const LAUGHS = `a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]
@@ -57,12 +58,13 @@ describe('hostile YAML is read in linear time', () => {
     ['a root key with many spaces', `a: ${'b '.repeat(50_000)}\n\t[`],
     ['digits', `a: ${'1'.repeat(100_000)}x`],
     ['digits and points', `a: ${'1.'.repeat(50_000)}`],
-  ])('%s', (_, text) => {
-    const start = performance.now()
-    const { value, locate } = readYaml(text)
-    for (let i = 0; i < 1000; i++) locate([`key${i}`])
-    expect(JSON.stringify(value)?.length ?? 0).toBeLessThan(text.length * 3 + 1000)
-    expect(performance.now() - start).toBeLessThan(10_000)
+  ])('%s', async (_, text) => {
+    const ms = await cpuTimeOf(() => {
+      const { value, locate } = readYaml(text)
+      for (let i = 0; i < 1000; i++) locate([`key${i}`])
+      expect(JSON.stringify(value)?.length ?? 0).toBeLessThan(text.length * 3 + 1000)
+    })
+    expect(ms).toBeLessThan(5000)
   })
 
   test('billion laughs are refused at the first alias', () => {

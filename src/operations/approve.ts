@@ -91,7 +91,7 @@ async function approve(given: TypeOf<typeof input>, app: App): Promise<ApproveOu
     const text = approvalText(approval, gateway.origin, at)
     const bytes = new TextEncoder().encode(text)
     const act = reject ? 'reject' : 'approve'
-    const person = requirePerson(config, { act, by, bytes, keyFile }, at)
+    const person = await requirePerson(gateway, { act, by, bytes, keyFile }, at)
     const receipt = await recordApproval(approval, person, text, gateway)
     const keyid = person.standing === 'proved' ? person.keyid : null
     const { standing } = person

@@ -205,6 +205,24 @@ describe('standard input', () => {
   test('needs no name', async () => {
     expect((await check({ paths: ['-'] }, { stdin })).documents[0]?.path).toBe('-')
   })
+
+  test('that begins with a comment is what it is said to be, not Markdown', async () => {
+    const stdin = async () => new TextEncoder().encode('# where we are\nPhase: 1\n')
+    const output = await check({ paths: ['-'], contract: 'session-state' }, { stdin })
+    expect(output.documents).toMatchObject([{ contract: 'session-state', accepted: true }])
+  })
+})
+
+test('a file that cannot hold the contract that was named is told so', async () => {
+  write('notes.md', '# Notes\n')
+  const named = await check({ paths: ['notes.md'], contract: 'session-state' })
+  expect(named.documents[0]?.diagnostics).toMatchObject([
+    {
+      code: 'document/unrecognised',
+      hint: 'write it as YAML or JSON, in a file with that ending or in a fenced block',
+    },
+  ])
+  expect((await check({ contract: 'session-state' })).documents).toEqual([])
 })
 
 test.each([

@@ -283,4 +283,4 @@ test('a log that was written on this machine and is not here is replaced only wh
     ['log', 'created'],
   ])
   expect(await init.run({}, here)).toMatchObject({ keys: [{ where: 'here' }, { where: 'here' }] })
-}, 30_000)
+})

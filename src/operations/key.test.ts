@@ -60,7 +60,7 @@ test('no command says anything of a private key, in text or JSON', async () => {
   expect(said).toContain('private half here')
   expect([...secrets].filter(secret => said.includes(secret))).toEqual([])
   expect(said).not.toContain('PRIVATE KEY')
-}, 60_000)
+})
 
 test('of many that make a repository ready at once each key is made once, and none is left over', async () => {
   const ended = await Promise.all(Array.from({ length: 8 }, () => waybill('init')))
@@ -73,7 +73,7 @@ test('of many that make a repository ready at once each key is made once, and no
       .map(name => name.split('.').at(-2))
       .sort(),
   ).toEqual(ids.toSorted())
-}, 60_000)
+})
 
 test('of many that rotate a key at once each new key is listed, or there is none', async () => {
   await waybill('init')
@@ -90,7 +90,7 @@ test('of many that rotate a key at once each new key is listed, or there is none
       .map(name => name.split('.').at(-2))
       .sort(),
   ).toEqual(ids.toSorted())
-}, 60_000)
+})
 
 test('a key is not revoked without a reason, nor for one that repeats a credential', async () => {
   await waybill('init')

@@ -93,7 +93,11 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
     const at = gateway.time()
     const text = reconciliationText(stated, gateway.origin, at)
     const bytes = new TextEncoder().encode(text)
-    const person = requirePerson(config, { act: 'reconcile', by, bytes, keyFile: given.key }, at)
+    const person = await requirePerson(
+      gateway,
+      { act: 'reconcile', by, bytes, keyFile: given.key },
+      at,
+    )
     if (about.changed) await pin(stated, app)
     const receipt = await recordReconciliation(stated, person, text, gateway)
     const keyid = person.standing === 'proved' ? person.keyid : null

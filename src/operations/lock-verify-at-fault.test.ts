@@ -73,3 +73,72 @@ test.each([
   const { accepted, counts } = await run()
   expect({ accepted, ...counts }).toMatchObject({ accepted: false, changed: 1, unlisted: 0 })
 })
+
+test.each([
+  ['sound', () => {}],
+  ['at fault too', (domain: object) => Object.assign(domain, { version: '1.0' })],
+])(
+  'a fault of structure in the lock hides no other fault; the manifest is %s',
+  async (_, spoil) => {
+    folder.writeManifest(({ domains }) => {
+      spoil(domains['domain-00001'] ?? {})
+      domains['domain-00003'] = { ...domains['domain-00002'], canonical_id: 'domain-00003' }
+    })
+    folder.write('agents/domains/domain-00002.md', 'Other words.\n')
+    folder.write('agents/archetypes/archetype-both.md', 'Other words.\n')
+    const lockfile = folder.lock()
+    const { prompts } = lockfile
+    prompts['domain-77-ghost'] = prompts['orchestrator-desk']
+    prompts['orchestrator-desk'] = null
+    prompts['domain-00001'].file = 'domains/gone.md'
+    Object.assign(prompts['domain-00002'], { type: 'domian', version: '1.0.1' })
+    prompts['archetype-both'].type = 'domain'
+    delete lockfile.description
+    delete lockfile.lockfileVersion
+    folder.write('agents/prompt-lock.json', JSON.stringify(lockfile))
+    const { accepted, agents, general } = await run()
+    expect(accepted).toBe(false)
+    const inLock = [...agents, { id: '', diagnostics: general }].map(({ id, diagnostics }) => [
+      id,
+      diagnostics
+        .filter(({ document }) => document === 'agents/prompt-lock.json')
+        .map(({ code, path }) => [code, path.split('/').slice(3).join('/')]),
+    ])
+    // That there is no sound manifest is said once, whatever is judged beside it.
+    const without = general.filter(({ code }) => code === 'prompt-lock/not-checked')
+    expect(without.length).toBeLessThanOrEqual(1)
+    expect(Object.fromEntries(inLock)).toEqual({
+      '': [['schema/required', ''], ...without.map(({ code }) => [code, ''])],
+      'archetype-both': [
+        ['prompt-lock/hashes-match-files', 'hash'],
+        ['prompt-lock/entries-match-manifest', 'type'],
+      ],
+      'domain-00001': [
+        ['prompt-lock/entries-match-manifest', 'file'],
+        ['prompt-lock/hashes-match-files', 'file'],
+      ],
+      'domain-00002': [
+        ['schema/enum', 'type'],
+        ['prompt-lock/hashes-match-files', 'hash'],
+        ['prompt-lock/entries-match-manifest', 'version'],
+      ],
+      'domain-00003': [['prompt-lock/every-agent-locked', '']],
+      'domain-77-ghost': [['prompt-lock/no-unlisted-prompts', '']],
+      'orchestrator-desk': [['schema/type', '']],
+    })
+  },
+)
+
+test('a lock whose figures are at fault is judged by its entries', async () => {
+  folder.write('agents/domains/domain-00002.md', 'Other words.\n')
+  const lockfile = folder.lock()
+  folder.write(
+    'agents/prompt-lock.json',
+    JSON.stringify({ ...lockfile, integrity: { domains: 1 } }),
+  )
+  const { counts, general } = await run()
+  expect(counts).toMatchObject({ changed: 1 })
+  expect(general.map(({ code }) => code)).toEqual(['schema/required', 'schema/required'])
+  folder.write('agents/prompt-lock.json', JSON.stringify({ ...lockfile, prompts: [] }))
+  expect((await run()).general.map(({ code }) => code)).toEqual(['schema/type'])
+})

@@ -6,7 +6,7 @@ import { loadConfig } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
 import {
   type Judging,
-  judge,
+  judgeLock,
   judgeManifest,
   type Opened,
   openGoverned,
@@ -30,8 +30,8 @@ export default defineOperation({
   description:
     'Hashes every prompt anew and checks manifest and lock by all their rules: prompts that are missing, changed, not ' +
     'listed or entered as something else, compositions, ids, versions and totals; and names the agents in quarantine. All ' +
-    'that is wrong is told at once, agent by agent. A manifest whose structure is at fault somewhere is judged in the ' +
-    'rest, and keeps no prompt from being hashed: the entries of the lock are verified then. Files beside the prompts, ' +
+    'that is wrong is told at once, agent by agent. A manifest or a lock whose structure is at fault somewhere is judged ' +
+    'in the rest, and a manifest keeps no prompt from being hashed: the entries of the lock are verified then. Files beside the prompts, ' +
     'in the same folders and with the same ending, that are the prompt of no agent are pointed at (lock/stray-file), ' +
     'and change nothing about the result.',
   examples: [
@@ -66,7 +66,7 @@ async function verify(
   const files: Fact = { value: prompts }
   const judging = { app, config, excerpts: false }
   const { report: ofManifest, part } = await judgeManifest(manifest, { files }, judging)
-  const ofLock = await judge(lock, { files, manifest: asFact(manifest) }, judging)
+  const ofLock = await judgeLock(lock, { files, manifest: asFact(manifest) }, judging)
   const hashed = manifest.sound
     ? ofLock
     : await judgedBeside(ofLock, lock, { files }, judging, { manifest, part })
@@ -96,7 +96,7 @@ async function judgedBeside(
   { manifest: { path }, part }: { readonly manifest: Opened; readonly part: SoundPart | undefined },
 ): Promise<ReportForPeople> {
   const value = part?.value ?? { domains: {}, archetypes: {} }
-  const beside = await judge(lock, { ...given, manifest: { value: { path, value } } }, judging)
+  const beside = await judgeLock(lock, { ...given, manifest: { value: { path, value } } }, judging)
   return withMore(report, beside, ({ code, path: at }) =>
     part ? !part.isPutInLock(at) || code === HASHES : code === HASHES,
   )

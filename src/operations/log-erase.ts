@@ -130,7 +130,7 @@ async function state(
   const erasure = { digest: entry.digest, index, by, why }
   const text = erasureText(erasure, gateway.origin, at)
   const bytes = new TextEncoder().encode(text)
-  const person = requirePerson(gateway.config, { act: 'erase', by, bytes, keyFile: given.key }, at)
+  const person = await requirePerson(gateway, { act: 'erase', by, bytes, keyFile: given.key }, at)
   const receipt = await recordErasure(erasure, entry, person, text, gateway)
   return { keyid: person.standing === 'proved' ? person.keyid : null, receipt }
 }

@@ -23,7 +23,7 @@ import send from './send.ts'
 const opened: Installation[] = []
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.remove()
-}, 60_000)
+})
 
 /** An installation whose log is in files, and has some entries. */
 async function open(entries: number): Promise<Installation> {
@@ -79,7 +79,7 @@ describe('a log that is moved', () => {
     const kept = await logVerify.run({ ledger: '.waybill/ledger' }, first.app())
     expect(kept).toMatchObject({ verified: true, size: before.size })
     expect(await migrate(first)).toMatchObject({ outcome: 'was-moved', configured: true })
-  }, 120_000)
+  })
 
   test('is found by the same keys on another machine', async () => {
     const installation = await open(40)
@@ -92,7 +92,7 @@ describe('a log that is moved', () => {
     expect(await log?.find('kind:key-change')).toHaveLength(40)
     await append(other, 100, 1)
     expect(await logVerify.run({}, installation.first.app())).toMatchObject({ size: 41 })
-  }, 120_000)
+  })
 })
 
 test('where nothing was recorded yet the log begins in the database, with or without keys', async () => {
@@ -108,7 +108,7 @@ test('where nothing was recorded yet the log begins in the database, with or wit
   configure(installation.first)
   await append(installation.first, 0, 1)
   expect(await logVerify.run({}, installation.first.app())).toMatchObject({ size: 1, faults: [] })
-}, 60_000)
+})
 
 describe('there are never two logs', () => {
   test('nothing is read or written where waybill.yaml names the database before the log was moved', async () => {
@@ -118,7 +118,7 @@ describe('there are never two logs', () => {
     await expect(logShow.run({}, first.app())).rejects.toMatchObject(still)
     expect(await migrate(first)).toMatchObject({ outcome: 'moved', size: 3, configured: true })
     await append(first, 10, 1)
-  }, 120_000)
+  })
 
   test('a gateway that was open before is refused from then on, in the same process and in another', async () => {
     const { first } = await open(3)
@@ -133,7 +133,7 @@ describe('there are never two logs', () => {
     expect(await running.ended).toMatch(/^error conflict .*is sealed/)
     configure(first)
     await expectAll(first, running.promised)
-  }, 120_000)
+  })
 
   test('a database that has another log takes none, and the log goes on in its files', async () => {
     const { first, database } = await open(3)
@@ -144,7 +144,7 @@ describe('there are never two logs', () => {
     await expect(migrate(first)).rejects.toMatchObject({ code: 'exists' })
     await append(first, 10, 1)
     expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true, size: 4 })
-  }, 120_000)
+  })
 
   test('where a copy differs, nothing is sealed', async () => {
     const { first, database } = await open(300)
@@ -162,7 +162,7 @@ describe('there are never two logs', () => {
     await raw.end()
     expect(existsSync(join(first.root, '.waybill/ledger/sealed'))).toBe(false)
     await append(first, 1000, 1)
-  }, 120_000)
+  })
 
   test('between the seal and the end of the move nobody appends anywhere; run again, it goes on', async () => {
     const { first, database } = await open(20)
@@ -179,7 +179,7 @@ describe('there are never two logs', () => {
     expect(await migrate(first)).toMatchObject({ outcome: 'moved', size: 20 })
     await append(first, 30, 1)
     expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true, size: 21 })
-  }, 120_000)
+  })
 })
 
 describe('a log that is moved while others work', () => {
@@ -194,7 +194,7 @@ describe('a log that is moved while others work', () => {
     const promised = running.flatMap(one => one.promised)
     expect(size).toBe(2000 + promised.length)
     await expectAll(first, promised)
-  }, 180_000)
+  })
 
   test('and is killed at random moments, is whole in the end, and was never two', async () => {
     const installation = await open(3000)
@@ -230,7 +230,7 @@ describe('a log that is moved while others work', () => {
     const { entries } = await logShow.run({ about: digest }, first.app())
     expect(entries).toMatchObject([{ state: 'erased' }])
     expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true, faults: [] })
-  }, 120_000)
+  })
 })
 
 /** Moves the log in a process that is killed at some moment, unless it was faster. */

@@ -14,8 +14,8 @@ beforeAll(async () => {
   machine = installation.first
   await record(0)
   await record(1)
-}, 120_000)
-afterAll(() => installation?.remove(), 60_000)
+})
+afterAll(() => installation?.remove())
 
 async function record(number: number, app = machine.app()): Promise<void> {
   const config = await loadConfig(machine.root)
@@ -43,7 +43,7 @@ test('what is promised and not published yet is told as waiting', async () => {
     faults: [{ code: 'ledger/promises-pending', file: 'waybill.ledger_entries' }],
   })
   expect(await logVerify.run({}, machine.app())).toMatchObject({ faults: [] })
-}, 60_000)
+})
 
 describe('log verify finds what was changed in the database', () => {
   const key = 'where index = 0 and not is_unique'
@@ -75,25 +75,21 @@ describe('log verify finds what was changed in the database', () => {
       'checkpoint-missing',
       'ledger_checkpoint',
     ],
-  ])(
-    '%s',
-    async (_, statement, code, table) => {
-      const copy = await copyOf(installation.database.url, await openDatabase())
-      try {
-        const raw = await connectRaw(copy.url)
-        await raw.client.query(`set session_replication_role = replica; ${statement}`)
-        await raw.end()
-        const { verified, faults } = await logVerify.run({}, machine.app({ databaseUrl: copy.url }))
-        expect(verified).toBe(false)
-        const found = faults.find(fault => fault.code === `ledger/${code}`)
-        expect(faults.map(fault => fault.code)).toContain(`ledger/${code}`)
-        expect(found?.file).toBe(table === null ? null : `waybill.${table}`)
-      } finally {
-        await copy.remove()
-      }
-    },
-    60_000,
-  )
+  ])('%s', async (_, statement, code, table) => {
+    const copy = await copyOf(installation.database.url, await openDatabase())
+    try {
+      const raw = await connectRaw(copy.url)
+      await raw.client.query(`set session_replication_role = replica; ${statement}`)
+      await raw.end()
+      const { verified, faults } = await logVerify.run({}, machine.app({ databaseUrl: copy.url }))
+      expect(verified).toBe(false)
+      const found = faults.find(fault => fault.code === `ledger/${code}`)
+      expect(faults.map(fault => fault.code)).toContain(`ledger/${code}`)
+      expect(found?.file).toBe(table === null ? null : `waybill.${table}`)
+    } finally {
+      await copy.remove()
+    }
+  })
 
   test('a backup of it that was put back is found out by the guards', async () => {
     const backup = await copyOf(installation.database.url, await openDatabase())
@@ -109,7 +105,7 @@ describe('log verify finds what was changed in the database', () => {
     } finally {
       await backup.remove()
     }
-  }, 60_000)
+  })
 })
 
 /** Brings the rows of a log into another database, as a backup does. */

@@ -22,7 +22,7 @@ let installation: Installation | undefined
 afterEach(async () => {
   await installation?.remove()
   installation = undefined
-}, 60_000)
+})
 
 async function record({ root, app }: Machine, number: number): Promise<void> {
   await withGateway(app(), await loadConfig(root), gateway => recordSmall(gateway, number))
@@ -50,7 +50,7 @@ test('keys that are rotated are recorded in the database, and other machines go 
   await record(other, 1)
   expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
   expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true })
-}, 120_000)
+})
 
 test('a key of the log that is revoked on one machine does not shut out another that remembers its signature', async () => {
   installation = await openInstallation()
@@ -67,7 +67,7 @@ test('a key of the log that is revoked on one machine does not shut out another 
   bringKeys(first, other)
   await record(other, 1)
   expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
-}, 120_000)
+})
 
 test('what is recorded beside handoffs is an entry in the database as well', async () => {
   installation = await openInstallation()
@@ -80,7 +80,7 @@ test('what is recorded beside handoffs is an entry in the database as well', asy
   const { entries } = await logShow.run({ kind: 'record' }, other.app())
   expect(entries.map(({ ids }) => ids.record)).toContain(record)
   expect(entries).toHaveLength(2)
-}, 120_000)
+})
 
 test('without an address the log is in the embedded database, which is started by whoever needs it', async () => {
   const repository = await openGovernedRepository('ledger: postgres\n')
@@ -96,4 +96,4 @@ test('without an address the log is in the embedded database, which is started b
     await stopEmbedded(join(repository.root, '.waybill'))
     repository.remove()
   }
-}, 120_000)
+})

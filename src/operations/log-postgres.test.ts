@@ -26,8 +26,8 @@ beforeAll(async () => {
   installation = await openInstallation('ledger: postgres\npeople: claimed\n')
   one = installation.first
   other = installation.clone()
-}, 120_000)
-afterAll(() => installation?.remove(), 60_000)
+})
+afterAll(() => installation?.remove())
 
 let drafts = 0
 
@@ -60,7 +60,7 @@ describe('two machines with one database', () => {
       'handoff-rejected',
     ])
     expect(here.entries).toEqual(there.entries)
-  }, 60_000)
+  })
 
   test('keep out the same agents: one found a changed prompt, and the other refuses what is signed and sound', async () => {
     const path = await handOver()
@@ -82,7 +82,7 @@ describe('two machines with one database', () => {
     )
     expect(await approved.ended).toMatchObject({ status: 0 })
     expect((await receive.run({ path }, one.app())).answer).toBe('accepted')
-  }, 60_000)
+  })
 
   test('and 8 processes on both receive the same handoff at once: one of them accepts it', async () => {
     const path = await handOver()
@@ -99,7 +99,7 @@ describe('two machines with one database', () => {
     expect(refused).toHaveLength(7)
     for (const answer of refused) expect(codesOf(answer)).toEqual(['agent-handoff/not-replayed'])
     expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true, faults: [] })
-  }, 120_000)
+  })
 })
 
 describe('every verb reads and writes the log in the database', () => {
@@ -116,7 +116,7 @@ describe('every verb reads and writes the log in the database', () => {
     expect(verified.counts.accepted).toBeGreaterThan(0)
     const left = await other.waybill('log', 'verify', '--quick', '--format', 'json').ended
     expect(JSON.parse(left.stdout)).toMatchObject({ verified: true, quick: true })
-  }, 60_000)
+  })
 
   test('a proof and a checkpoint fit together, and a bundle holds an entry', async () => {
     const { size, root, note } = await logCheckpoint.run({}, other.app())
@@ -128,7 +128,7 @@ describe('every verb reads and writes the log in the database', () => {
     const { bundle, digest } = await logBundle.run({ entry: '0' }, other.app())
     expect(digest).toBe(proved.digest)
     expect(JSON.stringify(bundle)).toContain('application/vnd.in-toto+json')
-  }, 60_000)
+  })
 
   test('it is exported, followed, and an id is traced through it', async () => {
     const path = await handOver()
@@ -139,7 +139,7 @@ describe('every verb reads and writes the log in the database', () => {
     expect(entries).toMatchObject([{ kind: 'handoff-sent', ids: { handoff: idIn(path) } }])
     const { steps } = await trace.run({ id: idIn(path) }, other.app())
     expect(steps.map(({ entry }) => entry.kind)).toEqual(['handoff-sent'])
-  }, 60_000)
+  })
 
   test('it is written into files for an auditor, who verifies them with keys alone', async () => {
     const { size, keys, gateway } = await logCheckpoint.run({}, other.app())
@@ -152,7 +152,7 @@ describe('every verb reads and writes the log in the database', () => {
     await expect(again).rejects.toMatchObject({ code: 'exists' })
     const both = logExport.run({ files: 'x', from: 1 }, other.app())
     await expect(both).rejects.toMatchObject({ code: 'usage' })
-  }, 60_000)
+  })
 
   test('an entry is erased for all machines, and the log verifies', async () => {
     const path = await handOver()
@@ -164,13 +164,13 @@ describe('every verb reads and writes the log in the database', () => {
     expect(shown.entries).toMatchObject([{ state: 'erased' }])
     const verified = await logVerify.run({}, other.app())
     expect(verified).toMatchObject({ verified: true, counts: { erased: 1 }, faults: [] })
-  }, 60_000)
+  })
 
   test('doctor says where it is, and what keeps tenants apart', async () => {
     const { items } = await doctor.run({}, one.app())
     expect(items.find(({ name }) => name === 'ledger')?.message).toContain('DATABASE_URL')
     expect(items.find(({ name }) => name === 'database')?.message).toContain('kept apart by roles')
-  }, 60_000)
+  })
 })
 
 describe('an installation has one log', () => {
@@ -191,7 +191,7 @@ describe('an installation has one log', () => {
     } finally {
       one.write('waybill.yaml', config)
     }
-  }, 60_000)
+  })
 
   test('another database in its place is found out by the guards, for those who read and those who write', async () => {
     const empty = await openDatabase()
@@ -205,12 +205,12 @@ describe('an installation has one log', () => {
     } finally {
       await empty.remove()
     }
-  }, 60_000)
+  })
 
   test('a database that cannot be reached is told as that, and nothing is written elsewhere', async () => {
     const app = one.app({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
     await expect(logShow.run({}, app)).rejects.toMatchObject({ code: 'store-unavailable' })
     const { items } = await doctor.run({}, app)
     expect(items).toContainEqual(expect.objectContaining({ name: 'log', status: 'error' }))
-  }, 60_000)
+  })
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   handoffs = []
   for (let count = 0; count < 3; count++)
     handoffs.push((await pair.receive(await pair.bring())).handoff ?? '')
-}, 60_000)
+})
 afterAll(() => pair.remove())
 
 const app = () => pair.receiver.app()
@@ -176,7 +176,7 @@ describe.skipIf(!hasGo)(`Go’s own checksum database${NEEDS_GO}`, () => {
     expect(check(join(root, '.waybill/ledger'), keys[0] ?? '', ...files)).toMatchObject({
       status: 0,
     })
-  }, 120_000)
+  })
 })
 
 test('a proof named by a handoff that was answered twice is of its last answer', async () => {

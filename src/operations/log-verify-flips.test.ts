@@ -19,7 +19,7 @@ beforeAll(async () => {
     }),
   )
   await logErase.run({ digest: '1', by: 'ada', why: 'a name' }, folder.app())
-}, 60_000)
+})
 afterAll(() => folder.remove())
 
 test('the log verifies as it is, and tells what was erased', async () => {

@@ -12,7 +12,7 @@ import logVerify from './log-verify.ts'
 let folder: LedgerFolder
 beforeEach(async () => {
   folder = await openLedgerFolder()
-}, 60_000)
+})
 afterEach(() => folder.remove())
 
 const small = (count: number, first = 0) => recordMany(folder, count, first)

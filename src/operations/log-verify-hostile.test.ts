@@ -24,7 +24,7 @@ import logVerify from './log-verify.ts'
 let folder: LedgerFolder
 beforeEach(async () => {
   folder = await openLedgerFolder()
-}, 60_000)
+})
 afterEach(() => folder.remove())
 
 const small = (count: number, first = 0) => recordMany(folder, count, first)
@@ -63,7 +63,7 @@ test('a tile of a large log cut short, and one that is gone, are found', async (
   expect(await codes()).toContain('ledger/tile-damaged')
   rmSync(at(file))
   expect(await codes()).toContain('ledger/tile-damaged')
-}, 30_000)
+})
 
 test('a tile that was cut short is no fork: the guards are those of the checkpoint, or cannot be compared', async () => {
   await small(2)
@@ -123,7 +123,7 @@ test('a whole log by other keys in the place of ours is refused, though all its 
   } finally {
     other.remove()
   }
-}, 30_000)
+})
 
 test('an older copy in the place of the log is found by its guards', async () => {
   await small(2)

@@ -14,7 +14,7 @@ import logVerify from './log-verify.ts'
 let folder: LedgerFolder
 beforeEach(async () => {
   folder = await openLedgerFolder()
-}, 60_000)
+})
 afterEach(() => folder.remove())
 
 const small = (count: number, first = 0) => recordMany(folder, count, first)
@@ -48,7 +48,7 @@ test('a log that a revoked key has signed is refused, and one that its successor
   expect(await codes()).toEqual([])
   expect((await run()).signers).not.toEqual(signers)
   expect(await codes({ ledger: 'before' })).toEqual(['ledger/checkpoint-key-revoked'])
-}, 30_000)
+})
 
 test('entries by a key that was rotated since stay valid', async () => {
   await small(2)
@@ -58,7 +58,7 @@ test('entries by a key that was rotated since stay valid', async () => {
   expect(verified).toBe(true)
   expect(keys.reduce((sum, { entries }) => sum + entries, 0)).toBe(size)
   expect(keys).toHaveLength(2)
-}, 30_000)
+})
 
 test.each([
   ['revoked', 'revoked', 'ledger/key-revoked'],
@@ -92,7 +92,7 @@ test('a log whose only key is revoked goes on under the next: init makes it, and
   ])
   await small(1, 2)
   expect(await codes()).toEqual([])
-}, 30_000)
+})
 
 test('that the only key of a log is revoked is the last that it signs, and everybody is told how to go on', async () => {
   await small(2)
@@ -113,7 +113,7 @@ test('that the only key of a log is revoked is the last that it signs, and every
   expect(items.filter(({ name }) => name === 'log')).toMatchObject([
     { status: 'warning', message: expect.stringContaining('its 3 entries') },
   ])
-}, 30_000)
+})
 
 test('that the key of the gateway is revoked is the last that it signs', async () => {
   await small(2)
@@ -125,7 +125,7 @@ test('that the key of the gateway is revoked is the last that it signs', async (
   expect(await run()).toMatchObject({ errors: 0, size: 4 })
   const changes = (await entriesOf(folder)).slice(2).map(({ statement }) => statement.predicate)
   expect(changes).toMatchObject([{ change: 'revoked' }, { change: 'created' }])
-}, 30_000)
+})
 
 test('a log that is at fault keeps no key in force', async () => {
   await small(2)
@@ -142,7 +142,7 @@ test('a head that a revoked key has signed, and that the guards do not hold, is 
   await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
   writeFileSync(join(folder.root, '.waybill/keys/checkpoint'), before)
   await expect(init.run({}, folder.app())).rejects.toMatchObject({ code: 'ledger-tampered' })
-}, 30_000)
+})
 
 test('a guard that is not there is told of, once by whoever writes, until it is written', async () => {
   await small(2)
@@ -155,4 +155,4 @@ test('a guard that is not there is told of, once by whoever writes, until it is 
   for (const holder of ['gateway', 'gateway']) await keyRotate.run({ holder }, app())
   expect(told).toEqual([expect.stringContaining(`ledger/guard-absent: ${stateHome}`)])
   expect(await verify()).toEqual([])
-}, 30_000)
+})

@@ -14,7 +14,7 @@ let receiptFile: string
 beforeAll(async () => {
   pair = await openPair()
   receiptFile = (await pair.receive(await pair.bring())).receiptFile ?? ''
-}, 60_000)
+})
 afterAll(() => pair.remove())
 
 describe('whoever gave a receipt', () => {

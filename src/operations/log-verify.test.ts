@@ -28,7 +28,7 @@ describe('the log of an installation that receives', () => {
     const path = await pair.bring()
     writeFileSync(join(pair.receiver.root, path), '{}')
     await pair.receive(path)
-  }, 60_000)
+  })
   afterAll(() => pair.remove())
   const run = (given: Parameters<typeof logVerify.run>[0] = {}) =>
     logVerify.run(given, pair.receiver.app())
@@ -107,7 +107,7 @@ describe('what only somebody with the keys of the gateway can do', () => {
   beforeEach(async () => {
     folder = await openLedgerFolder()
     return () => folder.remove()
-  }, 60_000)
+  })
   const run = () => logVerify.run({}, folder.app())
 
   function forge(gateway: Gateway, ids: Readonly<Record<string, string>>, at: number) {
@@ -180,7 +180,7 @@ describe('what only somebody with the keys of the gateway can do', () => {
     const { faults, size } = await run()
     expect(size).toBe(72)
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 
   test('two threads find what one finds', async () => {
     await folder.withGateway(async gateway => {
@@ -204,5 +204,5 @@ describe('what only somebody with the keys of the gateway can do', () => {
     expect(helped).toEqual(alone)
     expect(seen).toEqual([...seen].sort((a, b) => a - b))
     expect(seen.at(-1)).toBe(5000)
-  }, 60_000)
+  })
 })

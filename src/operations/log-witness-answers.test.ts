@@ -59,7 +59,7 @@ describe('a witness that', () => {
   afterAll(() => log.remove())
 
   /** Asks one witness that answers in some way. */
-  async function ask(lie: Liar, timeout = 10_000) {
+  async function ask(lie: Liar, timeout = 60_000) {
     const liar = await startLiar(lie)
     log.write('liar.txt', policyText([{ key: formatVerifierKey(liarKey), url: liar.url }], 1))
     try {

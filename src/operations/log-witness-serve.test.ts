@@ -101,7 +101,7 @@ test('a process that is killed while it answers has cosigned nothing that is not
     await witness.end()
   }
   expect(words.size).toBe(1)
-}, 60_000)
+})
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'at %s it answers what it was asked, and ends, whoever else is connected',

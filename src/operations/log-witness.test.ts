@@ -70,7 +70,7 @@ describe('three witnesses, of which two are enough', () => {
     log.write('policy.txt', policyText(witnesses, 2))
     const config = readFileSync(join(log.root, 'waybill.yaml'), 'utf8')
     log.write('waybill.yaml', `${config}witnesses: policy.txt\n`)
-  }, 30_000)
+  })
   const statuses = () =>
     expect.poll(() => [...new Set(witnesses.flatMap(({ told }) => told.map(one => one.status)))])
 
@@ -129,7 +129,7 @@ describe('three witnesses, of which two are enough', () => {
     const two = run()
     expect(two.stdout).toContain("✗ the quorum 'all' of policy.txt is not met for 305 entries")
     expect(two.status).toBe(1)
-  }, 30_000)
+  })
 })
 
 describe('a witness that has seen more', () => {
@@ -140,7 +140,7 @@ describe('a witness that has seen more', () => {
     log = made.log
     witness = await startWitness(witnessFolder([made.key]).root)
     log.write('policy.txt', policyText([witness], 1))
-  }, 30_000)
+  })
 
   test('finds out a log that was put back, and one that goes on from there', async () => {
     const older = copyOf(log)

@@ -41,7 +41,7 @@ describe('nothing existing is touched', () => {
     )
     expect(codes).toEqual([0, 0, 0, 0])
     expect(folder.filesIn('handoffs')).toHaveLength(4)
-  }, 60_000)
+  })
 
   test('a named file that is there is an error of the call', async () => {
     folder.write('a.md', 'mine')

@@ -48,4 +48,4 @@ test('of several writers at a time each wins or is told, and nothing is lost', a
   expect(read().match(/status: COMPLETE/g)).toHaveLength(won.length)
   expect(read()).toContain(`agents_executed: ${won.length}`)
   expect(readRecords(folder.root).records).toHaveLength(won.length)
-}, 60_000)
+})

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { initialState } from '../contracts/index.ts'
 import { formatYaml } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { checkStateText, openJudge, placeOfState, stateFormat } from '../session/index.ts'
 import { createAtomically, openFiles, sha256 } from '../workspace/index.ts'
+import { makeFolders } from './new/place.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE, standingIn } from './state/report.ts'
 import type { StateInitOutput } from './state-init/output.ts'
@@ -66,7 +66,7 @@ async function init(given: TypeOf<typeof input>, app: App): Promise<StateInitOut
   const [fault] = result.accepted ? [] : result.diagnostics
   if (fault) throw new WaybillError('internal', `the new state is at fault: ${fault.message}`)
   mustLieInside(app.root, path)
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolders(dirname(path), app.root)
   if (!createAtomically(file, text)) {
     throw new WaybillError('exists', `${path} is there already`, {
       hint: 'go on with it: waybill state next; or name another file with --file',

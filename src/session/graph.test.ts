@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import type { Drawing } from './graph.ts'
 import { layersOf } from './graph-layers.ts'
 import { drawMermaid } from './graph-mermaid.ts'
@@ -110,13 +111,14 @@ test('boxes do not overlap, in either direction', () => {
   }
 })
 
-test('a long line of nodes takes no long time', () => {
+test('a long line of nodes takes no long time', async () => {
   const nodes = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, label: `node ${i}` }))
   const edges = nodes.slice(1).map(({ id }, i) => ({ from: `${i}`, to: id }))
-  const start = performance.now()
-  expect(drawSvg({ nodes, edges }, 'long').length).toBeGreaterThan(nodes.length)
-  expect(drawMermaid({ nodes, edges }).split('\n').length).toBe(nodes.length + edges.length + 2)
-  expect(performance.now() - start).toBeLessThan(5000)
+  const ms = await cpuTimeOf(() => {
+    expect(drawSvg({ nodes, edges }, 'long').length).toBeGreaterThan(nodes.length)
+    expect(drawMermaid({ nodes, edges }).split('\n').length).toBe(nodes.length + edges.length + 2)
+  })
+  expect(ms).toBeLessThan(5000)
 })
 
 test('nothing gives an empty picture', () => {

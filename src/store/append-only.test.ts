@@ -32,7 +32,7 @@ beforeAll(async () => {
       await insertArtifact(tx, { ...example, schema_name: name, mission_id: mission, ...task })
     }
   })
-}, 60_000)
+})
 afterAll(async () => {
   await application?.end()
   await owner?.end()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await openDatabase()
   store = database.store
   owner = await connectRaw(database.url)
-}, 60_000)
+})
 afterAll(async () => {
   await owner?.end()
   await database?.remove()

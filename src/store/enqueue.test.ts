@@ -3,6 +3,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
+import { comesTrue } from '../../test/processes.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import { APPLICATION, DURABLE, type Tx, urlInRole } from './index.ts'
 
@@ -14,12 +15,12 @@ beforeAll(async () => {
   database = await openDatabase()
   owner = await connectRaw(database.url)
   application = await connectRaw(urlInRole(database.url, APPLICATION))
-}, 120_000)
+})
 afterAll(async () => {
   await application?.end()
   await owner?.end()
   await database?.remove()
-}, 60_000)
+})
 
 const mission = randomUUID()
 const enqueue = (tx: Tx, task: string, attempt = 1, delay = 0) =>
@@ -124,15 +125,13 @@ describe('a worker in the role of the queue', () => {
     DBOS.registerWorkflow(async (...args: unknown[]) => void ran.push(args), { name: 'task' })
     await DBOS.launch()
     await DBOS.registerQueue('tasks', { minPollingIntervalMs: 20 })
-  }, 60_000)
+  })
   afterAll(async () => {
     await DBOS.shutdown()
-  }, 60_000)
+  })
 
   const until = async (task: string) => {
-    const deadline = performance.now() + 15_000
-    while (!ran.some(args => args[2] === task) && performance.now() < deadline)
-      await new Promise(resolve => setTimeout(resolve, 10))
+    await comesTrue(() => ran.some(args => args[2] === task))
     return ran.filter(args => args[2] === task)
   }
 

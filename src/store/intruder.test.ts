@@ -15,10 +15,10 @@ let result: Payload
 beforeAll(async () => {
   tenants = await openTwoTenants()
   ;({ database, owner, intruder, mission, others, result } = tenants)
-}, 120_000)
+})
 afterAll(async () => {
   await tenants?.remove()
-}, 60_000)
+})
 
 describe('with the password of the application', () => {
   test('a function that tells what it sees is shown no row of another tenant', async () => {

@@ -30,10 +30,10 @@ let result: Payload
 beforeAll(async () => {
   tenants = await openTwoTenants()
   ;({ database, intruder, mission, others, result } = tenants)
-}, 120_000)
+})
 afterAll(async () => {
   await tenants?.remove()
-}, 60_000)
+})
 
 describe('every operation of the store', () => {
   test('finds nothing of another tenant', async () => {

@@ -9,8 +9,8 @@ import { ask, type Tx } from './tx.ts'
 let database: Database
 beforeAll(async () => {
   database = await openDatabase()
-}, 120_000)
-afterAll(() => database?.remove(), 60_000)
+})
+afterAll(() => database?.remove())
 
 const isThere = (mission: string) =>
   database.store.tenant(
@@ -91,4 +91,4 @@ test('where the last stands in the way of another, all is done again', async () 
   await Promise.all([first, second])
   expect(times).toBe(3)
   expect(await isThere(mission)).toBe(true)
-}, 60_000)
+})

@@ -20,7 +20,7 @@ const NAMES = migrations.map(([name]) => name)
 const opened: { end(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.end()
-}, 60_000)
+})
 
 async function newDatabase(options?: DatabaseOptions): Promise<Database> {
   const database = await openDatabase(options)
@@ -39,7 +39,7 @@ async function connect(url: string): Promise<Raw> {
   return raw
 }
 
-describe('migrations', { timeout: 120_000 }, () => {
+describe('migrations', () => {
   test('run once, in order, and then there is nothing left to do', async () => {
     const { url } = await emptyDatabase()
     expect(await migrateDatabase(url)).toEqual(NAMES)
@@ -127,7 +127,7 @@ describe('migrations', { timeout: 120_000 }, () => {
     await other.client.query('lock table waybill.colony_writeback_proposals in row exclusive mode')
     await other.client.query('rollback')
     expect(await migrating).toEqual(NAMES.slice(NAMES.indexOf('0016-runs') + 1))
-  }, 60_000)
+  })
 
   test('refuse a database that does not store UTF-8', async () => {
     const { url } = await newDatabase()
@@ -168,7 +168,7 @@ function payloadOf(name: string, mission: string): Payload {
   return { ...example, mission_id: mission, ...(example.task_id ? { task_id: 'first' } : {}) }
 }
 
-describe('an owner who may not make roles', { timeout: 60_000 }, () => {
+describe('an owner who may not make roles', () => {
   test('has a store for one tenant, says so, and has room for more once the roles are given', async () => {
     const { url } = await newDatabase()
     const superuser = await connect(url)

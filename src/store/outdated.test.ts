@@ -9,11 +9,11 @@ let store: Store
 beforeAll(async () => {
   database = await openDatabase()
   store = await openStore({ url: database.url, poolSize: 1 })
-}, 120_000)
+})
 afterAll(async () => {
   await store?.close()
   await database?.remove()
-}, 60_000)
+})
 
 const asOwner = (statements: string) => connected(database.url, client => client.query(statements))
 const inTenant = <T>(work: (tx: Tx) => Promise<T>) => store.tenant('acme', work)

@@ -7,10 +7,10 @@ import { connectRaw } from '../../test/raw-sql.ts'
 let database: Database
 beforeAll(async () => {
   database = await openDatabase({ migrated: false })
-}, 120_000)
+})
 afterAll(async () => {
   await database?.remove()
-}, 60_000)
+})
 
 const STORE = JSON.stringify(join(import.meta.dirname, 'index.ts'))
 

@@ -11,11 +11,11 @@ beforeAll(async () => {
   database = await openDatabase()
   const how = { pipeline: true, Client: await preparingClient() }
   pool = await openPool(database.url, 1, undefined, how)
-}, 120_000)
+})
 afterAll(async () => {
   await pool?.end()
   await database?.remove()
-}, 60_000)
+})
 
 /** What the one connection has prepared. */
 async function prepared(): Promise<readonly string[]> {

@@ -8,10 +8,10 @@ import { connectRaw } from '../../test/raw-sql.ts'
 let database: Database
 beforeAll(async () => {
   database = await openDatabase()
-}, 120_000)
+})
 afterAll(async () => {
   await database?.remove()
-}, 60_000)
+})
 
 const root = join(import.meta.dirname, '../..')
 

@@ -15,10 +15,10 @@ beforeAll(async () => {
   server = openTestServer()
   const binaries = process.env.WAYBILL_TEST_DATABASE === 'system' ? 'system' : 'bundled'
   ;({ url } = await server.start({ binaries }))
-}, 120_000)
+})
 afterAll(async () => {
   await server?.remove()
-}, 60_000)
+})
 
 test('an owner who may make roles, and is no superuser, has a store for many tenants', async () => {
   const superuser = await connectRaw(url)
@@ -55,7 +55,7 @@ test('an owner who may make roles, and is no superuser, has a store for many ten
   await superuser.client.query('drop database managed with (force)')
   await superuser.client.query('drop role waybill_app, waybill_durable, manager')
   await superuser.end()
-}, 120_000)
+})
 
 test('processes that migrate several databases of a new server at once make its roles together', async () => {
   const databases = await Promise.all(
@@ -70,10 +70,10 @@ test('processes that migrate several databases of a new server at once make its 
     expect(await store.isolation()).toEqual({ by: 'roles' })
     await remove()
   }
-}, 120_000)
+})
 
 test('who works while the server is stopped and started again stores everything once', async () => {
-  const store = await openStore({ url, patience: 20_000 })
+  const store = await openStore({ url, patience: 60_000 })
   await store.migrate()
   const missions = Array.from({ length: 400 }, () => randomUUID())
   const queue = [...missions]
@@ -107,4 +107,4 @@ test('who works while the server is stopped and started again stores everything 
       expect(await listArtifacts(tx, 'mission_envelope', mission)).toHaveLength(1)
   })
   await store.close()
-}, 120_000)
+})

@@ -24,11 +24,11 @@ let owner: Raw
 beforeAll(async () => {
   database = await openDatabase()
   owner = await connectRaw(database.url)
-}, 120_000)
+})
 afterAll(async () => {
   await owner?.end()
   await database?.remove()
-}, 60_000)
+})
 
 type Tasks = Readonly<Record<string, readonly string[]>>
 

@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
-import { gitEnvironment, indexUnderWay } from './git-environment.ts'
+import { gitEnvironment } from './git-environment.ts'
 
 /** Settings by which a repository could have programs run, and what each is set to instead. */
 const NO_PROGRAMS = [
@@ -45,13 +45,12 @@ export function git(root: string, args: readonly string[], { input, index }: Tel
     })
 }
 
-function askGit(root: string, args: readonly string[], telling?: Telling): Buffer {
+/** The same for what a user asked for: a refusal is an error with what can be done about it. */
+export function askGit(root: string, args: readonly string[], telling?: Telling): Buffer {
   try {
     return git(root, args, telling)
   } catch (cause) {
-    const said = String((cause as { stderr?: unknown }).stderr ?? '')
-      .trim()
-      .split('\n')[0]
+    const said = saidIn(cause).split('\n')[0]
     throw new WaybillError(
       'usage',
       `Git does not answer 'git ${args.find(arg => /^[a-z-]{3,}$/.test(arg))}'${said ? `: ${said}` : ''}`,
@@ -60,97 +59,19 @@ function askGit(root: string, args: readonly string[], telling?: Telling): Buffe
   }
 }
 
+/** What Git complained of. */
+function saidIn(cause: unknown): string {
+  return String((cause as { stderr?: unknown }).stderr ?? '').trim()
+}
+
 function whatGitNeeds(root: string): string {
-  const { version, repository, shallow } = gitState(root)
+  const { version, repository, shallow, exception } = gitState(root)
   if (version === undefined) return 'install Git'
+  if (exception) return `it belongs to another user; if you trust it, run ${exception}`
   if (!repository) return 'run this inside a Git repository'
   if (shallow)
     return 'this clone lacks older commits: fetch the one that is meant (in CI: fetch-depth: 0)'
   return 'name a commit or branch that exists'
-}
-
-/** Files that differ from a commit, and those that Git does not track yet; relative to the root, sorted. */
-export function changedFiles(root: string, since: string): string[] {
-  mustBeRepository(root)
-  if (since === 'HEAD' && headCommit(root) === undefined) return presentFiles(root)
-  const changed = askGit(root, [
-    ...withoutFilters(root),
-    'diff',
-    '--name-only',
-    '--ignore-submodules',
-    '--relative',
-    '--diff-filter=d',
-    '-z',
-    '--end-of-options',
-    since,
-    '--',
-  ])
-  const untracked = askGit(root, ['ls-files', '--others', '--exclude-standard', '-z'])
-  return [...new Set([...names(changed), ...names(untracked)])].sort()
-}
-
-/** Outside of a repository Git compares folders, and complains of something else. */
-function mustBeRepository(root: string): void {
-  askGit(root, ['rev-parse', '--git-dir'])
-}
-
-/** Before the first commit every file is new. */
-function presentFiles(root: string): string[] {
-  const all = askGit(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
-  return [...new Set(names(all))].filter(path => existsSync(join(root, path))).sort()
-}
-
-/** Git compares files by what their filters make of them, and filters are programs that the repository names. */
-function withoutFilters(root: string): string[] {
-  const set = tryGit(root, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'])
-  const filters = (set ?? '')
-    .split('\0')
-    .filter(name => /\.(?:clean|process|smudge|required)$/.test(name))
-  // Such a name cannot be set on the command line.
-  const odd = filters.find(name => name.includes('='))
-  if (odd) throw new WaybillError('configuration', `Git has a filter with the odd name ${odd}`)
-  return filters.flatMap(name => ['-c', `${name}=${name.endsWith('required') ? 'false' : ''}`])
-}
-
-/** A file that the next commit would change. */
-export interface StagedFile {
-  /** Relative to the root. */
-  readonly path: string
-  /** What Git calls the bytes that the commit would hold. */
-  readonly object: string
-}
-
-/** Files that the next commit would change, without symbolic links; sorted by path. */
-export function stagedFiles(root: string): StagedFile[] {
-  mustBeRepository(root)
-  const args = [
-    'diff',
-    '--cached',
-    '--raw',
-    '--no-abbrev',
-    '--no-renames',
-    '--ignore-submodules',
-    '--relative',
-    '--diff-filter=d',
-    '-z',
-  ]
-  const index = indexUnderWay(() => gitFolder(root))
-  const fields = names(askGit(root, args, { index }))
-  const files: StagedFile[] = []
-  // A path follows what was done to it, such as `:100644 100644 <before> <after> M`; 10… is a regular file.
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [, mode = '', , object = ''] = fields[i]?.split(' ') ?? []
-    if (mode.startsWith('10')) files.push({ path: fields[i + 1] ?? '', object })
-  }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-function gitFolder(root: string): string {
-  return realpathSync(askGit(root, ['rev-parse', '--absolute-git-dir']).toString().trim())
-}
-
-function names(output: Buffer): string[] {
-  return output.toString().split('\0').filter(Boolean)
 }
 
 function whyNoHistory(root: string): NoHistory {
@@ -244,17 +165,20 @@ export interface GitState {
   readonly repository: boolean
   /** The clone lacks older commits. */
   readonly shallow: boolean
+  /** The command by which Git would read a repository that belongs to another user, and that it refuses till then. */
+  readonly exception?: string
 }
 
 /** Asks Git for its version and whether a folder is in a repository. */
 export function gitState(root: string): GitState {
   const version = tryGit(root, ['--version'])?.replace(/^git version /, '')
-  const shallow =
-    version === undefined ? undefined : tryGit(root, ['rev-parse', '--is-shallow-repository'])
-  return {
-    ...(version !== undefined && { version }),
-    repository: shallow !== undefined,
-    shallow: shallow === 'true',
+  if (version === undefined) return { repository: false, shallow: false }
+  try {
+    const shallow = git(root, ['rev-parse', '--is-shallow-repository']).toString().trim()
+    return { version, repository: true, shallow: shallow === 'true' }
+  } catch (cause) {
+    const [exception] = /git config .*safe\.directory .*/.exec(saidIn(cause)) ?? []
+    return { version, repository: false, shallow: false, ...(exception && { exception }) }
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 export { readBlobs } from './blobs.ts'
+export { changedFiles, type StagedFile, stagedFiles } from './changed.ts'
 export { committedFiles } from './committed.ts'
 export {
   bytesOf,
@@ -19,7 +20,6 @@ export { sha256 } from './digest.ts'
 export { openFiles } from './files.ts'
 export {
   type Commit,
-  changedFiles,
   currentBranch,
   gitState,
   type History,
@@ -27,8 +27,6 @@ export {
   historyOf,
   isIgnoredByGit,
   isTracked,
-  type StagedFile,
-  stagedFiles,
   userName,
 } from './git.ts'
 export { type Listed, listFiles } from './listing.ts'

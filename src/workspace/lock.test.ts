@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { comesTrue } from '../../test/processes.ts'
 import { openTestFolder } from '../../test/test-folder.ts'
 import { holdLock, withLock } from './lock.ts'
 import { swapAtomically } from './swap.ts'
@@ -101,13 +102,12 @@ test('who holds a lock sees that somebody waits for it, and no longer when that 
   const held = await holdLock(folder.root, file)
   expect(held.isWanted()).toBe(false)
   const waiting = patientCounter(1)
-  while (!held.isWanted()) await new Promise(resolve => setTimeout(resolve, 10))
+  expect(await comesTrue(() => held.isWanted())).toBe(true)
   waiting.kill('SIGKILL')
   await once(waiting, 'exit')
   expect(held.isWanted()).toBe(false)
   const next = holdLock(folder.root, file)
-  await new Promise(resolve => setTimeout(resolve, 50))
-  expect(held.isWanted()).toBe(true)
+  expect(await comesTrue(() => held.isWanted())).toBe(true)
   held.release()
   held.release()
   const second = await next

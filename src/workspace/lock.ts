@@ -1,8 +1,9 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { sha256 } from './digest.ts'
 import { openStateFolder } from './state.ts'
+import { makeFolders } from './write.ts'
 
 /** Who holds a lock: a process, told from a later one with the same number by when it started. */
 interface Holder {
@@ -50,7 +51,7 @@ export async function holdLock(root: string, file: string): Promise<Held> {
   const folder = folderOf(root, file)
   let mark: string | undefined
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     let last = 0
     for (let since = performance.now(); ; ) {
       const got = attempt(folder)
@@ -131,7 +132,7 @@ function folderOf(root: string, file: string): string {
 
 function lock(folder: string, file: string): number {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     return acquire(folder, file)
   } catch (cause) {
     throw cannotLock(folder, file, cause)

@@ -18,8 +18,9 @@ test('what is recorded is read again, in the order of its times', () => {
   record(folder.root, { type, at: at(2), by: 'ann' })
   record(folder.root, { type, at: at(1), by: 'bob' })
   record(folder.root, { type: 'urn:waybill:record:accept', at: at(0), by: 'eve' })
-  expect(readRecords(folder.root, type).records.map(({ by }) => by)).toEqual(['bob', 'ann'])
-  expect(readRecords(folder.root).records).toHaveLength(3)
+  record(folder.root, { type, at: '2026-06-01T12:01:00.5Z', by: 'dan' })
+  expect(readRecords(folder.root, type).records.map(({ by }) => by)).toEqual(['bob', 'dan', 'ann'])
+  expect(readRecords(folder.root).records).toHaveLength(4)
 })
 
 test('the same record twice is one file, which only its owner reads', () => {

@@ -59,7 +59,8 @@ export function readRecords(root: string, type?: string): Records {
     if (!read) broken.push(name)
     else if (type === undefined || read.type === type) records.push(read)
   }
-  records.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  // Whole seconds are written without a fraction, so that texts do not compare as times do.
+  records.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return { records, broken }
 }
 

@@ -44,12 +44,12 @@ export function createAtomically(file: string, text: string, mode?: number): boo
  *
  * Level by level: Node's own way never ends where a folder is there and what is made in it is not, as in /proc.
  */
-export function makeFolders(folder: string): string | undefined {
+export function makeFolders(folder: string, mode?: number): string | undefined {
   const missing: string[] = []
   for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at)
   for (const level of missing) {
     try {
-      mkdirSync(level)
+      mkdirSync(level, mode)
     } catch (cause) {
       // Another process may have made it by now.
       if (!statSync(level, { throwIfNoEntry: false })?.isDirectory()) throw cause

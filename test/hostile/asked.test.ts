@@ -48,7 +48,7 @@ test.runIf(hasTerminals).each([
     const { status, stdout } = spawnSync(
       'python3',
       ['-c', AT_A_TERMINAL, typed, process.execPath, PROGRAM, ...line],
-      { encoding: 'utf8', timeout: 20_000 },
+      { encoding: 'utf8', timeout: 60_000 },
     )
     expect(stdout).toContain('What became of it?')
     expect(stdout).not.toContain('internal error')

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readRecords } from '../../src/workspace/index.ts'
 import { type HandoffRepository, NOON, openHandoffRepository } from '../handoff-repository.ts'
 import { SECTIONS } from '../handoffs.ts'
+import { comesTrue, processesOf } from '../processes.ts'
 import { expectDesigned, openSandbox, type Sandbox } from './sandbox.ts'
 
 let box: Sandbox
@@ -56,12 +57,15 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     for (const [, line] of lines()) {
       const begun = performance.now()
       await box.run(...line)
-      const usual = performance.now() - begun
+      let usual = performance.now() - begun
       for (const part of [0.1, 0.4, 0.6, 0.75, 0.85, 0.95, 1.2, 1.8]) {
         const { process: child, ended } = box.start(line)
         const timer = setTimeout(() => child.kill(signal), part * usual)
-        ends.push((await ended).status)
+        const { status } = await ended
         clearTimeout(timer)
+        ends.push(status)
+        // How long it takes changes with what else the machine does.
+        usual *= status === 0 ? 0.8 : 1.2
       }
     }
     // It was neither always too late nor always too early.
@@ -81,17 +85,14 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
       `${documents.length} documents in`,
     )
   },
-  60_000,
 )
 
 test('a terminal that goes away ends what a checklist runs', async () => {
-  repo.handoff('b', 1, { checklist: '- `touch begun; sleep 3; touch late`' })
+  repo.handoff('b', 1, { checklist: '- `touch begun; sleep 600`' })
   const running = box.start(['resume', ...flags(), '--as', 'codex', '--run-checks', '--yes'])
-  for (let i = 0; i < 400 && filesIn('.').includes('begun') === false; i++)
-    await new Promise(resolve => setTimeout(resolve, 20))
+  expect(await comesTrue(() => filesIn('.').includes('begun'))).toBe(true)
   running.process.kill('SIGHUP')
   expect((await running.ended).status).toBe(129)
-  await new Promise(resolve => setTimeout(resolve, 3500))
-  expect(filesIn('.')).not.toContain('late')
+  expect(await comesTrue(() => processesOf(repo.root).length === 0)).toBe(true)
   expect(filesIn('.waybill/records')).toEqual([])
 })

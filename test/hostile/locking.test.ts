@@ -41,7 +41,7 @@ test('the exit codes tell what a pipeline has to know', async () => {
   rmSync(join(folder.root, 'agents/desk'), { recursive: true })
   expect((await run('lock')).status).toBe(1)
   expect((await run('lock', '--manifest', 'none.json')).status).toBe(2)
-}, 90_000)
+})
 
 test.each([
   ['a flag before the second verb', ['lock', '--check', 'verify'], /write --check behind 'verify'/],
@@ -84,7 +84,7 @@ test('of several who lock at once one wins, the others are told, and the lock is
   for (const { status, stderr } of runs) if (status === 2) expect(stderr).toMatch(/changed/)
   expect((await run('lock', 'verify')).status).toBe(0)
   expect((await run('lock', '--check')).status).toBe(0)
-}, 30_000)
+})
 
 test('on a full disk the old lock stays, and nothing beside it', async () => {
   await run('lock')
@@ -122,5 +122,4 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect((await run('lock')).status).toBe(0)
     expect(folder.lockText()).toBe(whole[1])
   },
-  60_000,
 )

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HandoffRepository, NOON, openHandoffRepository } from '../handoff-repository.ts'
+import { comesTrue, processesOf } from '../processes.ts'
 import { openSandbox, type Run, type Sandbox } from './sandbox.ts'
 
 let box: Sandbox
@@ -35,14 +36,12 @@ test('of sessions that resume at the same moment all but one learn of another', 
 })
 
 test('Ctrl-C ends what a checklist runs, and nobody is said to have resumed', async () => {
-  repo.handoff('a', 2, { checklist: '- `touch begun; sleep 3; touch late`' })
+  repo.handoff('a', 2, { checklist: '- `touch begun; sleep 600`' })
   const running = box.start(['resume', ...flags(), '--run-checks', '--yes'])
-  for (let i = 0; i < 400 && !existsSync(join(repo.root, 'begun')); i++)
-    await new Promise(resolve => setTimeout(resolve, 20))
+  expect(await comesTrue(() => existsSync(join(repo.root, 'begun')))).toBe(true)
   running.process.kill('SIGINT')
   expect((await running.ended).status).toBe(130)
-  await new Promise(resolve => setTimeout(resolve, 3500))
-  expect(existsSync(join(repo.root, 'late'))).toBe(false)
+  expect(await comesTrue(() => processesOf(repo.root).length === 0)).toBe(true)
   expect(records()).toEqual([])
 })
 

@@ -33,9 +33,14 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a long check and leaves nothing',
   async signal => {
     writeFaulty(3000)
-    const { process: child, ended } = box.start(['check', '--baseline'])
-    setTimeout(() => child.kill(signal), 600)
-    const run = await ended
+    const killedAfter = async (delay: number) => {
+      const { process: child, ended } = box.start(['check', '--baseline'])
+      setTimeout(() => child.kill(signal), delay)
+      return ended
+    }
+    let run = await killedAfter(600)
+    // It may have been done before: a timer is late on a busy machine.
+    for (let delay = 300; run.status === 0 && delay > 1; delay /= 2) run = await killedAfter(delay)
     expect(run.signal === signal || run.status === 130 || run.status === 143).toBe(true)
     expect(run.stderr).not.toContain('at ')
     expect(leftOver().filter(name => name !== '.waybill-baseline.json')).toEqual([])
@@ -47,7 +52,7 @@ const sh = (command: string) =>
   spawnSync('sh', ['-c', command, process.execPath, program], {
     cwd: box.root,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   })
 
 test('a reader that goes away ends a check quietly', () => {

@@ -29,7 +29,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   '%s at any point of an upgrade leaves the old document or the new one',
   async signal => {
     const seen = new Set<boolean>()
-    for (const delay of [0, 60, 120, 160, 200, 240, 300, 2000]) {
+    for (const delay of [0, 60, 120, 160, 200, 240, 300, 60_000]) {
       writeFileSync(file(), OLD)
       const child = spawn(process.execPath, ['--input-type=module', '-e', program()])
       const timer = setTimeout(() => child.kill(signal), delay)
@@ -43,7 +43,6 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     // It was neither always too early nor always too late.
     expect(seen).toEqual(new Set([true, false]))
   },
-  60_000,
 )
 
 test('on a full disk an upgrade says so, and leaves the old document alone', () => {

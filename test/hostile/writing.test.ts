@@ -93,7 +93,6 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     if (signal === 'SIGINT') expect(leftovers()).toEqual([])
     expect(readRecords(box.root).broken).toEqual([])
   },
-  60_000,
 )
 
 test('a move that could not be recorded says that the file itself is in order', async () => {

@@ -46,7 +46,7 @@ describe.skipIf(!hasGo)(`Go’s own checksum database beside the ledger${NEEDS_G
   let check: ReturnType<typeof buildGoChecker>
   beforeAll(() => {
     check = buildGoChecker(folder.root)
-  }, 120_000)
+  })
   afterAll(folder.remove)
 
   /** Puts a log and its proof files on disk, as any web server could serve them. */

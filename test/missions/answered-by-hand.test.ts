@@ -10,8 +10,8 @@ let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
   await repository.worker()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 const ANSWER = {
@@ -40,7 +40,7 @@ test('who answers at a terminal is told how the answer ends, and the mission goe
   terminal.stdin.write(`${JSON.stringify(ANSWER)}\n\u0004`)
   expect(await ended).toEqual([0, null])
   expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
-}, 120_000)
+})
 
 test('what comes through a pipe is read without a word', async () => {
   const mission = await repository.begin('person')
@@ -48,4 +48,4 @@ test('what comes through a pipe is read without a word', async () => {
   const { child, ran } = repository.start('answer', mission, 'decide')
   child.stdin.end(JSON.stringify(ANSWER))
   expect(await ran).toMatchObject({ code: 0, err: '' })
-}, 120_000)
+})

@@ -15,8 +15,8 @@ describe.skipIf(!programs)('a backup (skipped where PostgreSQL has brought no pg
   beforeAll(async () => {
     const database = await openDatabase({ server: 'system' })
     repository = await openMissionRepository('ledger: postgres\n', database)
-  }, 120_000)
-  afterAll(() => repository?.remove(), 60_000)
+  })
+  afterAll(() => repository?.remove())
 
   const run = (program: string, ...args: readonly string[]) =>
     execFileSync(join(programs?.bin ?? '', program), args, { encoding: 'utf8', stdio: 'pipe' })
@@ -58,5 +58,5 @@ describe.skipIf(!programs)('a backup (skipped where PostgreSQL has brought no pg
       expect(await raw.rows('default', read)).toHaveLength(2)
       expect(await raw.rows('another', read)).toEqual([])
     })
-  }, 180_000)
+  })
 })

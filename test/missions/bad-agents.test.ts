@@ -26,18 +26,21 @@ beforeAll(async () => {
   repository = await openMissionRepository()
   const { root } = repository
   const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
-  const limited = '[node, agents/agent.mjs], seconds: 2, bytes: 4096 }'
-  repository.write('waybill.yaml', config.replaceAll('[node, agents/agent.mjs] }', limited))
+  const limited = config.replaceAll('mjs] }', 'mjs], bytes: 4096 }')
+  // One alone has little time: the others are to come to their ends on a busy machine too.
+  const hasted = limited.replace(/(02-analysis: .*) }/, '$1, seconds: 2 }')
+  expect(hasted).not.toBe(limited)
+  repository.write('waybill.yaml', hasted)
   repository.write('agents/agent.mjs', AGENT)
   for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies'])
     repository.write(
       `missions/templates/${does}.yaml`,
-      `${HEAD}${task('bad', 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
+      `${HEAD}${task('bad', does === 'hangs' ? 'researcher' : 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
     )
   repository.commit()
   await repository.worker()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 test.each([
   ['hangs', 'mission/runner-timeout', 2],
@@ -60,5 +63,4 @@ test.each([
     await comesTrue(() => agents().length === 0)
     expect(agents()).toEqual([])
   },
-  180_000,
 )

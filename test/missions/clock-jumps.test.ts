@@ -30,7 +30,7 @@ beforeAll(async () => {
   repository = await openMissionRepository('', await openDatabase({ server: url }))
   const again = HEAD.replace(
     'limit: 1, first_ms: 10, longest_ms: 100',
-    'limit: 9, first_ms: 2000, longest_ms: 2000',
+    'limit: 99, first_ms: 2000, longest_ms: 2000',
   )
   for (let i = 0; i < CASES.length; i++)
     repository.write(
@@ -42,12 +42,12 @@ beforeAll(async () => {
     `${HEAD}${task('one', 'worker', [], 'HOLD held.go')}`,
   )
   repository.commit()
-}, 180_000)
+})
 afterAll(async () => {
   await repository?.remove()
   await server?.remove()
   for (const clock of [machine, database]) clock.remove()
-}, 120_000)
+})
 
 /** Two workers, on a machine whose clock is set. */
 let workers: readonly RunningWorker[] = []
@@ -55,8 +55,8 @@ beforeEach(async () => {
   for (const clock of [machine, database]) clock.set(0)
   const { preload } = machine
   workers = await Promise.all([{ preload }, { preload }].map(one => repository.worker(one)))
-}, 60_000)
-afterEach(() => Promise.all(workers.map(worker => worker.stop())), 60_000)
+})
+afterEach(() => Promise.all(workers.map(worker => worker.stop())))
 
 const CASES = [
   ['of the workers', 'forwards', [machine], HOUR],
@@ -76,8 +76,8 @@ async function survives(clocks: readonly Clock[], by: number, i: number): Promis
   for (let n = 0; n < 2; n++) missions.push(await repository.begin('brief'))
   const [first = ''] = missions
   await taskReaches(repository, first, 'search', 'done')
-  const rests = async () => (await repository.peek(again)).tasks[0]?.failures === 1
-  expect(await comesTrue(rests, 60_000)).toBe(true)
+  const hasFailed = async () => ((await repository.peek(again)).tasks[0]?.failures ?? 0) > 0
+  expect(await comesTrue(hasFailed, 60_000)).toBe(true)
   for (const clock of clocks) clock.set(by)
   repository.write(`again-${i}.go`, '')
   for (const mission of missions)
@@ -98,13 +98,11 @@ async function survives(clocks: readonly Clock[], by: number, i: number): Promis
 test.each(named.slice(0, 2))(
   'when the clock %s goes %s by an hour amid missions, they finish, and no worker is taken for dead',
   (_, __, clocks, by, i) => survives(clocks, by, i),
-  240_000,
 )
 
 test.skipIf(!canSetServers).each(named.slice(2))(
   'when the clock %s goes %s by an hour amid missions, they finish, and no worker is taken for dead',
   (_, __, clocks, by, i) => survives(clocks, by, i),
-  240_000,
 )
 
 test.skipIf(!canSetServers)(
@@ -122,7 +120,6 @@ test.skipIf(!canSetServers)(
     expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
     await other.stop()
   },
-  120_000,
 )
 
 test('the log tells of the jumps, its time has never gone back, and it is whole', async () => {
@@ -138,4 +135,4 @@ test('the log tells of the jumps, its time has never gone back, and it is whole'
   )
   expect(jumps).toContain(60)
   expect(jumps).toContain(-60)
-}, 60_000)
+})

@@ -14,11 +14,11 @@ beforeAll(async () => {
   repository = await openMissionRepository('', await openDatabase({ server: url }))
   await repository.worker()
   await repository.worker()
-}, 180_000)
+})
 afterAll(async () => {
   await repository?.remove()
   await server?.remove()
-}, 120_000)
+})
 
 /** For how long the database is away, in milliseconds. */
 const AWAY = 10_000
@@ -81,4 +81,4 @@ test.each([
 
 test('and the log is whole', async () => {
   await expectSoundLog(repository)
-}, 120_000)
+})

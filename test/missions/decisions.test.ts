@@ -17,11 +17,11 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(err || out)
   mission = /● ([0-9a-f-]{36}) running/.exec(out)?.[1] ?? ''
   proposal = /waybill mission approve (\S+) /.exec(out)?.[1] ?? ''
-}, 120_000)
+})
 afterAll(async () => {
   await repository?.remove()
   await stranger?.remove()
-}, 60_000)
+})
 
 const WHO = ['--by', 'ada', '--why', 'figures compared']
 

@@ -7,8 +7,8 @@ import { openTestServer, type TestServer } from '../embedded.ts'
 let server: TestServer
 beforeAll(() => {
   server = openTestServer()
-}, 60_000)
-afterAll(() => server?.remove(), 60_000)
+})
+afterAll(() => server?.remove())
 
 const app = (more: Partial<App> = {}): App => ({
   now: Date.UTC(2026, 5, 1),
@@ -23,7 +23,7 @@ const app = (more: Partial<App> = {}): App => ({
 test('who looks at missions before the first one finds none, in a database of the repository', async () => {
   const listed = await missionList.run({}, app())
   expect(listed).toEqual({ missions: [], more: false })
-}, 120_000)
+})
 
 test('a server of others is not migrated by who only looks, and is told how', async () => {
   const empty = await openDatabase({ migrated: false })
@@ -36,4 +36,4 @@ test('a server of others is not migrated by who only looks, and is told how', as
   } finally {
     await empty.remove()
   }
-}, 120_000)
+})

@@ -27,11 +27,11 @@ describe.skipIf(!mayMount())('a ledger on a small disk (skipped where none may b
     mkdirSync(ledger, { recursive: true })
     mount(ledger)
     await repository.worker()
-  }, 120_000)
+  })
   afterAll(async () => {
     unmount(ledger)
     await repository?.remove()
-  }, 60_000)
+  })
 
   const filler = () => join(ledger, 'filler')
   function fill(): void {
@@ -54,5 +54,5 @@ describe.skipIf(!mayMount())('a ledger on a small disk (skipped where none may b
     expect(await repository.mission('retry', amid)).toMatchObject({ code: 0 })
     await expectBriefOnce(repository, amid, await repository.reaches(amid, 'finished'))
     await expectSoundLog(repository)
-  }, 120_000)
+  })
 })

@@ -12,8 +12,8 @@ beforeAll(async () => {
   const { out } = await repository.mission('run', 'brief', '--goal', 'x', '--format', 'json')
   reviewed = JSON.parse(out).mission
   open = await repository.submit('slow')
-}, 180_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 const read = () => readFileSync(join(repository.root, FILE), 'utf8')
 const begin = () =>

@@ -64,8 +64,8 @@ beforeAll(async () => {
     repository.write(`missions/templates/${name}.yaml`, text)
   repository.commit()
   await repository.worker()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 const artifacts = async (mission: string, name: Parameters<typeof listArtifacts>[1]) =>
   (await repository.database.store.tenant('default', tx => listArtifacts(tx, name, mission))).map(
@@ -122,7 +122,7 @@ test('an agent reaches what its pass and the scopes of its task allow, and nothi
     'deny wild the task read, attempt 1, was refused the call (mission/pass-scope)',
   ])
   await replays(mission)
-}, 120_000)
+})
 
 test('a tool that is denied to one agent is one that others have', async () => {
   const mission = await repository.begin('agents')
@@ -134,7 +134,7 @@ test('a tool that is denied to one agent is one that others have', async () => {
   )
   await replays(mission)
   await expect(repository.begin('nobody')).rejects.toThrow('mission-task-graph/tools-allowed')
-}, 120_000)
+})
 
 test('the same holds of a graph that an agent has made', async () => {
   const mission = await repository.begin('planned')
@@ -148,7 +148,7 @@ test('the same holds of a graph that an agent has made', async () => {
     expect.stringMatching(/^tool_scope domain-02-analysis: /),
   ])
   await replays(mission)
-}, 120_000)
+})
 
 test('an agent is not given what others have made of data that it may not read', async () => {
   const mission = await repository.begin('data')
@@ -169,7 +169,7 @@ test('an agent is not given what others have made of data that it may not read',
     reason: { code: 'mission/data-denied' },
     tasks: [{ state: 'failed', attempt: 1, handoff: null }],
   })
-}, 120_000)
+})
 
 test('a call of another task is no call of this one', async () => {
   const mission = await repository.begin('forged')
@@ -178,7 +178,7 @@ test('a call of another task is no call of this one', async () => {
     { state: 'done' },
     { state: 'failed', reason: { code: 'mission/answer-refused' } },
   ])
-}, 120_000)
+})
 
 test('what nobody has to approve goes out only where a policy permits just that', async () => {
   const mission = await repository.begin('unasked')
@@ -191,4 +191,4 @@ test('what nobody has to approve goes out only where a policy permits just that'
   expect(await repository.reaches(closed, 'failed', 'finished')).toMatchObject({
     reason: { code: 'mission/answer-refused' },
   })
-}, 120_000)
+})

@@ -16,8 +16,8 @@ beforeAll(async () => {
     return tasks.some(({ task, state }) => task === 'decide' && state === 'waiting')
   }, 60_000)
   await worker.stop()
-}, 180_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 const json = async (...args: readonly string[]) => {
   const { code, out, err } = await repository.mission(...args, '--format', 'json')

@@ -13,11 +13,11 @@ let missions: RecordedMissions
 const folder = mkdtempSync(join(tmpdir(), 'waybill-import-'))
 beforeAll(async () => {
   missions = await openRecordedMissions()
-}, 120_000)
+})
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await missions?.remove()
-}, 60_000)
+})
 
 test('a bundle that is larger than any document is read from standard input as from a file', async () => {
   const { mission, ...one } = await missions.begin()
@@ -56,4 +56,4 @@ test('a bundle that is larger than any document is read from standard input as f
   const fromFile = read('bundle.jsonl')
   expect(fromFile).toMatchObject({ code: 0, outcome: 'verified', mission })
   expect(read('-')).toEqual(fromFile)
-}, 120_000)
+})

@@ -8,11 +8,11 @@ let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
   await repository.worker()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 /** In how many milliseconds others go on at the latest; 5,000 on a machine that has nothing else to do. */
-const TAKEN_OVER = 30_000
+const TAKEN_OVER = 60_000
 
 test.each<Step>(['claim', 'prompt', 'hand over', 'run', 'examine', 'end', 'leave'])(
   'when a worker is killed before it comes to "%s", another goes on, and nothing is lost or there twice',
@@ -20,27 +20,22 @@ test.each<Step>(['claim', 'prompt', 'hand over', 'run', 'examine', 'end', 'leave
     const doomed = await repository.worker({ killedAt: step, concurrency: 1 })
     const { database } = repository
     const missions: string[] = []
-    let isDead = false
+    let dead: number | undefined
     void doomed.ended.then(() => {
-      isDead = true
+      dead = Date.now()
     })
     // The other worker may be quicker.
-    while (!isDead && missions.length < 40) missions.push(await repository.begin('brief'))
+    while (dead === undefined && missions.length < 40)
+      missions.push(await repository.begin('brief'))
     await doomed.ended
     await withRaw(database.url, async raw => {
-      const [last] = await raw.rows(
-        'default',
-        'select renewed_at::text as seen from waybill.workers where pid = $1',
-        [doomed.pid],
-      )
-      const seen = new Date(String(last?.seen)).getTime()
       for (const mission of missions) {
         await expectBriefOnce(repository, mission, await repository.reaches(mission, 'finished'))
         const rows = await taskRows(raw, mission)
         const again = rows.filter(({ attempt }) => attempt > 1)
         for (const { queued, failures } of again) {
           expect(failures).toBe(0)
-          expect(queued.getTime() - seen).toBeLessThan(TAKEN_OVER)
+          expect(queued.getTime() - (dead ?? 0)).toBeLessThan(TAKEN_OVER)
         }
       }
       const left = 'select 1 from waybill.workers where pid = $1'
@@ -48,9 +43,8 @@ test.each<Step>(['claim', 'prompt', 'hand over', 'run', 'examine', 'end', 'leave
       expect(await comesTrue(isGone, TAKEN_OVER)).toBe(true)
     })
   },
-  240_000,
 )
 
 test('and the log is whole', async () => {
   await expectSoundLog(repository)
-}, 120_000)
+})

@@ -14,8 +14,8 @@ const LONGEST_LIFE = 2_500
 let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 /** Numbers that follow from a seed (mulberry32). */
 function randomFrom(seed: number): () => number {

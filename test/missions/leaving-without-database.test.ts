@@ -16,18 +16,18 @@ beforeAll(async () => {
   server = openTestServer()
   const { url } = await server.start()
   repository = await openMissionRepository('', await openDatabase({ server: url }))
-}, 180_000)
+})
 beforeEach(async () => {
   await server.start()
-}, 60_000)
+})
 afterAll(async () => {
   await server?.start()
   await repository?.remove()
   await server?.remove()
-}, 120_000)
+})
 
-/** How long somebody waits for Ctrl-C, in milliseconds; on a busy machine. */
-const PATIENCE = 12_000
+/** How long somebody waits for Ctrl-C, in milliseconds: seconds, but on a busy machine; an agent would take minutes. */
+const PATIENCE = 60_000
 
 const TOLD =
   /the database is away: (?:when it is back, other workers go on with the (task) that|this worker leaves, and was at no task)/
@@ -62,14 +62,14 @@ test('a worker that is told to leave while the database is stopped leaves in sec
   expect(code).toBe(130)
   expect(TOLD.exec(err)?.[1]).toBe('task')
   expect(ms).toBeLessThan(PATIENCE)
-  expect(await comesTrue(() => agentsOf(repository).length === 0, 20_000)).toBe(true)
+  expect(await comesTrue(() => agentsOf(repository).length === 0)).toBe(true)
   await server.start()
   const other = await repository.worker()
   await comesTrue(async () => (await repository.peek(mission)).tasks[0]?.attempt === 2, 60_000)
   await taskReaches(repository, mission, 'one', 'running')
   await other.stop()
   expect((await repository.mission('cancel', mission)).code).toBe(0)
-}, 180_000)
+})
 
 test('a worker without a task leaves at once', async () => {
   const work = repository.start('work')
@@ -84,7 +84,7 @@ test('a worker without a task leaves at once', async () => {
   // It may have left before it was away for so long that somebody is told.
   expect(err).not.toContain('0 tasks')
   expect(ms).toBeLessThan(PATIENCE)
-}, 120_000)
+})
 
 test('who runs a mission sees that the database is stopped, goes on when it is back, and can leave meanwhile', async () => {
   const run = repository.start('run', 'slow', '--goal', 'Find out')
@@ -109,8 +109,8 @@ test('who runs a mission sees that the database is stopped, goes on when it is b
   expect(code).toBe(130)
   expect(err).toMatch(TOLD)
   expect(ms).toBeLessThan(PATIENCE)
-  expect(await comesTrue(() => agentsOf(repository).length === 0, 20_000)).toBe(true)
-}, 180_000)
+  expect(await comesTrue(() => agentsOf(repository).length === 0)).toBe(true)
+})
 
 test('a database that hangs keeps nobody who leaves', async () => {
   const work = repository.start('work')
@@ -121,7 +121,7 @@ test('a database that hangs keeps nobody who leaves', async () => {
   expect(code).toBe(130)
   expect(err).toMatch(TOLD)
   expect(ms).toBeLessThan(PATIENCE)
-}, 120_000)
+})
 
 test('who has run a mission to its end is not kept by a database that hangs then', async () => {
   const database = await openDatabase({ server: (await server.start()).url })
@@ -144,7 +144,7 @@ test('who has run a mission to its end is not kept by a database that hangs then
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('0 tasks') })
   await relay.end()
   await apart.remove()
-}, 180_000)
+})
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 
@@ -173,4 +173,4 @@ test('on a terminal what is told meanwhile stands above the tree', async () => {
   expect(count(/^the database is away, and is waited for/)).toBe(1)
   expect(count(/ one {2}/)).toBe(1)
   expect(count(/ two {2}blocked/)).toBe(1)
-}, 180_000)
+})

@@ -14,8 +14,8 @@ beforeAll(async () => {
       `${HEAD}${task('one', 'worker', [], `HOLD ${name}.go`)}${task('two', 'worker', [], `HOLD ${name}.go`)}${task('three', 'worker', ['one', 'two'])}`,
     )
   repository.commit()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 const isAgentThere = (count: number) =>
   comesTrue(() => agentsOf(repository).length === count, 60_000)
@@ -58,7 +58,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(status.state).toBe('finished')
     expect(status.artifacts).toHaveLength(3)
   },
-  240_000,
 )
 
 test('a run that is interrupted leaves its mission to whoever works next', async () => {
@@ -79,4 +78,4 @@ test('a run that is interrupted leaves its mission to whoever works next', async
   expect(status.state).toBe('finished')
   expect(status.artifacts).toHaveLength(3)
   await expectSoundLog(repository)
-}, 240_000)
+})

@@ -32,11 +32,11 @@ beforeAll(async () => {
     store,
     remove: () => store.close(),
   })
-}, 180_000)
+})
 afterAll(async () => {
   await repository?.remove()
   await server?.remove()
-}, 120_000)
+})
 
 /** Where the guide's database is, for somebody who logs in. */
 function addressOf(user: string, database = 'acme'): string {
@@ -81,7 +81,7 @@ test('a worker with the lesser login of the guide does a mission to its end', as
   const [, mission = ''] = /([0-9a-f-]{36}) finished/.exec(out) ?? []
   await expectBriefOnce(repository, mission, await repository.peek(mission))
   await expectSoundLog(repository)
-}, 240_000)
+})
 
 const AS_OWNER = 'start waybill mission work once as its owner: it migrates the database'
 
@@ -102,7 +102,7 @@ test('it cannot migrate: the owner is asked to', async () => {
   await withRaw(addressOf('acme'), ({ client }) =>
     client.query('insert into waybill.migrations values ($1, $2)', Object.values(rows[0])),
   )
-}, 120_000)
+})
 
 test('it sees no rows without a tenant, and those of one tenant alone', async () => {
   const other = await repository.begin('brief', { tenant: 'other' })
@@ -115,7 +115,7 @@ test('it sees no rows without a tenant, and those of one tenant alone', async ()
       { code: '42501' },
     )
   })
-}, 120_000)
+})
 
 test.each([
   ['change an artifact', 'update waybill.colony_missions set digest = digest'],

@@ -18,8 +18,8 @@ beforeAll(async () => {
   )
   repository.commit()
   await repository.worker()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 test('a task that fails is tried again after longer and longer, and anew when somebody says so', async () => {
   const mission = await repository.begin('moody')
@@ -44,7 +44,7 @@ test('a task that fails is tried again after longer and longer, and anew when so
     { state: 'done', attempt: 1 },
   ])
   expect(status.artifacts).toHaveLength(2)
-}, 180_000)
+})
 
 test('a mission whose time is over is told so, and nothing of it starts any more', async () => {
   const mission = await repository.begin('slow', { timeBudget: 2 })
@@ -54,14 +54,14 @@ test('a mission whose time is over is told so, and nothing of it starts any more
   expect(status.reason?.code).toMatch(/^mission\/(?:runner-timeout|time-budget)$/)
   expect(status.reason?.message).toContain('the time budget of the mission')
   expect(status.tasks.map(({ state }) => state)).toEqual(['failed', 'blocked'])
-}, 180_000)
+})
 
 test('a task that waits for a person is told as well when the time of its mission is over', async () => {
   const mission = await repository.begin('person', { timeBudget: 4 })
   const status = await repository.reaches(mission, 'failed', 'finished')
   expect(status.state).toBe('failed')
   expect(status.reason?.message).toContain('the time budget of the mission')
-}, 180_000)
+})
 
 test('a task does not start when the tokens of its mission are used up', async () => {
   const mission = await repository.begin('dear', { tokenBudget: 100 })
@@ -73,4 +73,4 @@ test('a task does not start when the tokens of its mission are used up', async (
     { state: 'done' },
     { state: 'failed', failures: 1, handoff: null, reason: { code: 'mission/token-budget' } },
   ])
-}, 180_000)
+})

@@ -15,8 +15,8 @@ beforeAll(async () => {
     )
   repository.commit()
   await repository.worker({ concurrency: 1 })
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 /** What a worker leaves in the database that takes an attempt from the queue, and does not hear that it has it. */
 const TAKEN = `update dbos.workflow_status set status = 'PENDING', executor_id = (select worker_id::text from waybill.workers)
@@ -44,7 +44,6 @@ test.each([
       expect((await repository.reaches(busy, 'finished')).tasks).toMatchObject([{ attempt: 1 }])
     })
   },
-  240_000,
 )
 
 const BROKEN = `create function waybill.broken() returns trigger language plpgsql as $$
@@ -56,12 +55,12 @@ test('a task whose end cannot be stored stays with nobody: it is given back unti
   await withRaw(repository.database.url, async raw => {
     await raw.client.query(BROKEN)
     const mission = await repository.begin('brief')
-    const isGivenBack = async () => (await taskRows(raw, mission))[0]?.losses === 2
+    const isGivenBack = async () => ((await taskRows(raw, mission))[0]?.losses ?? 0) > 1
     expect(await comesTrue(isGivenBack, 60_000)).toBe(true)
     await raw.client.query('drop function waybill.broken cascade')
     await expectBriefOnce(repository, mission, await repository.reaches(mission, 'finished'))
   })
-}, 240_000)
+})
 
 test('a task whose end can never be stored is given up, and says why', async () => {
   await withRaw(repository.database.url, async raw => {
@@ -76,4 +75,4 @@ test('a task whose end can never be stored is given up, and says why', async () 
     })
     expect(artifacts).toEqual([])
   })
-}, 240_000)
+})

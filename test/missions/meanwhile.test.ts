@@ -37,8 +37,8 @@ beforeAll(async () => {
     repository.write(`missions/templates/${name}.yaml`, text)
   repository.commit()
   worker = await repository.worker()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 /** Waits until a task waits for somebody. */
 const waits = (mission: string, name: string) =>
@@ -71,7 +71,7 @@ test('a pass that was erased is not taken for none', async () => {
   expect(await repository.reaches(mission, 'failed', 'finished')).toMatchObject({
     reason: { code: 'mission/erased', message: 'read: the pass of the task was erased' },
   })
-}, 120_000)
+})
 
 test('what was decided and not recorded is, before a worker does anything else for a tenant', async () => {
   const mission = await repository.begin('proposed')
@@ -88,7 +88,7 @@ test('what was decided and not recorded is, before a worker does anything else f
   worker = await repository.worker()
   await repository.reaches(await repository.begin('plain'), 'finished')
   expect((await list())[0]?.decision?.entry).toMatch(/^[0-9a-f]{64}$/)
-}, 120_000)
+})
 
 test('an agent that was put into quarantine while its task waited does not go on with it', async () => {
   const mission = await repository.begin('asked')
@@ -105,4 +105,4 @@ test('an agent that was put into quarantine while its task waited does not go on
     reason: { code: 'mission/agent-kept-out' },
     tasks: [{ state: 'failed' }],
   })
-}, 120_000)
+})

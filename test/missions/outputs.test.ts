@@ -17,11 +17,11 @@ beforeAll(async () => {
   repository = await openMissionRepository()
   other = await openDatabase()
   repository.write('answer.json', JSON.stringify(ANSWER))
-}, 120_000)
+})
 afterAll(async () => {
   await repository?.remove()
   await other?.remove()
-}, 60_000)
+})
 
 const ANSWER = {
   schema_name: 'worker_result',
@@ -130,7 +130,7 @@ test('a mission that is done waits for decisions, and can be looked at, replayed
   expect(verified).toMatchObject({ outcome: 'verified', evidence: 'verified', root })
   expect(await answerOf('import brief.jsonl', 0, other.url)).toMatchObject({ outcome: 'imported' })
   expect(await answerOf('import brief.jsonl', 0, other.url)).toMatchObject({ outcome: 'was-there' })
-}, 120_000)
+})
 
 test('what was rejected says by whom', async () => {
   const { status } = await answerOf('run brief --goal Why', 0)

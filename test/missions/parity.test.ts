@@ -13,8 +13,8 @@ beforeAll(async () => {
   await repository.reaches(mission, 'finished', 'failed')
   await worker.stop()
   place = placeIn(repository)
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 /** Everything is only read, so that all can be called in one place. */
 function placeIn({ root, database }: MissionRepository): Place {
@@ -46,7 +46,6 @@ test.each(CALLS)(
     expect(await byCommandLine(name, given, place)).toEqual(answer)
     expect(await byTool(name, given, place)).toEqual(answer)
   },
-  60_000,
 )
 
 test('mission list answers the same in every way it can be called', async () => {

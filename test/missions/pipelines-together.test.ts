@@ -16,11 +16,11 @@ beforeAll(async () => {
   // The database of both is removed once.
   other = await openMissionRepository('', { ...one.database, remove: async () => {} })
   for (const { write } of [one, other]) write('agents/agent.mjs', PIPELINE_AGENT)
-}, 180_000)
+})
 afterAll(async () => {
   await other?.remove()
   await one?.remove()
-}, 120_000)
+})
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -48,8 +48,15 @@ const belongsToNobody = () =>
   withRaw(one.database.url, ({ client }) => client.query('delete from waybill.installation'))
 
 test('two who run one pipeline at once share a mission, and every agent runs once', async () => {
-  one.write('ORCHESTRATION.yaml', PIPELINE)
-  const both = await Promise.all([run(one), run(one)])
+  one.write('ran.txt', '')
+  one.write('ORCHESTRATION.yaml', PIPELINE.replace('SECOND', 'WAIT'))
+  const running = Promise.all([run(one), run(one)])
+  const workers = 'select from waybill.workers'
+  const areBothThere = () =>
+    withRaw(one.database.url, async raw => (await raw.rows(undefined, workers)).length === 2)
+  expect(await comesTrue(areBothThere, 60_000)).toBe(true)
+  one.write('go', '')
+  const both = await running
   expect(both).toMatchObject([
     { code: 0, complete: true },
     { code: 0, complete: true },
@@ -59,7 +66,7 @@ test('two who run one pipeline at once share a mission, and every agent runs onc
   expect(ran(one)).toEqual(EVERYONE)
   expect(load(file(one))).toMatchObject({ metrics: { agents_executed: 4, agents_percent: 100 } })
   expect(file(one)).toContain('# the plan')
-}, 180_000)
+})
 
 test('a repository whose database is that of another does nothing there, and says why', async () => {
   one.write('ORCHESTRATION.yaml', PIPELINE)
@@ -76,7 +83,7 @@ test('a repository whose database is that of another does nothing there, and say
     expect(err).toContain('the database belongs to another repository, whose log is')
     expect(err).toContain('give this one a database of its own (DATABASE_URL)')
   }
-}, 180_000)
+})
 
 test('a repository that takes the place of another has a pipeline of its own in the same file', async () => {
   one.write('ran.txt', '')
@@ -100,7 +107,7 @@ test('a repository that takes the place of another has a pipeline of its own in 
   expect(second.mission).not.toBe(mission)
   expect(ran(other)).toEqual(EVERYONE)
   await belongsToNobody()
-}, 180_000)
+})
 
 /** The session context that an agent answers with. */
 const contextOf = (kind: string) => ({
@@ -192,4 +199,4 @@ test('a model, an agent elsewhere, a person and a program work on one pipeline',
   expect(read('judged').source_agent.id).toBe('ps-critic')
   expect(read('told').payload.key_findings[0].summary).toContain('out/judged.json')
   expect(file(one).match(/status: COMPLETE/g)?.length).toBeGreaterThanOrEqual(4)
-}, 180_000)
+})

@@ -15,8 +15,8 @@ let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
   repository.write('agents/agent.mjs', PIPELINE_AGENT)
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 let place = ''
 let count = 0
@@ -89,7 +89,7 @@ test('every agent runs in its turn, and the file is kept true', async () => {
   const again = await run()
   expect(again).toMatchObject({ code: 0, complete: true, mission: null })
   expect(ran()).toHaveLength(4)
-}, 120_000)
+})
 
 test('a context with a fault is repaired once; with one again the agent has failed, and a new run goes on there', async () => {
   put(PIPELINE.replace('FIRST', 'BAD ONCE').replace('SECOND', 'ALWAYS BAD'))
@@ -113,30 +113,26 @@ test('a context with a fault is repaired once; with one again the agent has fail
   expect(second).toMatchObject({ code: 0, complete: true, continued: false })
   expect(second.mission).not.toBe(first.mission)
   expect(ran()).toEqual(['ps-critic-003'])
-}, 120_000)
+})
 
 test.each([
   ['writes nothing', 'LAZY', 'pipeline/outputs-exist'],
   ['is nested too deep', 'DEEP', 'session-context/depth-at-most-one'],
-])(
-  'an agent that %s is not complete',
-  async (_, word, code) => {
-    put(PIPELINE.replace('FIRST', word))
-    const ended = await run()
-    expect(ended).toMatchObject({ code: 1, complete: false })
-    expect(statuses()['ps-researcher-001']).toBe('FAILED')
-    const [task] = ended.status.tasks
-    expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
-  },
-  120_000,
-)
+])('an agent that %s is not complete', async (_, word, code) => {
+  put(PIPELINE.replace('FIRST', word))
+  const ended = await run()
+  expect(ended).toMatchObject({ code: 1, complete: false })
+  expect(statuses()['ps-researcher-001']).toBe('FAILED')
+  const [task] = ended.status.tasks
+  expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
+})
 
 test('an agent cannot run a pipeline', async () => {
   put(PIPELINE.replace('FIRST', 'NESTED'))
   expect(await run()).toMatchObject({ code: 0 })
   const said = readFileSync(join(repository.root, 'nested.txt'), 'utf8')
   expect(said).toContain('ps/1/ps-researcher-001 cannot run a pipeline')
-}, 120_000)
+})
 
 test('killed in between, the file catches up with the database, and nothing that is done is done again', async () => {
   put(PIPELINE.replace('SECOND', 'WAIT'))
@@ -154,7 +150,7 @@ test('killed in between, the file catches up with the database, and nothing that
   expect(new Set(Object.values(statuses()))).toEqual(new Set(['COMPLETE']))
   expect(ran().filter(id => id === 'ps-researcher-001')).toHaveLength(1)
   expect(ran().filter(id => id === 'ps-critic-003')).toHaveLength(2)
-}, 180_000)
+})
 
 test('what a person sets meanwhile stays, and is told', async () => {
   put(PIPELINE.replace('FIRST', 'WAIT').replace('out/judged.json', 'out/mine.json'))
@@ -175,7 +171,7 @@ test('what a person sets meanwhile stays, and is told', async () => {
   expect(statuses()).toMatchObject({ 'nse-risk-001': 'BLOCKED', 'ps-critic-003': 'COMPLETE' })
   const risk = last.status.tasks.find(({ task }: { task: string }) => task.endsWith('risk-001'))
   expect(risk).toMatchObject({ state: 'failed', reason: { code: 'pipeline/ready' } })
-}, 120_000)
+})
 
 test.each([
   ['an error', 'id: parcels', 'id: 7', { accepted: false, mission: null }],
@@ -185,13 +181,9 @@ test.each([
     'status: PAUSED',
     { accepted: true, mission: null, complete: false },
   ],
-])(
-  'nothing runs in a file with %s',
-  async (_, from, to, part) => {
-    put(PIPELINE.replace(from, to))
-    expect(await run()).toMatchObject({ code: 1, ...part })
-    expect(ran()).toEqual([])
-    expect(existsSync(join(repository.root, `${place}/out`))).toBe(false)
-  },
-  60_000,
-)
+])('nothing runs in a file with %s', async (_, from, to, part) => {
+  put(PIPELINE.replace(from, to))
+  expect(await run()).toMatchObject({ code: 1, ...part })
+  expect(ran()).toEqual([])
+  expect(existsSync(join(repository.root, `${place}/out`))).toBe(false)
+})

@@ -37,8 +37,8 @@ beforeAll(async () => {
     `${HEAD.replace('tasks:', `agents: { prompts: ${FIRST}, passes: ${NEXT} }\ntasks:`)}${task('aside', 'worker', [])}${task('prompts', 'prompt_master', [])}${task('passes', 'librarian', ['prompts'])}${task('one', 'worker', ['passes'])}${task('two', 'worker', ['one'])}`,
   )
   repository.commit()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 test('who writes prompts or passes is told of the tasks that come after, and of no other; nobody else is', async () => {
   const worker = await repository.worker()
@@ -56,4 +56,4 @@ test('who writes prompts or passes is told of the tasks that come after, and of 
     { told: null, prompt: 'You do two', families: ['two'] },
   ])
   await worker.stop()
-}, 120_000)
+})

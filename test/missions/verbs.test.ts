@@ -8,8 +8,8 @@ import { HEAD, type MissionRepository, openMissionRepository, task } from '../mi
 let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
 
@@ -64,7 +64,7 @@ test('every id of a mission leads to its story', async () => {
   expect((await trace.run({ id: 'pkg_join' }, app)).mission?.mission).toBe(mission)
   expect(notes).toEqual([expect.stringMatching(/^other missions have it as well: [0-9a-f-]{36}/)])
   expect((await trace.run({ id: 'rev_of_nobody' }, repository.missionApp())).mission).toBeNull()
-}, 120_000)
+})
 
 const CALL = {
   tool: 'search',
@@ -143,7 +143,7 @@ test('another tenant cannot look at a mission, or do anything to it', async () =
   expect(story.out).not.toContain('Find out')
   expect((await repository.status(id)).state).toBe('running')
   expect((await repository.mission('cancel', id)).code).toBe(0)
-}, 120_000)
+})
 
 test('what is neither a mission nor a document of one is told so by resume', async () => {
   const ran = await repository.mission('resume', '3f1c9a52')

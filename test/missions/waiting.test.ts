@@ -26,8 +26,8 @@ beforeAll(async () => {
   )
   repository.write('answer.json', ANSWER)
   repository.commit()
-}, 120_000)
-afterAll(() => repository?.remove(), 60_000)
+})
+afterAll(() => repository?.remove())
 
 test(`${WAITING} tasks that wait for people hold no place in the queue, and an answer lets one go on`, async () => {
   await repository.worker({ concurrency: 2 })

@@ -195,7 +195,7 @@ describe.each(Object.entries(TICKETS))('every session of a ticket %s', (_, ticke
   let graph: ReturnType<typeof explore>
   beforeAll(() => {
     graph = explore(ticket, planned)
-  }, 120_000)
+  })
 
   test('reaches thousands of states, by tens of thousands of acts', () => {
     expect(graph.nodes.size).toBeGreaterThan(2_000)

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
+import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
 import { style } from '../terminal.ts'
 import * as checkText from './check.ts'
+import * as showText from './show.ts'
 
 let box: TestFolder
 beforeEach(() => {
@@ -54,4 +55,42 @@ test('what an author has excused is told with the reason, what the baseline has 
   )
   expect(text).not.toContain('in the baseline')
   expect(text).toMatch(/✓ 1 document accepted \(0 errors, 0 warnings, \d+ excused\)/)
+})
+
+test('an info says what to do, the same thing once', async () => {
+  box.write('ORCHESTRATION.yaml', 'own: 1\nother: 1\npiplines: {}\npipelines: {}\n')
+  const infos = (await shown()).split('\n').filter(line => line.startsWith('info['))
+  expect(infos.map(line => line.replace('info[schema/additional-properties] ', ''))).toEqual([
+    "unknown key 'own'; it is kept, but nothing checks it ORCHESTRATION.yaml:1:1",
+    "unknown key 'other' ORCHESTRATION.yaml:2:1",
+    "unknown key 'piplines'; did you mean 'pipelines'? ORCHESTRATION.yaml:3:1",
+  ])
+})
+
+test('a file that is called like a block of another one keeps its name, a block gives its file', async () => {
+  box.write('q.md#L3', FAULTY)
+  box.write('p.md', `# A\n\n\`\`\`json\n${FAULTY}\n\`\`\`\n`)
+  const app = box.app()
+  const output = await checkText.forPeople({ paths: ['p.md', 'q.md#L3'] }, app)
+  expect(output.documents.map(d => d.path)).toEqual(['p.md#L3', 'q.md#L3'])
+  const text = checkText.text(output, style(false), app, false)
+  expect(text.match(/─ \S+|✗ \S+\.md\S*/g)).toEqual([
+    expect.stringMatching(/^─ p\.md:4:/),
+    '✗ p.md#L3',
+    expect.stringMatching(/^─ q\.md#L3:1:/),
+    '✗ q.md#L3',
+  ])
+  const { github, sarif } = checkText.formats
+  expect((await github(output, app)).match(/file=[^,]+/g)).toEqual(['file=p.md', 'file=q.md#L3'])
+  expect((await sarif(output, app)).match(/"uri": "[^"]+"/g)).toEqual([
+    '"uri": "p.md"',
+    '"uri": "q.md%23L3"',
+  ])
+})
+
+test('show puts the frames of a file into it, whatever its name', async () => {
+  box.write('a#b.md#L3', FAULTY)
+  const app = box.app()
+  const view = await showText.forPeople({ path: 'a#b.md#L3' }, app)
+  expect(showText.text(view, style(false), app)).toContain('─ a#b.md#L3:1:')
 })

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { counted, spelled } from '../../contract/index.ts'
-import type { CheckForPeople, ReportForPeople } from '../../operations/check/report.ts'
+import { type CheckForPeople, fileOf, type ReportForPeople } from '../../operations/check/report.ts'
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
@@ -10,7 +10,8 @@ import { frame } from './frame.ts'
 export const formats = {
   sarif: async (output: CheckForPeople, app: App) =>
     (await import('./sarif.ts')).sarif(output, app),
-  github: async (output: CheckForPeople) => (await import('./github.ts')).github(output),
+  github: async (output: CheckForPeople, app: App) =>
+    (await import('./github.ts')).github(output, app),
   junit: async (output: CheckForPeople) => (await import('./junit.ts')).junit(output),
 }
 
@@ -52,7 +53,7 @@ function documentLines(
 ): string[] {
   // Most documents are sound, and then there is nothing to tell about them.
   if (document.accepted && document.diagnostics.length + document.suppressed.length === 0) return []
-  const [, file = '', block] = /^([\s\S]*?)(?:#(L[0-9]+))?$/.exec(document.path) ?? []
+  const file = fileOf(document.path, app)
   const path = shown(file, app)
   const [loud, soft] = split(document)
   const lines = folded(loud).flatMap(([{ why, ...diagnostic }, alike]) => {
@@ -63,7 +64,7 @@ function documentLines(
     return [frame(path, { ...diagnostic, ...reason }, style), ...more, '']
   })
   if (!quiet) lines.push(...asides(document, soft, path, style))
-  const name = `${block ? `${path}#${block}` : path}${kind(document, style)}`
+  const name = `${path}${document.path.slice(file.length)}${kind(document, style)}`
   if (!document.accepted) lines.push(`${style('red', '✗')} ${name}`, '')
   else if (!quiet && lines.length > 0) lines.push(`${style('green', '✓')} ${name}`, '')
   return lines
@@ -103,7 +104,7 @@ function places(diagnostics: Diagnostics): string {
   return `${lines.join(', ')}${diagnostics.length > 12 ? ' …' : ''}`
 }
 
-/** Infos in a line each, and what was excused. */
+/** Infos in a line each, with what to do the first time that it is said, and what was excused. */
 function asides(
   document: ReportForPeople,
   infos: ReportForPeople['diagnostics'],
@@ -111,12 +112,15 @@ function asides(
   style: Style,
 ): string[] {
   const told = new Map<string, number>()
-  const said = infos.flatMap(({ code, line, column, message }) => {
+  const advised = new Set<string>()
+  const said = infos.flatMap(({ code, line, column, message, hint }) => {
     const count = (told.get(code) ?? 0) + 1
     told.set(code, count)
     if (count > MOST_INFOS) return []
     const place = style('dim', `${path}:${line}:${column}`)
-    return `${style('blue', 'info')}${style('dim', `[${code}]`)} ${message} ${place}`
+    const advice = hint && !advised.has(hint) ? `; ${hint}` : ''
+    advised.add(hint ?? '')
+    return `${style('blue', 'info')}${style('dim', `[${code}]`)} ${message}${advice} ${place}`
   })
   for (const [code, count] of told) {
     const more = count - MOST_INFOS

@@ -96,19 +96,24 @@ describe('SARIF', () => {
 
 describe('GitHub', () => {
   test('annotations escape what would end them early', () => {
-    const [line] = github(output).split('\n')
+    const [line] = github(output, app).split('\n')
     expect(line).toBe(
       `::error file=with space/ü#1.md,line=3,endLine=3,col=1,endColumn=4,title=schema/required::'x' is missing & <b>"quoted"</b>, 100%25: \u0000\u001b[31m%0Aadd it:%0D%0Anow`,
+    )
+  })
+
+  test('the name of a file may hold what would end it', () => {
+    const documents = output.documents.map(d => ({ ...d, path: 'a\nb\rc,d:e%f\u001b.json' }))
+    expect(github({ ...output, documents }, app)).toMatch(
+      /^::error file=a%0Ab%0Dc%2Cd%3Ae%25f\\u\{1b\}\.json,line=3,/,
     )
   })
 
   test('no document can add a command of its own', () => {
     const evil = { ...diagnostic, message: 'x\n::add-mask::y', hint: 'z' }
     const [document] = output.documents
-    const lines = github({
-      ...output,
-      documents: document ? [{ ...document, diagnostics: [evil] }] : [],
-    }).split('\n')
+    const documents = document ? [{ ...document, diagnostics: [evil] }] : []
+    const lines = github({ ...output, documents }, app).split('\n')
     expect(lines.filter(line => line.startsWith('::'))).toHaveLength(1)
   })
 })

@@ -1,14 +1,16 @@
 import { spelled } from '../../contract/index.ts'
 import type { CheckOutput } from '../../operations/check/output.ts'
+import { fileOf } from '../../operations/check/report.ts'
+import type { App } from '../../operations/operation.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
 /** Workflow commands that annotate the lines of a pull request on GitHub. */
-export function github(output: CheckOutput): string {
+export function github(output: CheckOutput, app: App): string {
   const lines = output.documents.flatMap(document =>
     document.diagnostics.map(d => {
       const properties = {
-        file: spelled(document.path.replace(/#L[0-9]+$/, '')),
+        file: fileOf(document.path, app),
         line: d.line,
         endLine: d.endLine,
         ...(d.line === d.endLine ? { col: d.column, endColumn: d.endColumn } : {}),
@@ -30,5 +32,5 @@ function escapeData(text: string): string {
 }
 
 function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return spelled(escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C'))
 }

@@ -1,4 +1,5 @@
 import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
+import { fileOf } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
@@ -24,7 +25,7 @@ export function sarif(output: CheckOutput, app: App): string {
           },
           columnKind: 'utf16CodeUnits',
           originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
-          results: output.documents.flatMap(document => results(document, index)),
+          results: output.documents.flatMap(document => results(document, index, app)),
         },
       ],
     },
@@ -33,12 +34,8 @@ export function sarif(output: CheckOutput, app: App): string {
   )
 }
 
-function results(document: DocumentReport, index: ReadonlyMap<string, number>): object[] {
-  const uri = document.path
-    .replace(/#L[0-9]+$/, '')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
+function results(document: DocumentReport, index: ReadonlyMap<string, number>, app: App): object[] {
+  const uri = fileOf(document.path, app).split('/').map(encodeURIComponent).join('/')
   return document.diagnostics.map(d => ({
     ruleId: d.code,
     ruleIndex: index.get(d.code),

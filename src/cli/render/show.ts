@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { counted, spelled } from '../../contract/index.ts'
+import { fileOf } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Item, Line, ListedDocument, Section, Table } from '../../operations/show/output.ts'
 import type { ViewForPeople } from '../../operations/show/views.ts'
@@ -192,7 +193,7 @@ function wrong(
   style: Style,
   app: App,
 ): string[] {
-  const [file = ''] = shown(path, app).split('#')
+  const file = shown(fileOf(path, app), app)
   const frames = diagnostics
     .filter(d => d.severity !== 'info')
     .flatMap(d => [frame(file, d, style), ''])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cpuTimeOf } from '../../../test/cpu-time.ts'
 import { findInstruction } from './instructions.ts'
 
 describe('words about what the reader was told are found', () => {
@@ -41,10 +42,11 @@ test.each([
   ['fillers', 'ignore all the your '.repeat(10_000)],
   ['beginnings', 'ignore '.repeat(30_000)],
   ['quotes', 'never "'.repeat(30_000)],
-])('takes time in proportion to the text: %s', (_, text) => {
-  const start = performance.now()
-  expect(findInstruction(text)).toBeUndefined()
-  expect(performance.now() - start).toBeLessThan(10_000)
+])('takes time in proportion to the text: %s', async (_, text) => {
+  const ms = await cpuTimeOf(() => {
+    expect(findInstruction(text)).toBeUndefined()
+  })
+  expect(ms).toBeLessThan(5000)
 })
 
 test('what is found stands in the text', () => {

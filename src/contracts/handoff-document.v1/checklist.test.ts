@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '../../../test/cpu-time.ts'
 import { readDocuments } from '../../document/index.ts'
 import { checklistOf } from './checklist.ts'
 
@@ -59,8 +60,8 @@ test('an item says where it stands and what it says', async () => {
 })
 
 test('the checklist of a large document is read in linear time', async () => {
-  const before = performance.now()
-  const items = await itemsIn('- `a b`\n\n'.repeat(40_000))
-  expect(items).toHaveLength(40_000)
-  expect(performance.now() - before).toBeLessThan(5000)
+  const ms = await cpuTimeOf(async () => {
+    expect(await itemsIn('- `a b`\n\n'.repeat(40_000))).toHaveLength(40_000)
+  })
+  expect(ms).toBeLessThan(5000)
 })

@@ -67,11 +67,14 @@ export const rules = {
     *check({ tasks }, { facts: { artifacts } }) {
       const others = siblingsNamed(artifacts, 'mission_task_graph').flatMap(g => g.value.tasks)
       const known = new Set([...tasks, ...others].map(task => task.task_id))
-      const guesses = known.size <= MOST_TO_GUESS_AMONG ? known : []
+      const guesses = known.size <= MOST_TO_GUESS_AMONG ? [...known] : []
       for (const [i, { task_id, depends_on }] of tasks.entries()) {
         for (const [j, dependency] of depends_on.entries()) {
           if (known.has(dependency)) continue
-          const meant = nearest(dependency, guesses)
+          const meant = nearest(
+            dependency,
+            guesses.filter(id => id !== task_id),
+          )
           yield {
             path: ['tasks', i, 'depends_on', j],
             message: `the task ${quote(task_id)} depends on ${quote(dependency)}, which the mission does not have`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '../../../test/cpu-time.ts'
 import { as, checkDocument, recognise } from '../../contract/index.ts'
 import { readDocuments } from '../../document/index.ts'
 import { contracts, findContract, loadContract } from '../index.ts'
@@ -134,7 +135,7 @@ test('an id that two phases have says nothing in the queue', () => {
   expect(unmetInputs(value)).toHaveLength(1)
 })
 
-test('twenty thousand phases that depend on each other crosswise take no minutes', () => {
+test('twenty thousand phases that depend on each other crosswise take no minutes', async () => {
   const SIZE = 10_000
   const phases = (name: string, other: string) =>
     Array.from({ length: SIZE }, (_, i) => ({
@@ -148,11 +149,12 @@ test('twenty thousand phases that depend on each other crosswise take no minutes
       ],
     }))
   const value = { pipelines: { a: { phases: phases('a', 'b') }, b: { phases: phases('b', 'a') } } }
-  const start = performance.now()
-  expect(cyclesIn(graphOf(value).waits)).toEqual([])
-  expect(unmetInputs(value).length).toBe(SIZE + 2)
-  expect(performance.now() - start).toBeLessThan(10_000)
-}, 20_000)
+  const ms = await cpuTimeOf(() => {
+    expect(cyclesIn(graphOf(value).waits)).toEqual([])
+    expect(unmetInputs(value).length).toBe(SIZE + 2)
+  })
+  expect(ms).toBeLessThan(10_000)
+})
 
 async function check(value: object) {
   const { documents } = await readDocuments(JSON.stringify(value), 'json')

@@ -62,6 +62,28 @@ export const rules = {
       }
     },
   },
+  'unique-phase-ids': {
+    severity: 'error',
+    summary: 'No two phases of one pipeline have the same id.',
+    why: 'A dependency names a phase as <pipeline>.phase.<number>; with two of that number, what waits for the later one is started too early.',
+    reads: ['/pipelines/*/phases/*/id'],
+    *check({ pipelines }) {
+      for (const [name, { phases }] of Object.entries(pipelines)) {
+        // In an address, the number 1 and the text '1' are the same.
+        const seen = new Set<string>()
+        for (const [i, { id }] of phases.entries()) {
+          if (seen.has(`${id}`)) {
+            yield {
+              path: ['pipelines', name, 'phases', i, 'id'],
+              message: `the pipeline ${quote(name)} has another phase ${quote(`${id}`)}`,
+              hint: 'give it a number of its own, also where others depend on it',
+            }
+          }
+          seen.add(`${id}`)
+        }
+      }
+    },
+  },
   'known-dependencies': {
     severity: 'error',
     summary: 'Everything in `depends_on` is a phase, a barrier or an agent of the document.',

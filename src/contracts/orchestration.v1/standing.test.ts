@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '../../../test/cpu-time.ts'
 import { soundPart } from './sound-part.ts'
 import { standingOf } from './standing.ts'
 
@@ -274,11 +275,12 @@ test.each<[string, object, string, Wanted]>([
   if (stuck !== undefined) expect(unit?.reasons.some(reason => reason.stuck)).toBe(stuck)
 })
 
-test('ten thousand agents that wait for ten thousand barriers take no minutes', () => {
+test('ten thousand agents that wait for ten thousand barriers take no minutes', async () => {
   const agents = Array.from({ length: 10_000 }, (_, i) => agent(`a${i}`))
   const barriers = Object.fromEntries(agents.map((_, i) => [`b${i}`, { depends_on: 'p.phase.1' }]))
   const value = { ...one(phase(1, [agent('first')]), phase(2, agents)), barriers }
-  const start = performance.now()
-  expect(standing(value).get('p/2/a9999')?.state).toBe('waiting')
-  expect(performance.now() - start).toBeLessThan(5000)
+  const ms = await cpuTimeOf(() => {
+    expect(standing(value).get('p/2/a9999')?.state).toBe('waiting')
+  })
+  expect(ms).toBeLessThan(5000)
 })

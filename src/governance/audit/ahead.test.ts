@@ -43,7 +43,7 @@ test('wherever a process is killed between two changes on the disk, what it leav
   expect(seen).toContain('ledger/unpublished')
   expect(seen).toContain('ledger/promises-pending')
   expect(seen).not.toContain('ledger/rolled-back')
-}, 120_000)
+})
 
 test('a checkpoint of before in the place of the last one is rolled back, with what it covered beside it', async () => {
   const checkpoint = join(home.root, 'ledger/checkpoint')
@@ -54,4 +54,4 @@ test('a checkpoint of before in the place of the last one is rolled back, with w
   expect(new Set(await codes())).toEqual(new Set(['ledger/rolled-back']))
   for (const guard of testLog(home.root).options.guards) writeFileSync(guard, before)
   expect(new Set(await codes())).toEqual(new Set(['ledger/rolled-back']))
-}, 30_000)
+})

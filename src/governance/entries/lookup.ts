@@ -14,8 +14,12 @@ export async function entryAt(log: LogReader, index: number): Promise<ReadEntry>
   if (content === undefined) return { is: 'unreadable', fault: 'the log has no such entry' }
   const entry = readEntry(content)
   if (entry.is === 'unreadable') return entry
-  const leaf = await leafAt(log, index)
-  if (leaf === undefined && index >= (await log.size())) return entry
+  let leaf = await leafAt(log, index)
+  if (leaf === undefined) {
+    if (index >= (await log.size())) return entry
+    // Another process may have published it in between.
+    leaf = await leafAt(log, index)
+  }
   if (leaf !== undefined && isLeafOf(leaf, entry)) return entry
   return { is: 'differs', digest: leaf && nameIn(leaf), instead: entry }
 }

@@ -1,8 +1,17 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
+import { openTrusted } from '../audit/checkpoint.ts'
+import { auditTrustOf } from '../audit/trust.ts'
+import type { Trust } from '../trust/trust.ts'
 import { guardFiles } from './guards.ts'
-import { checkpointOf, type LogHead, type LogStorage, textIfThere } from './storage.ts'
+import { type LogHead, type LogStorage, textIfThere } from './storage.ts'
+
+/** Which log is meant, and whose keys sign for it. */
+interface OwnLog {
+  readonly origin: string
+  readonly trust: Trust
+}
 
 /**
  * What is known of the log of a repository; nothing where there never was one.
@@ -12,7 +21,7 @@ import { checkpointOf, type LogHead, type LogStorage, textIfThere } from './stor
  */
 export async function findLog(
   root: string,
-  origin: string,
+  { origin, trust }: OwnLog,
   storage: LogStorage,
   stateHome: string | undefined,
 ): Promise<LogHead | undefined> {
@@ -22,7 +31,10 @@ export async function findLog(
     text: textIfThere(file),
   }))
   const head = await findLogToVerify(root, origin, storage, stateHome)
-  for (const { file, text } of guards) if (head && text) refuseOlder(head, file, text, storage)
+  const keys = auditTrustOf(trust, origin)
+  for (const { file, text } of guards) {
+    if (head && text) refuseOlder(head, file, openTrusted(text, keys, true), storage)
+  }
   return head
 }
 
@@ -46,12 +58,17 @@ export async function findLogToVerify(
 }
 
 /** Whoever puts back an older log takes away the quarantines and answers since; who only reads must see that too. */
-function refuseOlder(head: LogHead, file: string, text: string, { restore }: LogStorage): void {
-  const kept = checkpointOf(text)
-  if (kept && head.has(kept.size)) return
-  const why = kept
-    ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.size}`
-    : `${file} holds no checkpoint`
+function refuseOlder(
+  head: LogHead,
+  file: string,
+  kept: ReturnType<typeof openTrusted>,
+  { restore }: LogStorage,
+): void {
+  if ('checkpoint' in kept && head.has(kept.checkpoint.size)) return
+  const why =
+    'checkpoint' in kept
+      ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.checkpoint.size}`
+      : `${file} holds no checkpoint of it: ${kept.detail}`
   throw new WaybillError('ledger-tampered', `the ledger is not as it was left: ${why}`, {
     hint: `waybill log verify says more; ${restore}`,
   })

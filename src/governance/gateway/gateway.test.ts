@@ -43,7 +43,7 @@ const approve = (gateway: Gateway, by: string) =>
 describe('records from before the ledger', () => {
   const made = (by: string) => ({
     type: 'urn:waybill:record:resume',
-    at: '2026-01-01T00:00:00Z',
+    at: by === 'ada' ? '2026-01-01T00:00:00Z' : '2026-01-01T00:00:00.500Z',
     by,
   })
 
@@ -57,9 +57,10 @@ describe('records from before the ledger', () => {
       digests.map(d => `${d}.json`).sort(),
     )
     const entries = (await entriesOf(repository)).filter(({ kind }) => kind === 'record')
-    expect(entries.map(({ statement }) => statement.predicate.record)).toEqual(
-      expect.arrayContaining([made('ada'), made('bob')]),
-    )
+    expect(entries.map(({ statement }) => statement.predicate.record)).toEqual([
+      made('ada'),
+      made('bob'),
+    ])
     expect(readRecords(root).records).toHaveLength(2)
     // The same again is the same record, and no second entry.
     record(root, made('ada'))
@@ -138,7 +139,7 @@ describe('time', () => {
     const [jump, next] = (await entriesOf(repository)).slice(before)
     expect(jump).toMatchObject({ kind: 'clock-jump' })
     expect(jump?.statement.predicate).toMatchObject({ where: 'between-processes' })
-    expect(Math.abs(Number(jump?.statement.predicate.by) - 3_600_000)).toBeLessThan(5000)
+    expect(Math.abs(Number(jump?.statement.predicate.by) - 3_600_000)).toBeLessThan(60_000)
     expect(next?.kind).toBe('approval')
   })
 

@@ -81,7 +81,7 @@ export async function openGateway(
   const { now, wall = now, stateHome, worker, storage = fileStorage(root) } = options
   refuseOtherStorage(config, storage)
   // What is asked of the log before its first entry is written must not be answered from an empty one.
-  const head = await findLog(root, origin, storage, stateHome)
+  const head = await findLog(root, { origin, trust }, storage, stateHome)
   const absent = absentGuards(root, origin, stateHome, head)
   const opening = { storage, origin, trust, keys, now, wall, stateHome, worker }
   const log = await openLog(root, opening, head)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../../workspace/index.ts'
+import { WaybillError } from '../../error.ts'
+import { makeFolders, sha256 } from '../../workspace/index.ts'
 import { keysFolder } from '../keys/key-files.ts'
 import type { LogHead } from './storage.ts'
 
@@ -15,8 +16,20 @@ export function makeGuards(
   origin: string,
   stateHome: string | undefined,
 ): readonly string[] {
-  if (stateHome !== undefined) mkdirSync(join(stateHome, GUARD), { recursive: true, mode: 0o700 })
+  if (stateHome !== undefined) makeFolder(join(stateHome, GUARD))
   return guardFiles(root, origin, stateHome)
+}
+
+function makeFolder(folder: string): void {
+  try {
+    makeFolders(folder, 0o700)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new WaybillError('input-output', `${folder} cannot be made (${code})`, {
+      hint: 'the last checkpoint of the log is remembered there: let XDG_STATE_HOME name a folder of your own',
+      cause,
+    })
+  }
 }
 
 /** The files that remember the last checkpoint of a log outside of it, whether they are there or not. */

@@ -21,7 +21,8 @@ export async function quarantineIn(
 ): Promise<Readonly<Record<string, Quarantined>>> {
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
-  if (origin === undefined || !(await findLog(root, origin, storage, stateHome))) return {}
+  if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
+    return {}
   const log = await openLogReader(storage, { origin, trust })
   const accused = new Set<string>()
   for (const index of await log.find('kind:security-event')) {

@@ -26,7 +26,7 @@ export function waitingRecords(root: string): readonly WaitingRecord[] {
     throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
   }
   const records = names.sort().flatMap(name => readRecord(folder, name))
-  return records.sort((a, b) => (a.value.at < b.value.at ? -1 : 1))
+  return records.sort((a, b) => Date.parse(a.value.at) - Date.parse(b.value.at))
 }
 
 function readRecord(folder: string, name: string): WaitingRecord[] {

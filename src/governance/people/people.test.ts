@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAgentsFolder } from '../../../test/agents-folder.ts'
 import { type Config, parseConfig } from '../../workspace/index.ts'
 import { readTrust } from '../trust/trust.ts'
 import { type PersonGiven, requirePerson } from './person.ts'
@@ -208,6 +209,7 @@ describe('a statement signed with a P-256 key', () => {
     })
   })
 
+  const where = (config: Config) => ({ root: folder, config })
   const given = (rest: Partial<PersonGiven>): PersonGiven => ({
     act: 'approve',
     by: 'ada',
@@ -219,11 +221,14 @@ describe('a statement signed with a P-256 key', () => {
     'to %s a name is not enough, unless the configuration says so',
     async act => {
       const config = await configOf(listed('ada', spki))
-      const refused = () => requirePerson(config, given({ act }), NOW)
-      expect(refused).toThrow(expect.objectContaining({ code: 'usage' }))
-      const claimed = requirePerson({ ...config, people: 'claimed' }, given({ act }), NOW)
+      await expect(requirePerson(where(config), given({ act }), NOW)).rejects.toMatchObject({
+        code: 'usage',
+      })
+      const taking = where({ ...config, people: 'claimed' })
+      const claimed = await requirePerson(taking, given({ act }), NOW)
       expect(claimed).toEqual({ standing: 'claimed', by: 'ada' })
-      expect(requirePerson(config, given({ act, keyFile: pem }), NOW)).toMatchObject({
+      const signed = given({ act, keyFile: pem })
+      expect(await requirePerson(where(config), signed, NOW)).toMatchObject({
         standing: 'proved',
         by: 'ada',
         proof: { method: 'ecdsa-p256' },
@@ -233,7 +238,8 @@ describe('a statement signed with a P-256 key', () => {
 
   test('to resume a name is enough', async () => {
     const config = await configOf(listed('ada', spki))
-    expect(requirePerson(config, given({ act: 'resume' }), NOW).standing).toBe('claimed')
+    const taken = await requirePerson(where(config), given({ act: 'resume' }), NOW)
+    expect(taken.standing).toBe('claimed')
   })
 
   test.each(['domain-02-analysis', ' Domain-02-Analysis', 'domain-05-product'])(
@@ -241,23 +247,44 @@ describe('a statement signed with a P-256 key', () => {
     async by => {
       const agent = `  - agent: domain-02-analysis\n    key: ${spki}\n    from: 2026-01-01T00:00:00Z\n`
       const config = { ...(await configOf(agent)), unsigned: ['domain-05-product'] }
-      expect(() => requirePerson(config, given({ act: 'resume', by }), NOW)).toThrow(
+      await expect(requirePerson(where(config), given({ act: 'resume', by }), NOW)).rejects.toThrow(
         /is an agent, and no name of a person/,
       )
     },
   )
 
+  test('so is that of an agent that only the manifest lists', async () => {
+    const { root, write, remove } = openAgentsFolder()
+    write('agents/other.json', '{}')
+    const claimed = (manifest: string, by: string) =>
+      requirePerson(
+        { root, config: { people: 'claimed', agents: { manifest } } },
+        given({ by }),
+        NOW,
+      )
+    const manifest = 'agents/prompt-manifest.json'
+    await expect(claimed(manifest, 'Orchestrator-Desk')).rejects.toThrow(/is an agent/)
+    expect((await claimed(manifest, 'ada')).standing).toBe('claimed')
+    // Nobody is kept from speaking because the manifest is not there, or is none.
+    for (const none of ['agents/none.json', 'agents/other.json'])
+      expect((await claimed(none, 'orchestrator-desk')).standing).toBe('claimed')
+    remove()
+  })
+
   test('a proof that is wrong is never taken for a name', async () => {
     const config = { ...(await configOf(listed('ada', spki))), people: 'claimed' as const }
     const proof: Proof = proveStatement({ by: 'ada', bytes: Buffer.from('x'), keyFile: pem })
-    expect(() => requirePerson(config, given({ proof }), NOW)).toThrow(/nothing shows that ada/)
-    expect(() => requirePerson(config, given({ by: 'bob', keyFile: pem }), NOW)).toThrow(
-      /not of bob/,
+    await expect(requirePerson(where(config), given({ proof }), NOW)).rejects.toThrow(
+      /nothing shows that ada/,
     )
+    const other = given({ by: 'bob', keyFile: pem })
+    await expect(requirePerson(where(config), other, NOW)).rejects.toThrow(/not of bob/)
   })
 
   test.each(['', ' ', 'a\u0000b', 'ad\u200Ba', 'a\u202Eb'])('%j is no name', async by => {
     const config = await configOf(listed('ada', spki))
-    expect(() => requirePerson(config, given({ act: 'resume', by }), NOW)).toThrow(/no name/)
+    await expect(requirePerson(where(config), given({ act: 'resume', by }), NOW)).rejects.toThrow(
+      /no name/,
+    )
   })
 })

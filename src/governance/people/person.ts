@@ -1,7 +1,9 @@
 import { quote } from '../../contract/index.ts'
+import { agentsOf } from '../../contracts/index.ts'
 import { findHiddenText } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
+import { openSurroundings } from '../handoff/surroundings.ts'
 import { readTrust } from '../trust/trust.ts'
 import { type Proof, proveStatement, verifyStatement } from './statement.ts'
 
@@ -22,6 +24,12 @@ export interface PersonGiven {
   readonly keyFile?: string | undefined
 }
 
+/** The repository for which somebody states something. */
+interface Where {
+  readonly root: string
+  readonly config: Config
+}
+
 /** Who stated something, and whether that is shown. */
 export type PersonStanding =
   | { readonly standing: 'claimed'; readonly by: string }
@@ -37,7 +45,11 @@ export type PersonStanding =
  *
  * @throws WaybillError `usage` when a proof is needed and there is none, or when it proves nothing.
  */
-export function requirePerson(config: Config, given: PersonGiven, at: number): PersonStanding {
+export async function requirePerson(
+  { root, config }: Where,
+  given: PersonGiven,
+  at: number,
+): Promise<PersonStanding> {
   const { act, by, bytes, keyFile } = given
   if (by.trim() === '' || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
     throw new WaybillError('usage', `${quote(by)} is no name of a person`)
@@ -52,7 +64,7 @@ export function requirePerson(config: Config, given: PersonGiven, at: number): P
     })
   }
   if (config.people === 'claimed' || TAKEN_ON_A_NAME.includes(act)) {
-    mustBeNoAgent(by, config)
+    await mustBeNoAgent(by, { root, config })
     return { standing: 'claimed', by }
   }
   throw new WaybillError('usage', `to ${act}, ${by} has to sign: a name proves nothing`, {
@@ -61,9 +73,12 @@ export function requirePerson(config: Config, given: PersonGiven, at: number): P
 }
 
 /** With a key a person may have the name of an agent; a mere name would let the agent speak for people. */
-function mustBeNoAgent(by: string, { trust = [], unsigned = [] }: Config): void {
+async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void> {
+  const { trust = [], unsigned = [] } = config
+  const { manifest } = await openSurroundings(root, config)()
+  const listed = 'missing' in manifest ? [] : agentsOf(manifest.value).all.map(({ id }) => id)
   const name = plainName(by)
-  const agents = [...trust.map(({ agent }) => agent), ...unsigned]
+  const agents = [...trust.map(({ agent }) => agent), ...unsigned, ...listed]
   if (!agents.some(agent => agent !== undefined && plainName(agent) === name)) return
   throw new WaybillError('usage', `${quote(by)} is an agent, and no name of a person`, {
     hint: 'name the person who says it: --by <who>',

@@ -63,6 +63,6 @@ test('joined or each by itself, remembered or not, policies decide the same for 
     },
   )
   expect([...seen].sort()).toEqual(KINDS)
-}, 120_000)
+})
 
 const KINDS = ['a policy fails', 'allow', 'deny', 'needs-input', 'the request fails']

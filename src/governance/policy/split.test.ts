@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '../../../test/cpu-time.ts'
 import { loadCedar } from './engine.ts'
 import { splitPolicies } from './split.ts'
 import { BUILT_IN_POLICIES } from './texts.generated.ts'
@@ -55,12 +56,13 @@ test('what the engine reads as policies is cut into as many', () => {
   expect(read).toBeGreaterThan(50)
 })
 
-test('a long hostile text is cut in time that grows with its length', () => {
-  const start = performance.now()
-  splitPolicies('"\\\n'.repeat(80_000))
-  splitPolicies('/'.repeat(250_000))
-  splitPolicies('"'.repeat(250_001))
-  expect(performance.now() - start).toBeLessThan(2_000)
+test('a long hostile text is cut in time that grows with its length', async () => {
+  const ms = await cpuTimeOf(() => {
+    splitPolicies('"\\\n'.repeat(80_000))
+    splitPolicies('/'.repeat(250_000))
+    splitPolicies('"'.repeat(250_001))
+  })
+  expect(ms).toBeLessThan(2_000)
 })
 
 test('the built-in policies are single ones', () => {

@@ -33,7 +33,7 @@ function inspected(...policies: readonly string[]) {
 async function aside(set: ReturnType<typeof inspected>, thread = threadOf()): Promise<Policies> {
   const policies = decideBy(set, { remember: false, thread })
   await crowd(policies)
-  await vi.waitFor(() => expect(thread.isReady).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(() => expect(thread.isReady).toBe(true), { timeout: 60_000 })
   return policies
 }
 
@@ -76,7 +76,7 @@ test('a thread decides as the process itself does, for the same reasons and in t
     },
   )
   expect([...kinds].sort()).toEqual(['allow', 'deny', 'failed', 'needs-input'])
-}, 120_000)
+})
 
 test('a thread is started only where several ask at a time', async () => {
   let started = false

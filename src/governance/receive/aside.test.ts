@@ -60,7 +60,7 @@ async function receiveOne({ bytes, envelope }: SentHandoff, bench: Bench) {
 /** Has a thread started by what is sent here at once. */
 async function crowd({ gateway, bench }: Stand): Promise<void> {
   for (let i = 0; i < 20 && !gateway.policyThread?.isReady; i++) await sendHandoffs(40, bench)
-  await vi.waitFor(() => expect(gateway.policyThread?.isReady).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(() => expect(gateway.policyThread?.isReady).toBe(true), { timeout: 60_000 })
 }
 
 test('several callers have their handoffs accepted by a thread, each once', async () => {

@@ -35,7 +35,7 @@ test('a process that is killed at random moments loses nothing that it promised'
   expect(notes.size).toBeGreaterThan(3)
   expect(await expectWhole(home.root, promised, notes)).toBeGreaterThan(promised.length)
   expect(segments()).toEqual([])
-}, 60_000)
+})
 
 test('wherever a process is killed between two changes on the disk, the next one goes on from there', async () => {
   const promised: Written['promised'][number][] = []
@@ -51,7 +51,7 @@ test('wherever a process is killed between two changes on the disk, the next one
     for (const note of stop()) notes.add(note)
   }
   await expectWhole(home.root, promised, notes)
-}, 120_000)
+})
 
 test('32 processes at once lose nothing, and of one unique key all but one are told that it is taken', async () => {
   const stop = watchCheckpoint(home.root)
@@ -65,7 +65,7 @@ test('32 processes at once lose nothing, and of one unique key all but one are t
   expect(written.filter(({ said }) => said[0] === 'taken the-same')).toHaveLength(31)
   expect(promised.map(([index]) => index).sort((a, b) => a - b)).toEqual(promised.map((_, i) => i))
   await expectWhole(home.root, promised, stop())
-}, 120_000)
+})
 
 test('of 32 that start when the one who held the lock was killed, all come to append', async () => {
   const victim = await startWriter([home.root, 'victim', 20, 20, 'die']).ended
@@ -79,7 +79,7 @@ test('of 32 that start when the one who held the lock was killed, all come to ap
     Array.from({ length: 52 }, (_, i) => i),
   )
   await expectWhole(home.root, promised, stop())
-}, 120_000)
+})
 
 /** A shell that lets what it becomes make no file longer than some 512 bytes each. */
 const fullAfter = (blocks: number) => [
@@ -100,5 +100,4 @@ test.each([0, 1, 2, 5, 8, 20, 40])(
     // What was not promised is not there either.
     expect(await expectWhole(home.root, promised)).toBe(promised.length + 1)
   },
-  30_000,
 )

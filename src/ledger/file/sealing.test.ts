@@ -44,7 +44,7 @@ test('what a process promised before it was killed is published before the log i
     return SEAL
   })
   expect(size).toBe(20)
-}, 30_000)
+})
 
 test('where the work fails nothing is sealed, and the log goes on', async () => {
   const { folder, options } = testLog(home.root)

@@ -129,10 +129,14 @@ test('a checkpoint by another key is refused, by readers too', async () => {
 
 /** A process that was killed leaves its promises in the write-ahead segment, one record each. */
 async function leaveSegment(): Promise<string> {
-  testLog(home.root)
-  const { promised } = await startWriter([home.root, 'left', 3, 1, 'die']).ended
-  expect(promised).toHaveLength(3)
-  return at('ledger/.state/wal/0')
+  for (;;) {
+    testLog(home.root)
+    const { promised } = await startWriter([home.root, 'left', 3, 1, 'die']).ended
+    expect(promised).toHaveLength(3)
+    if (!existsSync(at('ledger/checkpoint'))) return at('ledger/.state/wal/0')
+    // It took so long that it has published some of them.
+    for (const name of ['ledger', 'guards']) rmSync(at(name), { recursive: true })
+  }
 }
 
 test.each([1, 40, 900, 1100])(
@@ -219,7 +223,7 @@ test('who reads while others write sees whole states only', async () => {
   await begun
   const { folder, options } = testLog(home.root)
   const sizes = new Set<number>()
-  const until = performance.now() + 40_000
+  const until = performance.now() + 120_000
   while (sizes.size < 5 && performance.now() < until) {
     // What the process says has to be taken from it, or it waits.
     await new Promise(resolve => setTimeout(resolve, 5))
@@ -239,4 +243,4 @@ test('who reads while others write sees whole states only', async () => {
   child.kill('SIGKILL')
   expect(sizes.size).toBe(5)
   await expectWhole(home.root, (await ended).promised.slice(-300), stop())
-}, 60_000)
+})

@@ -20,8 +20,8 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
   let there: WriteBacks
   beforeAll(async () => {
     there = await openWriteBacks({ ledger })
-  }, 120_000)
-  afterAll(() => there?.remove(), 60_000)
+  })
+  afterAll(() => there?.remove())
 
   const decide = (which: Which, more: Partial<Deciding> = {}) =>
     decideProposal(there.database.store, there.gateway, { ...which, ...ADA, ...more })
@@ -95,7 +95,7 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
     })
     expect(await entriesOf(which)).toHaveLength(1)
     expect(await queued(there, which)).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('ten at once on one connection pool decide once', async () => {
     const which = await there.propose()
@@ -156,8 +156,8 @@ describe('where people have to sign', () => {
   let there: WriteBacks
   beforeAll(async () => {
     there = await openWriteBacks({ people: 'proved' })
-  }, 120_000)
-  afterAll(() => there?.remove(), 60_000)
+  })
+  afterAll(() => there?.remove())
 
   test('a name decides nothing, and a key does', async () => {
     const which = await there.propose()

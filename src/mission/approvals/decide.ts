@@ -78,7 +78,7 @@ export async function decideProposal(
   const text = decisionText({ ...given, mission, digest, expiresAt }, gateway.origin, at)
   const bytes = new TextEncoder().encode(text)
   const act = decision === 'approved' ? 'approve' : 'reject'
-  const person = requirePerson(gateway.config, { act, by, bytes, keyFile }, at)
+  const person = await requirePerson(gateway, { act, by, bytes, keyFile }, at)
   const proof = person.standing === 'proved' && { proof: person.proof }
   const policy = decision === 'approved' && {
     policy: await permitted(store, gateway, found, given),

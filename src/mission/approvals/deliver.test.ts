@@ -32,7 +32,7 @@ test('what is approved is taken from the queue of the tasks, and delivered', asy
   } finally {
     await durable.close()
   }
-}, 60_000)
+})
 
 describe('what is not sent', () => {
   test('is what was approved too long ago, and that is told', async () => {
@@ -117,7 +117,7 @@ describe('a worker that goes away', () => {
     expect(received.map(one => isSignedBy(one, SECRET))).toEqual([true, true])
     expect((await on.deliveryOf(which)).state).toBe('delivered')
     expect(await on.outcomesOf(which)).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('before it has begun is taken over as well, and afterwards nothing is', async () => {
     const { store } = on.there.database

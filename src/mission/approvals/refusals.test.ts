@@ -17,8 +17,8 @@ const ADA = { by: 'ada', why: 'I have read it', decision: 'approved' } as const
 let there: WriteBacks
 beforeAll(async () => {
   there = await openWriteBacks()
-}, 120_000)
-afterAll(() => there?.remove(), 60_000)
+})
+afterAll(() => there?.remove())
 
 const decide = (which: Which, more: Partial<Deciding> = {}) =>
   decideProposal(there.database.store, there.gateway, { ...which, ...ADA, ...more })

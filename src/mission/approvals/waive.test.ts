@@ -25,8 +25,8 @@ describe.each([
   let there: WriteBacks
   beforeAll(async () => {
     there = await openWriteBacks({ ledger, people: 'proved', policies: PERMIT })
-  }, 120_000)
-  afterAll(() => there?.remove(), 60_000)
+  })
+  afterAll(() => there?.remove())
 
   const waive = (which: { tenant: string; mission: string }) =>
     there.database.store.tenant(TENANT, tx => waiveApprovals(tx, which, there.gateway))

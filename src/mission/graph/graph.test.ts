@@ -12,10 +12,10 @@ import { drawingOf, drawMission, type MissionGraph, missionGraph } from './graph
 let missions: RecordedMissions
 beforeAll(async () => {
   missions = await openRecordedMissions()
-}, 120_000)
+})
 afterAll(async () => {
   await missions?.remove()
-}, 60_000)
+})
 
 /** Begins a mission with tasks of these names, each after others. */
 async function submit(tasks: Readonly<Record<string, readonly string[]>>, more = {}) {

@@ -25,11 +25,11 @@ beforeAll(async () => {
   await finished.deliver()
   lines = [...(await exported(finished)).lines()]
   bytes = Buffer.from(lines.join(''))
-}, 120_000)
+})
 afterAll(async () => {
   await missions?.remove()
   await strangers?.remove()
-}, 60_000)
+})
 
 function exported({ mission }: RecordedMission, { now = LATER, log = true } = {}) {
   const { store, gateway } = missions

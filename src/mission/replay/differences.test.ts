@@ -19,10 +19,10 @@ beforeAll(async () => {
   await finished.deliver()
   await missions.gateway.log.covered()
   snapshot = await missions.read(finished.mission)
-}, 120_000)
+})
 afterAll(async () => {
   await missions?.remove()
-}, 60_000)
+})
 
 async function codesOf(changed: MissionSnapshot): Promise<readonly string[]> {
   const evidence = evidenceOf(missions.gateway.log)

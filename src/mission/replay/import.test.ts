@@ -22,12 +22,12 @@ beforeAll(async () => {
   missions = await openRecordedMissions()
   there = await openDatabase()
   raw = await connectRaw(there.url)
-}, 120_000)
+})
 afterAll(async () => {
   await raw?.end()
   await there?.remove()
   await missions?.remove()
-}, 60_000)
+})
 
 async function exported({ mission }: RecordedMission, store = missions.store) {
   const { log } = missions.gateway

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(async () => {
   await repository?.remove()
-}, 60_000)
+})
 
 async function openLog() {
   const { root } = repository
@@ -57,4 +57,4 @@ test('a mission that ran is as its artifacts and the log lead to, wherever it is
   } finally {
     await other.remove()
   }
-}, 120_000)
+})

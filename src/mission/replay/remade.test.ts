@@ -27,10 +27,10 @@ beforeAll(async () => {
   })
   if (!opened.content) throw new Error(JSON.stringify(opened.verified.differences))
   content = opened.content
-}, 120_000)
+})
 afterAll(async () => {
   await missions?.remove()
-}, 60_000)
+})
 
 async function codes(text: string, root?: string): Promise<readonly string[]> {
   const { trust } = missions

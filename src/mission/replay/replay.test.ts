@@ -18,10 +18,10 @@ beforeAll(async () => {
   await finished.finish()
   await finished.decide('approved')
   await finished.deliver()
-}, 120_000)
+})
 afterAll(async () => {
   await missions?.remove()
-}, 60_000)
+})
 
 async function replay({ mission }: RecordedMission) {
   const { store, gateway } = missions

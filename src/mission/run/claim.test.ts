@@ -14,8 +14,8 @@ import type { Workshop } from './workshop.ts'
 let database: Database
 beforeAll(async () => {
   database = await openDatabase()
-}, 120_000)
-afterAll(() => database?.remove(), 60_000)
+})
+afterAll(() => database?.remove())
 
 const plan = { agent: 'a', prompt: null, retries: { limit: 0, first: 1, longest: 1 } }
 
@@ -42,7 +42,7 @@ test('who has claimed a task may ask again, for he may not have heard the answer
   expect(await claim(worker)).toBe(false)
   expect(await claim(other, 2)).toBe(true)
   expect(await claim(worker, 2)).toBe(false)
-}, 60_000)
+})
 
 /** Claims the first attempt at a task, whose prompts are made by the way. */
 function claimWithPrompts(mission: string, task: string, prompts: Payload) {
@@ -85,4 +85,4 @@ test('the prompts of a task are stored with its claim; where they are not taken 
     const stored = await listArtifacts(tx, 'prompt_package', mission)
     expect(stored.map(({ payload }) => payload?.task_id)).toEqual(['first'])
   })
-}, 60_000)
+})

@@ -10,8 +10,8 @@ import { takeOver } from './take-over.ts'
 let database: Database
 beforeAll(async () => {
   database = await openDatabase()
-}, 120_000)
-afterAll(() => database?.remove(), 60_000)
+})
+afterAll(() => database?.remove())
 
 const plan = { agent: 'a', prompt: null, retries: { limit: 0, first: 1, longest: 1 } }
 
@@ -69,7 +69,7 @@ test('what an attempt ends with is stored, and what waited for it is queued', as
       ['queued', 1],
     ],
   })
-}, 60_000)
+})
 
 test('of an attempt that was overtaken nothing is stored, and nothing goes on', async () => {
   const { attempt, end, found } = await begun()
@@ -82,7 +82,7 @@ test('of an attempt that was overtaken nothing is stored, and nothing goes on', 
       ['blocked', 0],
     ],
   })
-}, 60_000)
+})
 
 test('an attempt ends once', async () => {
   const { end, found } = await begun()
@@ -90,4 +90,4 @@ test('an attempt ends once', async () => {
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await found()).results).toHaveLength(1)
   await expect(end('fourth')).rejects.toBeInstanceOf(Overtaken)
-}, 60_000)
+})

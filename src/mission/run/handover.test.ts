@@ -51,5 +51,4 @@ test.each([
     ])
     await repository.remove()
   },
-  60_000,
 )

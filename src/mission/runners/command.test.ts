@@ -51,7 +51,7 @@ beforeEach(() => {
   folder = openTestFolder()
 })
 afterEach(async () => {
-  const isClean = await comesTrue(() => processesOf(folder.root).length === 0, 5000)
+  const isClean = await comesTrue(() => processesOf(folder.root).length === 0)
   const left = processesOf(folder.root)
   folder.remove()
   expect(left).toEqual([])
@@ -249,7 +249,7 @@ test('a large assignment arrives whole', async () => {
 
 test('one that closes its output and goes on is ended when its time is over', async () => {
   const script = 'echo "[]"; exec 1>&-; echo $$ > pid; sleep 600'
-  const outcome = await runShell(script, { config: { seconds: 1 } })
+  const outcome = await runShell(script, { config: { seconds: 5 } })
   expect(outcome).toMatchObject({ code: 'mission/runner-timeout', mayRetry: true })
   expect(isThere(numberIn('pid'))).toBe(false)
 })
@@ -287,8 +287,12 @@ test('a program that ignores being asked is made to end, with all that it starte
 })
 
 test('a program that is asked to end has a moment to tidy up', async () => {
-  const script = "trap 'sleep 0.2; touch tidied; exit 0' TERM; while :; do sleep 0.05; done"
-  await runShell(script, { assignment: { budget: { ms: 500, tokens: null } } })
+  const stop = new AbortController()
+  const script = "trap 'touch tidied; exit 0' TERM; touch begun; while :; do sleep 0.05; done"
+  const outcome = runShell(script, { surroundings: { signal: stop.signal } })
+  expect(await comesTrue(() => here('begun'))).toBe(true)
+  stop.abort()
+  await outcome
   expect(here('tidied')).toBe(true)
 })
 

@@ -29,6 +29,8 @@ process.stdout.write(JSON.stringify(outcome))
 
 let folder: TestFolder
 let worker: ChildProcess
+/** The exit code of the worker. */
+let ended: Promise<unknown>
 beforeEach(() => {
   folder = openTestFolder()
   folder.write('worker.mjs', WORKER)
@@ -47,6 +49,7 @@ async function startWorker(agent: string): Promise<void> {
   const environment = { PATH: process.env.PATH }
   const told = JSON.stringify({ assignment: assignmentOf(), environment })
   worker = spawn(process.execPath, ['worker.mjs', told], { cwd: folder.root, detached: true })
+  ended = new Promise(resolve => worker.once('close', resolve))
   expect(await comesTrue(() => existsSync(join(folder.root, 'begun')))).toBe(true)
 }
 
@@ -83,7 +86,6 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     expect(watches).toHaveLength(1)
     for (const { pid } of watches) process.kill(pid, signal)
     folder.write('go', '')
-    const ended = new Promise(resolve => worker.once('close', resolve))
     expect(await ended).toBe(0)
     expect(Buffer.concat(said).toString()).toBe('{"is":"returned","answer":[]}')
     expect(left()).toEqual([])
@@ -92,6 +94,6 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
 
 test('when the work is done nobody watches any longer', async () => {
   await startWorker("echo $WAYBILL_RUN > mark; touch begun; echo '[]'")
-  await new Promise(resolve => worker.once('close', resolve))
+  await ended
   expect(left()).toEqual([])
 })

@@ -12,6 +12,7 @@ import {
   sha256,
 } from '../../workspace/index.ts'
 import type { DocumentReport } from '../check/output.ts'
+import { fileOf } from '../check/report.ts'
 import { findSources } from '../check/sources.ts'
 import check from '../check.ts'
 import type { App } from '../operation.ts'
@@ -128,11 +129,6 @@ function bytesAt(file: string): Uint8Array | undefined {
     // The check says why.
     return undefined
   }
-}
-
-/** A file may have `#L1` in its name: what exists as it is written is meant. */
-function fileOf(path: string, { root }: App): string {
-  return existsSync(resolve(root, path)) ? path : path.replace(/#L[0-9]+$/, '')
 }
 
 function verifierOf(digest: string, records: readonly Recorded[]): string | null {

@@ -1,5 +1,6 @@
 import {
   as,
+  type Contract,
   checkDocument,
   headerOf,
   type LoadedContract,
@@ -7,8 +8,9 @@ import {
   type Recognised,
   recognise,
   refuse,
+  unrecognised,
 } from '../../contract/index.ts'
-import { contractsIn, loadContract } from '../../contracts/index.ts'
+import { contractsIn, findContract, loadContract } from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
@@ -53,15 +55,13 @@ export async function checkSource(
 ): Promise<{ documents: CheckedDocument[]; ignored: number }> {
   const read = readSource(source)
   if (typeof read === 'string') return { documents: [unreadable(source, read)], ignored: 0 }
-  const { documents, ignored } = await readDocuments(
-    read.text,
-    formatOf(source.path, read.text),
-    read.faults,
-  )
+  const wanted = settings.contract === undefined ? undefined : findContract(settings.contract)
+  const format = formatOf(source.path, read.text, wanted?.formats)
+  const { documents, ignored } = await readDocuments(read.text, format, read.faults)
   const excerptOf = settings.excerpts ? excerpts(read.text) : undefined
   const checked: CheckedDocument[] = []
   for (const document of documents) {
-    const recognised = recogniseIn(source, document, settings)
+    const recognised = recogniseIn(source, document, wanted)
     if (recognised)
       checked.push(
         await checkRecognised(source, document, recognised, { settings, facts, excerptOf }),
@@ -69,20 +69,17 @@ export async function checkSource(
   }
   const [whole] = documents
   if (checked.length === 0 && source.named && whole)
-    checked.push(unrecognised(source, whole, excerptOf))
+    checked.push(nothingIn(source, whole, wanted, excerptOf))
   return { documents: checked, ignored }
 }
 
 function recogniseIn(
   source: Source,
   document: Document,
-  settings: Settings,
+  wanted: Contract | undefined,
 ): Recognised | undefined {
   const candidates = contractsIn(document.format)
-  if (settings.contract) {
-    const contract = candidates.find(c => c.id === settings.contract)
-    return contract && as(contract, document.value)
-  }
+  if (wanted) return candidates.includes(wanted) ? as(wanted, document.value) : undefined
   // The name of a file says nothing about the blocks in it.
   const name = document.line === undefined ? source.path : ''
   const broken = document.faults.length > 0 && document.line === undefined
@@ -161,13 +158,13 @@ function unreadable(source: Source, reason: string): CheckedDocument {
   return { report: toReport(source.path, undefined, result), value: undefined, header: {} }
 }
 
-function unrecognised(source: Source, document: Document, excerptOf: Excerpt): CheckedDocument {
-  const result = refuse(document, 'document/unrecognised', {
-    path: [],
-    span: { start: 0, end: Math.min(1, document.text.length) },
-    message: 'this is no document of a known contract',
-    hint: 'name what it should be with --contract; waybill schema lists the contracts',
-  })
+function nothingIn(
+  source: Source,
+  document: Document,
+  wanted: Contract | undefined,
+  excerptOf: Excerpt,
+): CheckedDocument {
+  const result = refuse(document, 'document/unrecognised', unrecognised(document, wanted))
   const people = excerptOf && { excerptOf, whyOf: () => undefined }
   return {
     report: toReport(source.path, undefined, result, people),

@@ -92,7 +92,7 @@ describe('the lineage of a handoff', () => {
     const before = sources.memory.size
     await lineageOf('handoffs/9999.md', '9998.md', sources)
     expect(sources.memory.size).toBe(before)
-  }, 60_000)
+  })
 })
 
 describe('drift', () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Header, Result } from '../../contract/index.ts'
 import { maskSecrets } from '../../document/index.ts'
 import type { CheckOutput, DocumentReport, ReportedDiagnostic } from './output.ts'
@@ -37,6 +39,12 @@ export interface CheckedDocument {
 export interface ForPeople {
   excerptOf(line: number): string
   whyOf(code: string): string | undefined
+}
+
+/** The file that a report is about: a block is named by its line, but where a file is called like that, it is meant. */
+export function fileOf(path: string, { root }: { readonly root: string }): string {
+  const file = path.replace(/#L[0-9]+$/, '')
+  return file === path || existsSync(resolve(root, path)) ? path : file
 }
 
 /** A result as it is reported. */

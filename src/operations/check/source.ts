@@ -11,11 +11,16 @@ export interface Source {
   readonly named: boolean
   /** Take these bytes instead of the file's. */
   readonly bytes?: Uint8Array
+  /** Why there is nothing to read. */
+  readonly unreadable?: string
 }
 
 /** The text of a source, or in words why the file cannot be read. */
-export function readSource({ file, bytes }: Source): Decoded | string {
+export function readSource({ file, path, bytes, unreadable }: Source): Decoded | string {
+  if (unreadable) return unreadable
   if (bytes) return decode(bytes)
+  // What stands for bytes that are no text; a file that has this very name must not be read in place of that one.
+  if (path.includes('\ufffd')) return 'its name is not UTF-8, or has the character U+FFFD'
   try {
     // Opening a pipe without this waits for somebody to write.
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)

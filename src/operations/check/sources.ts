@@ -44,7 +44,7 @@ export async function findSources(
   }
   if (selection.changed !== undefined && selection.changed !== false) {
     const changed = changedFiles(app.root, oneCommit(selection.changed)).filter(isWanted)
-    return changed.map(path => met(path, app)).filter(source => !isLink(source))
+    return changed.map(path => met(path, app)).filter(source => !isPassedOver(source))
   }
   const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
   return found.filter(({ path }, i) => path !== found[i - 1]?.path)
@@ -137,18 +137,21 @@ function met(path: string, app: App): Source {
 function withBytes(staged: readonly StagedFile[], app: App): Source[] {
   const blobs = readBlobs(
     app.root,
-    staged.map(({ object }) => object),
+    staged.flatMap(({ object }) => object ?? []),
   )
   return staged.map(({ path, object }) => {
+    if (object === undefined)
+      return { ...met(path, app), unreadable: 'a merge left it in conflict, so nothing is staged' }
     const bytes = blobs.get(object)
     if (bytes) return { ...met(path, app), bytes }
     throw new WaybillError('usage', `Git does not have what is staged of ${path}`)
   })
 }
 
-/** As on a walk, links are not followed: they may lead anywhere. */
-function isLink({ file }: Source): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+/** As on a walk, links are not followed: they may lead anywhere. What is a folder is a submodule. */
+function isPassedOver({ file }: Source): boolean {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  return stats !== undefined && (stats.isSymbolicLink() || stats.isDirectory())
 }
 
 function mustExist(file: string, cwd: string): void {

@@ -12,7 +12,7 @@ let server: TestServer
 beforeEach(() => {
   server = openTestServer()
 })
-afterEach(() => server.remove(), 60_000)
+afterEach(() => server.remove())
 
 const app = (more: Partial<App> = {}): App => ({
   now: Date.UTC(2026, 5, 1),

@@ -39,12 +39,19 @@ export function examineRoot({ root, cwd }: App): DoctorItem {
 
 /** Looks for Git, the repository and its history. */
 export function examineGit({ root }: App): DoctorItem {
-  const { version, repository, shallow } = gitState(root)
+  const { version, repository, shallow, exception } = gitState(root)
   if (version === undefined) {
     return warning(
       'git',
       'is not installed',
       'install Git: staleness, --changed and --staged need it',
+    )
+  }
+  if (exception) {
+    return warning(
+      'git',
+      `${version}, but it refuses this repository, which belongs to another user (safe.directory)`,
+      `if you trust it, run ${exception}: staleness, --changed and --staged need it`,
     )
   }
   if (!repository) {

@@ -226,4 +226,4 @@ test('of moves by several processes none is lost, and all are in the log once', 
   expect(names).toHaveLength(moved)
   expect(new Set(names).size).toBe(moved)
   expect(waiting()).toEqual([])
-}, 120_000)
+})

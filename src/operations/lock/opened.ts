@@ -31,6 +31,7 @@ import type { ReportForPeople } from '../check/report.ts'
 import { severitiesIn } from '../check/severities.ts'
 import { readSource, type Source } from '../check/source.ts'
 import type { App } from '../operation.ts'
+import { soundLock } from './sound-lock.ts'
 import { type SoundPart, soundPart } from './sound-part.ts'
 
 /** A manifest or a lock as it was read. */
@@ -152,6 +153,19 @@ export async function judgeManifest(
   if (!part) return { report, part }
   const rest = await judge(withValue(manifest, part.value), given, judging)
   return { report: withMore(report, rest, ({ path }) => !part.isPutIn(path)), part }
+}
+
+/** The same for a lock. */
+export async function judgeLock(
+  lock: Opened,
+  given: Facts,
+  judging: Judging,
+): Promise<ReportForPeople> {
+  const report = await judge(lock, given, judging)
+  const part = lock.sound ? undefined : soundLock(lock)
+  if (!part) return report
+  const rest = await judge(withValue(lock, part.value), given, judging)
+  return withMore(report, rest, ({ path }) => !part.isPutIn(path))
 }
 
 const withValue = (opened: Opened, value: Json): Opened => ({

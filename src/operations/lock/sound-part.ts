@@ -49,7 +49,8 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
   }
 }
 
-type Fields = Readonly<Record<string, Json>>
+/** The members of an object of a manifest or a lock. */
+export type Fields = Readonly<Record<string, Json>>
 
 const HEAD: Fields = {
   version: '-',
@@ -60,7 +61,7 @@ const HEAD: Fields = {
 }
 
 /** The members in which nothing is at fault. */
-function sound(value: Fields, faulty: readonly Path[]): Fields {
+export function sound(value: Fields, faulty: readonly Path[]): Fields {
   const names = new Set(faulty.map(([name]) => name))
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)))
 }
@@ -89,7 +90,8 @@ function mend(agent: Json, { section, key, faults }: Mending) {
   return { fields: { ...all, ...kept }, replaced }
 }
 
-function byAgent(faulty: readonly Path[]): ReadonlyMap<string, Path[]> {
+/** The faults in each agent of a manifest, or in each entry of a lock, by its place. */
+export function byAgent(faulty: readonly Path[]): ReadonlyMap<string, Path[]> {
   const faults = new Map<string, Path[]>()
   for (const path of faulty) {
     if (path.length < 2) continue
@@ -101,11 +103,13 @@ function byAgent(faulty: readonly Path[]): ReadonlyMap<string, Path[]> {
   return faults
 }
 
-const placeOf = (path: Path): string => JSON.stringify(path.map(String))
+/** A path as a key of maps. */
+export const placeOf = (path: Path): string => JSON.stringify(path.map(String))
 
 /** The field of an agent, or of an entry, in which something stands. */
-const fieldAt = (pointer: string): string => placeOf(parsePointer(pointer).slice(0, 3))
+export const fieldAt = (pointer: string): string => placeOf(parsePointer(pointer).slice(0, 3))
 
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+/** Whether a value has members. */
+export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -22,7 +22,7 @@ export async function openLedger(app: App): Promise<OpenedLedger> {
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
   const storage = storageOf(app, config)
-  if (origin === undefined || !(await findLog(root, origin, storage, stateHome)))
+  if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return { config, trust, origin: origin ?? null, log: undefined, size: 0 }
   const log = await openLogReader(storage, { origin, trust })
   return { config, trust, origin, log, size: await log.size() }

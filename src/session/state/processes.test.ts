@@ -81,7 +81,7 @@ test('of many processes nothing that was answered is lost, and every conflict is
   const chain = chainFrom(sha256(IN_3A))
   expect(chain).toHaveLength(won + 1)
   expect(chain.at(-1)).toBe(sha256(state.read()))
-}, 120_000)
+})
 
 test('a full disk leaves the old file, and nothing half-written beside it', () => {
   const text = stateFixture('example').replace('Phase: 5', 'Phase: 5 # the gate')
@@ -115,7 +115,6 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     state.write(FILE, old)
     expect(await run('advance')).toMatchObject({ status: 0 })
   },
-  120_000,
 )
 
 test('the question about code is answered by the exit code', async () => {

@@ -9,17 +9,17 @@ const made = openTestServer()
 beforeAll(async () => {
   await made.start()
   await made.stop()
-}, 60_000)
-afterAll(() => made.remove(), 60_000)
+})
+afterAll(() => made.remove())
 
 let server: TestServer
 beforeEach(() => {
   server = openTestServer(made)
 })
-afterEach(() => server.remove(), 60_000)
+afterEach(() => server.remove())
 
 /** Time without use after which a server is stopped, in milliseconds: short, and longer than a busy machine sleeps. */
-const idle = 1500
+const idle = 3000
 
 const processes = (pattern: RegExp) =>
   processesOf(server.root).filter(({ command }) => pattern.test(command))
@@ -51,14 +51,14 @@ test('a server that nobody uses is stopped, and its watchdog ends with it', asyn
   await server.start({ idle })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
   expect(log()).toContain('database system is shut down')
-}, 60_000)
+})
 
 test('a server that is started again after that has another watchdog', async () => {
   await server.start({ idle })
   expect(await comesTrue(() => servers().length === 0)).toBe(true)
   await server.start({ idle })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('a server whose data are removed with it leaves no watchdog', async () => {
   const { url } = await server.start()
@@ -66,7 +66,7 @@ test('a server whose data are removed with it leaves no watchdog', async () => {
   process.kill(servers()[0]?.pid ?? 0, 'SIGQUIT')
   rmSync(server.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('a connection keeps the server there, also one that does nothing', async () => {
   const { url, pid } = await server.start({ idle })
@@ -75,29 +75,35 @@ test('a connection keeps the server there, also one that does nothing', async ()
   expect(servers().map(p => p.pid)).toEqual([pid])
   await client.end()
   expect(await comesTrue(() => servers().length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('short connections keep it there, which the watchdog may never see', async () => {
-  const { url, pid } = await server.start({ idle: 6_000 })
+  const { url, pid } = await server.start({ idle: 10_000 })
   for (let count = 0; count < 6; count++) {
     await pause(2_000)
     await (await connect(url)).end()
   }
   expect(servers().map(p => p.pid)).toEqual([pid])
-}, 60_000)
+})
 
 test('who joins in the moment in which it is stopped gets a server that stays', async () => {
   const short = 400
   for (let round = 0; round < 12; round++) {
     const { url } = await server.start({ idle: short })
-    const client = await connect(url)
-    await client.query('select 1')
-    await client.end()
+    const since = performance.now()
+    try {
+      const client = await connect(url)
+      await client.query('select 1')
+      await client.end()
+    } catch {
+      // Who comes too late finds none: on a busy machine that may be us.
+      expect(performance.now() - since).toBeGreaterThan(short / 2)
+    }
     // Around the moment in which the watchdog has waited long enough.
     await pause(short - 60 + 30 * (round % 6))
   }
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 120_000)
+})
 
 test('where the watchdog was killed, the next one to start brings another', async () => {
   const { url, pid } = await server.start({ idle })
@@ -108,7 +114,7 @@ test('where the watchdog was killed, the next one to start brings another', asyn
   expect(watchdogs()).toEqual([])
   expect(await server.start({ idle })).toMatchObject({ pid })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('of several watchdogs one stays', async () => {
   const { url, pid } = await server.start({ idle: 60_000 })
@@ -123,7 +129,7 @@ test('of several watchdogs one stays', async () => {
   expect(await Promise.all(codes)).toEqual([0, 0, 0])
   expect(watchdogs()).toEqual([first])
   expect(servers().map(p => p.pid)).toEqual([pid])
-}, 60_000)
+})
 
 test('a watchdog whose connection is ended comes back to its server', async () => {
   const { url, pid } = await server.start({ idle })
@@ -137,24 +143,24 @@ test('a watchdog whose connection is ended comes back to its server', async () =
   expect(servers().map(p => p.pid)).toEqual([pid])
   await client.end()
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('a watchdog ends with a server that was killed', async () => {
   const { url, pid } = await server.start()
   expect(await comesTrue(() => isGuarded(url))).toBe(true)
   process.kill(pid, 'SIGKILL')
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('a starter that is killed before the server answers leaves one that is stopped when nobody comes', async () => {
   expect(await server.startApart({ idle, killedAt: 'join' })).toBeUndefined()
   expect(servers()).toHaveLength(1)
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})
 
 test('a watchdog waits for no server whose data are removed before it is there', async () => {
   expect(await server.startApart({ killedAt: 'port' })).toBeUndefined()
   expect(watchdogs()).toHaveLength(1)
   rmSync(server.folder, { recursive: true, force: true })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
-}, 60_000)
+})

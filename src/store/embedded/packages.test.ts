@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(async () => {
   await server.remove()
   rmSync(folder, { recursive: true })
-}, 60_000)
+})
 
 async function one(url: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
@@ -81,7 +81,7 @@ test('the links are made at the first start, by several at once', async () => {
   expect(new Set(started.map(s => s?.pid)).size).toBe(1)
   expect(await one(started[0]?.url ?? '')).toBe(1)
   expect(links().length).toBeGreaterThan(10)
-}, 60_000)
+})
 
 test.skipIf(!isAdministrator)(
   'binaries that nobody can read are copied once (as root alone)',
@@ -112,7 +112,6 @@ test.skipIf(!isAdministrator)(
       rmSync(copies, { recursive: true })
     }
   },
-  60_000,
 )
 
 test.skipIf(!isAdministrator)(
@@ -130,7 +129,6 @@ test.skipIf(!isAdministrator)(
       rmSync(copies, { recursive: true })
     }
   },
-  60_000,
 )
 
 test.skipIf(!isAdministrator)(
@@ -144,5 +142,4 @@ test.skipIf(!isAdministrator)(
     expect(programOf(started?.pid ?? 0)).toContain(join(server.folder, 'programs'))
     expect(links()).toEqual([])
   },
-  60_000,
 )

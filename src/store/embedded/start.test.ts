@@ -13,14 +13,14 @@ const made = openTestServer()
 beforeAll(async () => {
   await made.start()
   await made.stop()
-}, 60_000)
-afterAll(() => made.remove(), 60_000)
+})
+afterAll(() => made.remove())
 
 let server: TestServer
 beforeEach(() => {
   server = openTestServer(made)
 })
-afterEach(() => server.remove(), 60_000)
+afterEach(() => server.remove())
 
 /** Begins the test anew without a database. */
 async function beginEmpty(): Promise<void> {
@@ -98,18 +98,14 @@ test.each([
   ['for the first time', beginEmpty],
   ['after it was stopped', async () => {}],
   ['after it was killed', async (): Promise<void> => kill((await server.start()).pid)],
-] as const)(
-  'ten processes that start it at once, %s, share one server',
-  async (_, before) => {
-    await before()
-    const started = await Promise.all(Array.from({ length: 10 }, () => server.startApart()))
-    expect(new Set(started.map(s => s?.pid)).size).toBe(1)
-    expect(new Set(started.map(s => s?.url)).size).toBe(1)
-    expect(servers().map(p => p.pid)).toEqual([started[0]?.pid])
-    expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
-  },
-  120_000,
-)
+] as const)('ten processes that start it at once, %s, share one server', async (_, before) => {
+  await before()
+  const started = await Promise.all(Array.from({ length: 10 }, () => server.startApart()))
+  expect(new Set(started.map(s => s?.pid)).size).toBe(1)
+  expect(new Set(started.map(s => s?.url)).size).toBe(1)
+  expect(servers().map(p => p.pid)).toEqual([started[0]?.pid])
+  expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
+})
 
 test('its address and its data last over a restart', async () => {
   const first = await server.start()
@@ -181,7 +177,6 @@ test.each(STEPS)(
     expect(servers()).toHaveLength(1)
     expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
   },
-  60_000,
 )
 
 test('a starter killed while data are made leaves what the next one mends', async () => {
@@ -197,7 +192,7 @@ test('a starter killed while data are made leaves what the next one mends', asyn
   const { url } = await server.start()
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(fresh()).toEqual([])
-}, 120_000)
+})
 
 const fresh = () => readdirSync(server.root, { recursive: true }).filter(f => /\.new-/.test(`${f}`))
 
@@ -230,7 +225,7 @@ test('a server that another one has taken the port of is not joined', async () =
   } finally {
     await other.remove()
   }
-}, 60_000)
+})
 
 test('data that a server on another machine may have open are refused', async () => {
   const record = JSON.parse(read('server.json'))

@@ -25,7 +25,7 @@ let server: TestServer
 beforeEach(() => {
   server = openTestServer()
 })
-afterEach(() => server.remove(), 60_000)
+afterEach(() => server.remove())
 
 async function one(url: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })

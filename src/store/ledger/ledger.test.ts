@@ -12,14 +12,14 @@ const databases: Promise<Database>[] = []
 afterAll(async () => {
   for (const database of databases) await (await database).remove()
   for (const home of homes) home.remove()
-}, 120_000)
+})
 
 beforeAll(async () => {
   // The server and the template are made once; that must not count for the first test.
   const first = openDatabase()
   databases.push(first)
   await first
-}, 120_000)
+})
 
 logSuite('a log in a database', () => {
   const home = openTestFolder()

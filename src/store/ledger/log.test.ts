@@ -20,14 +20,14 @@ beforeEach(async () => {
   home = openTestFolder()
   database = await openDatabase()
   owner = await connectRaw(database.url)
-}, 120_000)
+})
 afterEach(async () => {
   for (const log of logs) await log.close()
   logs = []
   await owner?.end()
   await database?.remove()
   home.remove()
-}, 60_000)
+})
 
 async function open(more: Parameters<typeof testLog>[1] = {}): Promise<PostgresLog> {
   const log = await openPostgresLog(database.url, testLog(home.root, more).options)
@@ -56,7 +56,7 @@ test('an entry that is appended in a transaction is there if that is committed, 
   ])
   expect(await verifyReceipt(sha256, answers[0], byGateway)).toBe(true)
   expect(await log.content(1)).toBe(draftOf('b').content)
-  await expect.poll(() => log.size(), { timeout: 5_000 }).toBe(2)
+  await expect.poll(() => log.size()).toBe(2)
 })
 
 test('an entry of a transaction that is rolled back was never there, nor what came with it', async () => {

@@ -2,7 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { entriesOf } from '../../log-entries.ts'
-import { ANALYSIS, type Forged, type Handoff, handoffOf, PRODUCT, TECHNICAL } from './forge.ts'
+import {
+  ANALYSIS,
+  type Forged,
+  type Handoff,
+  handoffOf,
+  inSeconds,
+  listedKey,
+  newKey,
+  PRODUCT,
+  signerOf,
+  TECHNICAL,
+} from './forge.ts'
 import { codesOf, expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
 // Handoffs that state another hash than the locked one: whom that keeps out, and whom it does not.
@@ -106,6 +117,34 @@ describe('a wrong hash in a handoff', () => {
     const attacked = await copy.receive({ document: handoff, envelope, args })
     await expectRefused(copy, attacked, [MISMATCH, ATTESTED, 'envelope/wrong-audience'])
     expect(attacked.answer.quarantined).toEqual([PRODUCT])
+  })
+
+  test.each<[string, (statement: Forged) => void]>([
+    ['alone', () => undefined],
+    [
+      'in an envelope for another agent',
+      ({ predicate }) => {
+        predicate.aud = TECHNICAL
+      },
+    ],
+  ])('%s by a key that is not committed keeps nobody out', async (_, statement) => {
+    const copy = prepared.stand()
+    const key = newKey()
+    const config = join(copy.root, 'waybill.yaml')
+    const entry = `  - agent: ${PRODUCT}\n    key: ${listedKey(key)}\n    from: ${inSeconds(-60)}\n`
+    writeFileSync(config, `${readFileSync(config, 'utf8').trimEnd()}\n${entry}`)
+    const attack = () => {
+      const document = handoffOf()
+      wrong(document)
+      const envelope = prepared.seal(document, { statement, signers: [signerOf(key)] })
+      return copy.receive({ document, envelope })
+    }
+    const attacked = await attack()
+    expect(codesOf(attacked)).toContain(MISMATCH)
+    expect(attacked).toMatchObject({ ran: false, answer: { quarantined: [] } })
+    expect((await receive(copy)).answer.answer).toBe('accepted')
+    await copy.shell('git commit -qam key')
+    expect((await attack()).answer.quarantined).toEqual([PRODUCT])
   })
 
   test('accuses once: a copy of it keeps nobody out when a person has answered for it, a new one does', async () => {

@@ -15,7 +15,7 @@ const LEDGER = '.waybill/ledger'
 const SIZE = 4
 /** A repository that has answered four handoffs. */
 const recorded = prepared.stand()
-beforeAll(() => answer(recorded, SIZE), 120_000)
+beforeAll(() => answer(recorded, SIZE))
 
 async function answer(where: Stand, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {

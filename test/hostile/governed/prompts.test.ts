@@ -22,7 +22,7 @@ beforeAll(async () => {
   const attacked = await receive(kept)
   await expectRefused(kept, attacked, [MISMATCH, ATTESTED])
   expect(attacked.answer.quarantined).toEqual([ANALYSIS])
-}, 120_000)
+})
 
 function receive(where: Stand, handoff = handoffOf()) {
   return where.receive({ document: handoff, envelope: prepared.seal(handoff) })

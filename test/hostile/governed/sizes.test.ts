@@ -11,21 +11,18 @@ const prepared = await prepare()
 const stand = prepared.stand()
 
 const HUNDRED_MB = 100_000_000
-/** Kilobytes that a run may take at most, and milliseconds on a machine that does other work too. */
+/** Kilobytes that a run may take at most. */
 const MOST_MEMORY = 200_000
-const LONGEST = 10_000
 
 /** Receives a file and says what that took. */
 async function receive(path: string, ...more: readonly string[]) {
   const tell = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))'
   stand.write('tell.cjs', tell)
-  const begun = performance.now()
   const line = ['waybill receive', path, ...more, '--format json && touch ran'].join(' ')
   const run = await stand.shell(`NODE_OPTIONS="--require ./tell.cjs"; export NODE_OPTIONS; ${line}`)
-  const took = performance.now() - begun
   const memory = Number(/peak ([0-9]+)/.exec(run.stderr)?.[1])
   expect((await stand.shell('test -e ran')).status).toBe(1)
-  return { ...run, took, memory, answer: run.stdout === '' ? undefined : JSON.parse(run.stdout) }
+  return { ...run, memory, answer: run.stdout === '' ? undefined : JSON.parse(run.stdout) }
 }
 
 /** Writes a file of 100 MB that begins with a text. */
@@ -40,7 +37,7 @@ function writeLarge(path: string, text: string): void {
 describe('100 MB', () => {
   test('as a document are refused without being read, in little memory', async () => {
     writeLarge('inbox/attack-1000.json', `{"handoff_id":"${' '.repeat(70_000)}`)
-    const { answer, took, memory, stdout, stderr, status } = await receive('inbox/attack-1000.json')
+    const { answer, memory, stdout, stderr, status } = await receive('inbox/attack-1000.json')
     expect({ status, codes: answer.diagnostics.map(({ code }: { code: string }) => code) }).toEqual(
       {
         status: 1,
@@ -48,7 +45,6 @@ describe('100 MB', () => {
       },
     )
     expect(memory).toBeLessThan(MOST_MEMORY)
-    expect(took).toBeLessThan(LONGEST)
     expect((await entriesOf(stand)).at(-1)?.kind).toBe('handoff-rejected')
     await expectNothingLeaked(stand, { status, stdout, stderr })
   })
@@ -63,12 +59,11 @@ describe('100 MB', () => {
     const handoff = handoffOf()
     stand.write('inbox/attack-1001.json', JSON.stringify(handoff))
     writeLarge('inbox/attack-1001.dsse.json', prepared.seal(handoff))
-    const { answer, took, memory } = await receive('inbox/attack-1001.json')
+    const { answer, memory } = await receive('inbox/attack-1001.json')
     expect(answer.diagnostics.map(({ code }: { code: string }) => code)).toEqual([
       'envelope/too-large',
     ])
     expect(memory).toBeLessThan(MOST_MEMORY)
-    expect(took).toBeLessThan(LONGEST)
     expect((await entriesOf(stand)).at(-1)?.kind).toBe('handoff-rejected')
   })
 })
@@ -84,10 +79,9 @@ describe('a path that leads to no file', () => {
     ['a link to nothing', 'ln -s nothing inbox/a.json'],
   ])('%s is an error at once, and no answer', async (_, line) => {
     await stand.shell(`mkdir -p inbox; rm -rf inbox/a.json; ${line}`)
-    const { took, ...run } = await receive('inbox/a.json')
+    const run = await receive('inbox/a.json')
     expect(run).toMatchObject(DONE)
     expect(run.stderr).toMatch(/a\.json (?:cannot be read|does not exist)/)
-    expect(took).toBeLessThan(LONGEST)
     await stand.shell('rm -rf inbox/a.json')
   })
 
@@ -99,8 +93,7 @@ describe('a path that leads to no file', () => {
   ])('%s as an envelope never makes a handoff accepted', async (_, line) => {
     stand.write('inbox/b.json', JSON.stringify(handoffOf()))
     await stand.shell(`rm -rf inbox/b.dsse.json; ${line}`)
-    const { took, status, answer } = await receive('inbox/b.json')
-    expect(took).toBeLessThan(LONGEST)
+    const { status, answer } = await receive('inbox/b.json')
     expect([1, 2]).toContain(status)
     expect(answer?.answer ?? 'none').not.toBe('accepted')
     await stand.shell('rm -rf inbox/b.dsse.json')

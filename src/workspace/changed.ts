@@ -1,0 +1,93 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { WaybillError } from '../error.ts'
+import { askGit, headCommit, tryGit } from './git.ts'
+import { indexUnderWay } from './git-environment.ts'
+
+/** Files that differ from a commit, and those that Git does not track yet; relative to the root, sorted. */
+export function changedFiles(root: string, since: string): string[] {
+  mustBeRepository(root)
+  if (since === 'HEAD' && headCommit(root) === undefined) return presentFiles(root)
+  const changed = askGit(root, [
+    ...withoutFilters(root),
+    'diff',
+    '--name-only',
+    '--ignore-submodules',
+    '--relative',
+    '--diff-filter=d',
+    '-z',
+    '--end-of-options',
+    since,
+    '--',
+  ])
+  const untracked = askGit(root, ['ls-files', '--others', '--exclude-standard', '-z'])
+  return [...new Set([...names(changed), ...names(untracked)])].sort()
+}
+
+/** Outside of a repository Git compares folders, and complains of something else. */
+function mustBeRepository(root: string): void {
+  askGit(root, ['rev-parse', '--git-dir'])
+}
+
+/** Before the first commit every file is new. */
+function presentFiles(root: string): string[] {
+  const all = askGit(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
+  // Whether a file is there whose name is not UTF-8, nobody can ask: it stays on the list, and is told of.
+  const isThere = (path: string) => path.includes('\ufffd') || existsSync(join(root, path))
+  return [...new Set(names(all))].filter(isThere).sort()
+}
+
+/** Git compares files by what their filters make of them, and filters are programs that the repository names. */
+function withoutFilters(root: string): string[] {
+  const set = tryGit(root, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'])
+  const filters = (set ?? '')
+    .split('\0')
+    .filter(name => /\.(?:clean|process|smudge|required)$/.test(name))
+  // Such a name cannot be set on the command line.
+  const odd = filters.find(name => name.includes('='))
+  if (odd) throw new WaybillError('configuration', `Git has a filter with the odd name ${odd}`)
+  return filters.flatMap(name => ['-c', `${name}=${name.endsWith('required') ? 'false' : ''}`])
+}
+
+/** A file that the next commit would change. */
+export interface StagedFile {
+  /** Relative to the root. */
+  readonly path: string
+  /** What Git calls the bytes that the commit would hold; absent where a merge is not settled yet. */
+  readonly object?: string
+}
+
+/** Files that the next commit would change, without symbolic links and submodules; sorted by path. */
+export function stagedFiles(root: string): StagedFile[] {
+  mustBeRepository(root)
+  const args = [
+    'diff',
+    '--cached',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--ignore-submodules',
+    '--relative',
+    '--diff-filter=d',
+    '-z',
+  ]
+  const index = indexUnderWay(() => gitFolder(root))
+  const fields = names(askGit(root, args, { index }))
+  const files: StagedFile[] = []
+  // A path follows what was done to it, such as `:100644 100644 <before> <after> M`; 10… is a regular file.
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [, mode = '', , object = '', status] = fields[i]?.split(' ') ?? []
+    const path = fields[i + 1] ?? ''
+    if (status === 'U') files.push({ path })
+    else if (mode.startsWith('10')) files.push({ path, object })
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function gitFolder(root: string): string {
+  return realpathSync(askGit(root, ['rev-parse', '--absolute-git-dir']).toString().trim())
+}
+
+function names(output: Buffer): string[] {
+  return output.toString().split('\0').filter(Boolean)
+}
