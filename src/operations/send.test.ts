@@ -102,7 +102,8 @@ describe('a draft that leaves out what can be computed', () => {
   })
 
   test('may be YAML, and come from standard input', async () => {
-    const yaml = `source_agent: { agent_id: ${PRODUCT} }
+    const yaml = `# The question of this week.
+source_agent: { agent_id: ${PRODUCT} }
 target_agent: { agent_id: ${ANALYSIS} }
 context:
   request:

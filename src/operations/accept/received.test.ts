@@ -42,8 +42,10 @@ describe('what is passed on', () => {
 
 describe('a context is found', () => {
   test('on standard input', async () => {
-    const stdin = async () => new TextEncoder().encode(SOUND)
-    expect(await run({ path: '-' }, { stdin })).toMatchObject({ accepted: true, path: '-' })
+    for (const text of [SOUND, `# A comment of YAML.\n${SOUND}`]) {
+      const stdin = async () => new TextEncoder().encode(text)
+      expect(await run({ path: '-' }, { stdin })).toMatchObject({ accepted: true, path: '-' })
+    }
   })
 
   test('wrapped, as YAML and with a byte order mark', async () => {

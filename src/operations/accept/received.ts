@@ -25,7 +25,7 @@ export async function receive(path: string, session: string, app: App): Promise<
   // What is missing or cannot be read is for the check to say.
   if (!bytes) return chosen((await check.run({ paths: [file] }, app)).documents, block, path)
   const { text, faults } = decode(bytes)
-  const format = formatOf(file, text)
+  const format = formatOf(file, text, ['json', 'yaml'])
   const stdinPath = file === '-' ? undefined : file
   const { documents: reports } = await check.run(
     {

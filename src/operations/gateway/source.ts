@@ -40,7 +40,7 @@ export async function readSource(path: string, app: App): Promise<GatewaySource>
 }
 
 async function sourceFrom(decoded: Decoded, name: string): Promise<Pick<GatewaySource, 'read'>> {
-  return { read: await readHandoff(decoded, formatOf(name, decoded.text)) }
+  return { read: await readHandoff(decoded, formatOf(name, decoded.text, ['json', 'yaml'])) }
 }
 
 function readFile(file: string, shown: string): { decoded: Decoded; digest: string } {
