@@ -148,10 +148,11 @@ async function decide(
   { store, gateway, mission }: Place,
   decision: 'approved' | 'rejected',
 ): Promise<void> {
+  const decidedAt = new Date(gateway.time())
   const stated = {
     ...{ mission, proposal: PROPOSAL, digest: digestOf(proposalOf(mission)), decision },
-    ...{ by: 'Ada', standing: 'claimed' as const, why: 'it is right' },
-    statement: { stated: 'a statement' },
+    ...{ by: 'Ada', standing: 'claimed' as const, why: 'it is right', decidedAt },
+    statement: { stated: JSON.stringify({ decision, at: decidedAt }) },
     expiresAt: decision === 'approved' ? new Date(LATER) : null,
   }
   await store.tenant(TENANT, tx => insertDecision(tx, stated))

@@ -18,7 +18,7 @@ export interface Assignment {
   readonly task: Task
   /** The canonical id of the agent that does it. */
   readonly agent: string
-  /** Counted from 1; every start has its own. */
+  /** From 1; every start has a higher one than those before it, and numbers may be left out. */
   readonly attempt: number
   readonly prompt: PromptPackage | null
   /** What the agent may look at, where a librarian has given it a pass that has not expired. */
@@ -135,6 +135,8 @@ export interface Surroundings {
   readonly tools?: Tools
   /** What the runner gave when it began to wait, and the answer of whoever woke it. */
   readonly continued?: { readonly token: unknown; readonly answer?: unknown }
+  /** What it had given when it waited for the answer that is to be repaired; null where it did not wait. */
+  readonly before?: unknown
 }
 
 /** A tool that a task may use, as agents see it. */

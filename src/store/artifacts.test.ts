@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
 import {
@@ -137,6 +137,7 @@ describe('an artifact', () => {
     ['with the character zero', { output_text: 'a\u0000b' }, 'usage'],
     ['with half a pair of surrogates', { output_text: '\ud83d' }, 'usage'],
     ['without a mission id', { mission_id: undefined }, 'usage'],
+    ['with an id that no index holds', { result_id: randomLetters(9000) }, 'usage'],
     ['of another tenant', { tenant_id: 'other' }, 'usage'],
     ['of a mission that is not there', { mission_id: randomUUID() }, 'not-found'],
     ['of a task that is not there', { task_id: 'third' }, 'not-found'],
@@ -192,6 +193,11 @@ describe('an artifact', () => {
     expect(listed.map(({ id }) => id)).toEqual(['b', 'c', 'a'])
   })
 })
+
+/** Such as no compression makes short. */
+function randomLetters(count: number): string {
+  return randomBytes(count).toString('base64').slice(0, count)
+}
 
 const definedIn = (change: Payload) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

@@ -67,6 +67,48 @@ describe('enqueueing', () => {
     expect(await workflows()).toHaveLength(before + 5)
   })
 
+  test('is taken back by its own tenant alone, and only what no worker has taken', async () => {
+    const { store } = database
+    const dequeue = async (tenant: string) => {
+      const [{ taken } = {}] = await application.rows(
+        tenant,
+        "select waybill.dequeue_tasks($1, '{gone,later,taken}', '{1,2,3}') as taken",
+        [mission],
+      )
+      return taken
+    }
+    await store.tenant('acme', async tx => {
+      await enqueue(tx, 'gone', 1)
+      await enqueue(tx, 'gone', 2)
+      await enqueue(tx, 'later', 2, 600_000)
+      await enqueue(tx, 'taken', 3)
+    })
+    const taken = JSON.stringify(['acme', mission, 'taken', 3]).replaceAll(',', ', ')
+    const set = (status: string) =>
+      owner.rows(
+        undefined,
+        'update dbos.workflow_status set status = $1 where workflow_uuid = $2 returning 1',
+        [status, taken],
+      )
+    await set('PENDING')
+    expect(await dequeue('other')).toBe(0)
+    expect(await dequeue('acme')).toBe(2)
+    expect(await dequeue('acme')).toBe(0)
+    const states = Object.fromEntries(
+      (await workflows()).map(({ id, status }) => [JSON.parse(String(id)).slice(2).join(), status]),
+    )
+    expect(states).toMatchObject({
+      ...{ 'gone,1': 'CANCELLED', 'gone,2': 'ENQUEUED' },
+      ...{ 'later,2': 'CANCELLED', 'taken,3': 'PENDING' },
+    })
+    await set('SUCCESS')
+    expect(
+      await application.refusal(undefined, "select waybill.dequeue_tasks($1, '{}', '{}')", [
+        mission,
+      ]),
+    ).toMatchObject({ code: '22004' })
+  })
+
   test('needs a tenant, a task and an attempt', async () => {
     for (const tenant of [undefined, ''])
       expect(

@@ -17,6 +17,9 @@ const UNREACHABLE =
 /** What the driver says, without a code, when a connection ends under it. */
 const ENDED =
   /connection terminated|connection ended|connection error|timeout exceeded|not queryable/i
+/** What the driver says, without a code, of a server that does not encrypt or does so in no way that it knows. */
+const UNENCRYPTED =
+  /^(?:The server does not support SSL connections|There was an error establishing an SSL connection)$/
 /** Of two transactions that stand in each other's way, one is rolled back in full. */
 const ROLLED_BACK = /^40(?:001|P01)$/
 /** Here the server finds that a prepared statement would answer columns of other types than it did. */
@@ -39,6 +42,12 @@ const MEANINGS: readonly Meaning[] = [
     code: 'configuration',
     says: error => `the database cannot be entered: ${error.message}`,
     hint: 'look at DATABASE_URL: server, user, password and name of the database',
+  },
+  {
+    codes: /^(?:ERR_(?:SSL|TLS)_.*|.*_CERT(?:_.*)?|CERT_.*|UNABLE_TO_.*|EPROTO|NO_TLS)$/,
+    code: 'configuration',
+    says: error => `no encrypted connection to the database: ${error.message}`,
+    hint: 'look at sslmode and sslrootcert in DATABASE_URL, and at the certificate of the server',
   },
   {
     codes: UNMIGRATED,
@@ -72,7 +81,8 @@ const MEANINGS: readonly Meaning[] = [
     hint: 'nothing was written; where that was interrupted, waybill log migrate --to postgres goes on with it',
   },
   {
-    codes: /^(?:23...|22...)$/,
+    // The last class is of what is too large, such as a key for an index.
+    codes: /^(?:23...|22...|54...)$/,
     code: 'usage',
     says: error => `the database refuses the value: ${nameOf(error)}`,
     hint: 'check it against its contract first',
@@ -94,8 +104,8 @@ const MEANINGS: readonly Meaning[] = [
 /** A failure of the database as every surface answers it; what is no failure of the database stays as it is. */
 export function asWaybillError(error: unknown): unknown {
   if (error instanceof WaybillError || !(error instanceof Error)) return error
+  const code = UNENCRYPTED.test(error.message) ? 'NO_TLS' : codeOf(error)
   if (isUnavailable(error)) return unavailable(error)
-  const code = codeOf(error)
   const meaning = MEANINGS.find(({ codes }) => codes.test(code))
   if (!meaning) return error
   return new WaybillError(meaning.code, meaning.says(error), { hint: meaning.hint, cause: error })
@@ -127,6 +137,14 @@ export function isOutdated(error: unknown): boolean {
 export function isAfterFailure(error: unknown): boolean {
   return codeOf(error) === '25P02'
 }
+
+/** Tells whether the database refuses a value, which it would do however often it is asked. */
+export function isRefusedValue(error: unknown): boolean {
+  return REFUSED_VALUE.test(codeOf(error instanceof WaybillError ? error.cause : error))
+}
+
+/** Classes of PostgreSQL: values that cannot be, that break a rule of a table, and that are too large. */
+const REFUSED_VALUE = /^(?:22|23|54)/
 
 /** Tells whether the database lacks what migrations make. */
 export function isUnmigrated(error: unknown): boolean {

@@ -41,7 +41,7 @@ export {
   startEmbedded,
   stopEmbedded,
 } from './embedded/index.ts'
-export { isUnmigrated } from './faults.ts'
+export { isRefusedValue, isUnmigrated } from './faults.ts'
 export { claimDatabase } from './installation.ts'
 export { type KnownWorker, type Lease, openLease } from './lease.ts'
 export { type PostgresHead, readPostgresHead } from './ledger/head.ts'
@@ -125,6 +125,7 @@ export {
 } from './task-reading.ts'
 export {
   claimTask,
+  dequeueTasks,
   insertTasks,
   queueDependents,
   queueUnblocked,

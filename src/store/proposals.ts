@@ -22,6 +22,8 @@ export interface ProposalDecision extends WhichProposal {
   readonly statement: Payload
   /** Until when an approval may be acted on; null of a rejection. */
   readonly expiresAt: Date | null
+  /** When it was stated; now, by the clock of the database, when absent. */
+  readonly decidedAt?: Date
 }
 
 /** A decision as it is stored. */
@@ -132,12 +134,13 @@ export async function listAuthors(
 /** Keeps a decision; false where somebody has decided before. */
 export async function insertDecision(tx: Tx, decision: ProposalDecision): Promise<boolean> {
   const { sql } = await loadKysely()
-  const { mission, proposal, digest, by, standing, why, statement, expiresAt } = decision
+  const { mission, proposal, digest, by, standing, why, statement, expiresAt, decidedAt } = decision
   const { rows } = await sql`
     insert into waybill.proposal_decisions (tenant_id, mission_id, proposal_id, digest, decision, decided_by,
-      standing, why, statement, expires_at)
+      standing, why, statement, expires_at, decided_at)
     values (current_setting('waybill.tenant'), ${mission}, ${proposal}, ${digest}, ${decision.decision}, ${by},
-      ${standing}, ${why}, ${jsonText(statement)}::jsonb, ${expiresAt})
+      ${standing}, ${why}, ${jsonText(statement)}::jsonb, ${expiresAt},
+      coalesce(${decidedAt ?? null}::timestamptz, clock_timestamp()))
     on conflict do nothing returning proposal_id`.execute(tx)
   return rows.length > 0
 }

@@ -36,6 +36,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
 /** Functions that the application calls; those that decide about a value alone it may always call. */
 const CALLED = [
   'enqueue_task(uuid, text, integer, bigint)',
+  'dequeue_tasks(uuid, text[], integer[])',
   'ledger_take()',
   'ledger_append',
   'ledger_publish(text, bigint, text)',
@@ -185,7 +186,8 @@ begin
   end loop;
 end $$`
 
-/** What enqueues does so with the rights of the queue's role, and of nobody else. */
+/** What enqueues, or takes from the queue, does so with the rights of the queue's role, and of nobody else. */
 const QUEUE_RIGHTS = `grant usage, create on schema waybill to ${DURABLE};
   alter function waybill.enqueue_task(uuid, text, integer, bigint) owner to ${DURABLE};
+  alter function waybill.dequeue_tasks(uuid, text[], integer[]) owner to ${DURABLE};
   revoke all on schema waybill from ${DURABLE}`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
@@ -195,6 +195,29 @@ describe('what cannot be opened', () => {
       url.port = String(port)
     })
     await expect(openStore({ url })).rejects.toMatchObject({ code: 'store-unavailable' })
+  })
+
+  test.each([
+    ['does not encrypt', 'N'],
+    ['does so in no way that is known', 'S'],
+    ['answers with something else', 'H'],
+  ])('that is to be encrypted, at a server that %s, says so', async (_, answer) => {
+    const server = createServer(socket => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write(answer)
+        socket.on('data', () => socket.end('HTTP/1.1 400 what?'))
+      })
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const url = `postgres://ada@127.0.0.1:${port}/waybill?sslmode=verify-full`
+    await expect(openStore({ url })).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('no encrypted connection'),
+      hint: expect.stringContaining('sslmode'),
+    })
+    server.close()
   })
 
   test('for want of the database says so', async () => {

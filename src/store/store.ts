@@ -32,6 +32,8 @@ export interface Store {
   tenant<T>(tenant: string, work: (tx: Tx) => Promise<T | Last<T>>): Promise<T>
   /** Takes the payload of an artifact away, as the owner; false where there was none. */
   erase(erasure: Erasure): Promise<boolean>
+  /** Has a server that is gone started again, where that is up to us; whoever waits for it asks for that. */
+  revive(): void
   close(): Promise<void>
 }
 
@@ -52,6 +54,8 @@ export interface StoreOptions {
   readonly poolSize?: number
   /** For how long work is done again while the database cannot be reached, in milliseconds; five seconds when absent. */
   readonly patience?: number
+  /** Starts the server again where it is gone; never fails. */
+  readonly revive?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -63,8 +67,9 @@ export async function openStore({
   url,
   poolSize = 10,
   patience = 5_000,
+  revive,
 }: StoreOptions): Promise<Store> {
-  const store = new OpenStore(url, poolSize, patience)
+  const store = new OpenStore({ url, poolSize, patience, revive })
   await store.isolation()
   return store
 }
@@ -85,12 +90,15 @@ class OpenStore implements Store {
   readonly url: string
   private readonly poolSize: number
   private readonly patience: number
+  private readonly reviver: StoreOptions['revive']
+  private reviving: Promise<void> | undefined
   private opened: Promise<{ readonly pool: Pool; readonly isolation: Isolation }> | undefined
 
-  constructor(url: string, poolSize: number, patience: number) {
+  constructor({ url, poolSize, patience, revive }: Required<StoreOptions>) {
     this.url = url
     this.poolSize = poolSize
     this.patience = patience
+    this.reviver = revive
   }
 
   isolation(): Promise<Isolation> {
@@ -120,10 +128,17 @@ class OpenStore implements Store {
       const attempt = await this.attempt(tenant, work)
       if ('value' in attempt) return attempt.value
       const { failure, mayBeRepeated } = attempt
+      if (isUnavailable(rootOf(failure))) this.revive()
       if (!mayBeRepeated || performance.now() + pause > until) throw asWaybillError(failure)
       // Those who stood in each other's way must not meet again.
       await new Promise(resolve => setTimeout(resolve, pause * (0.5 + Math.random())))
     }
+  }
+
+  revive(): void {
+    this.reviving ??= this.reviver?.().finally(() => {
+      this.reviving = undefined
+    })
   }
 
   async close(): Promise<void> {

@@ -158,6 +158,18 @@ export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Qu
   )
 }
 
+/** Takes from the queue what no worker has begun of the tasks in a state, so that nothing else stands behind it. */
+export async function dequeueTasks(
+  tx: Tx,
+  mission: string,
+  state: 'queued' | 'cancelled',
+): Promise<void> {
+  await ask(tx)`
+    select waybill.dequeue_tasks(${mission}, array_agg(task_id), array_agg(attempt)) from waybill.task_runs
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+      and state = ${state} and attempt > 0`
+}
+
 /** Sets tasks down in a state in which nobody starts them; answers which. */
 export async function settleTasks(
   tx: Tx,

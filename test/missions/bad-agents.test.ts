@@ -17,9 +17,16 @@ const does = {
   },
   talks: () => process.stdout.write('I have done it, all is well'),
   lies: () => process.stdout.write(JSON.stringify({ schema_name: 'worker_result', confidence: 7 })),
+  plans: () => process.stdout.write(JSON.stringify({ tasks: [] })),
+  names: () => process.stdout.write(JSON.stringify({
+    result_id: 'x'.repeat(3000), output_text: 'x', structured_output: {}, citations: [], confidence: 1, tool_trace_refs: [],
+  })),
 }
 does[objective]()
 `
+
+const PLANNED = HEAD.replace('tasks:', 'agents: { bad: domain-05-product }\ntasks:')
+const ROLES: Readonly<Record<string, string>> = { hangs: 'researcher', plans: 'planner' }
 
 let repository: MissionRepository
 beforeAll(async () => {
@@ -32,10 +39,10 @@ beforeAll(async () => {
   expect(hasted).not.toBe(limited)
   repository.write('waybill.yaml', hasted)
   repository.write('agents/agent.mjs', AGENT)
-  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies'])
+  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies', 'plans', 'names'])
     repository.write(
       `missions/templates/${does}.yaml`,
-      `${HEAD}${task('bad', does === 'hangs' ? 'researcher' : 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
+      `${does === 'plans' ? PLANNED : HEAD}${task('bad', ROLES[does] ?? 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
     )
   repository.commit()
   await repository.worker()
@@ -48,14 +55,17 @@ test.each([
   ['forks', 'mission/runner-failed', 2],
   ['talks', 'mission/runner-answer', 2],
   ['lies', 'mission/answer-refused', 1],
+  ['plans', 'mission/answer-refused', 1, 'mission/no-tasks'],
+  ['names', 'mission/answer-refused', 1, 'mission/id-too-long'],
 ])(
   'an agent that %s fails its task with %s, after its attempts, and leaves no process',
-  async (does, code, attempts) => {
+  async (does, code, attempts, found?: string) => {
     const status = await repository.reaches(await repository.begin(does), 'failed', 'finished')
     expect(status.state).toBe('failed')
     expect(status.reason?.code).toBe(code)
     const [bad, after] = status.tasks
     expect(bad).toMatchObject({ state: 'failed', failures: attempts, reason: { code } })
+    if (found) expect(bad?.reason).toMatchObject({ diagnostics: [{ code: found }] })
     expect(after).toMatchObject({ state: 'blocked', attempt: 0 })
     expect(status.artifacts).toEqual([])
     const agents = () =>

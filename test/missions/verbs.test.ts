@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import trace from '../../src/operations/trace.ts'
 import { insertToolCall, readSnapshot } from '../../src/store/index.ts'
+import { withRaw } from '../mission-facts.ts'
+import { envelopeOf, graphOf, type Payload } from '../mission-payloads.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 
 let repository: MissionRepository
@@ -97,6 +100,26 @@ test('an agent is not run whose prompt is not the locked one, and the rest stays
   expect(count?.failures).toBe(1)
 })
 
+test('nothing waits in the queue behind a mission that is paused or cancelled', async () => {
+  const id = await repository.submit('wide')
+  const waiting = () =>
+    withRaw(repository.database.url, async raw => {
+      const [found] = await raw.rows(
+        undefined,
+        `select count(*)::integer as n from dbos.workflow_status
+           where status in ('ENQUEUED', 'DELAYED') and workflow_uuid like '%' || $1 || '%'`,
+        [id],
+      )
+      return found?.n
+    })
+  const counts = [await waiting()]
+  for (const verb of ['pause', 'resume', 'cancel']) {
+    expect((await repository.mission(verb, id)).code).toBe(0)
+    counts.push(await waiting())
+  }
+  expect(counts).toEqual([8, 0, 8, 0])
+})
+
 test.each([
   ['no template and no goal', ['run'], 2, 'nobody says what the mission is'],
   [
@@ -143,6 +166,39 @@ test('another tenant cannot look at a mission, or do anything to it', async () =
   expect(story.out).not.toContain('Find out')
   expect((await repository.status(id)).state).toBe('running')
   expect((await repository.mission('cancel', id)).code).toBe(0)
+})
+
+test.each<[string, { readonly tasks?: readonly Payload[] }, Payload, string]>([
+  ['without tasks', { tasks: [] }, {}, 'mission/no-tasks'],
+  ['with a long id', { tasks: [{ task_id: 'x'.repeat(6_700) }] }, {}, 'mission/id-too-long'],
+  [
+    'with two reviewers',
+    { tasks: ['one', 'two'].map(task_id => ({ task_id, role_type: 'reviewer' })) },
+    {},
+    'mission/one-reviewer',
+  ],
+  [
+    'with time that no date can tell',
+    {},
+    { time_budget_ms: Number.MAX_SAFE_INTEGER },
+    'mission/time-too-long',
+  ],
+])('a mission %s is not begun', async (_, { tasks }, more, code) => {
+  const mission = randomUUID()
+  const graph = graphOf(mission, { one: [] })
+  const [whole] = graph.tasks as Payload[]
+  const planned = tasks?.map(own => ({ ...whole, role_type: 'worker', ...own })) ?? [
+    { ...whole, role_type: 'worker' },
+  ]
+  repository.write('envelope.json', JSON.stringify(envelopeOf(mission, 'default', more)))
+  repository.write('graph.json', JSON.stringify({ ...graph, tasks: planned }))
+  const ran = await repository.mission(
+    ...['submit', '--envelope', 'envelope.json', '--graph', 'graph.json', '--format', 'json'],
+  )
+  expect(ran).toMatchObject({ code: 1, err: '' })
+  expect(JSON.parse(ran.out)).toMatchObject({
+    faults: [{ code, path: expect.stringMatching(/^\//), hint: expect.any(String) }],
+  })
 })
 
 test('what is neither a mission nor a document of one is told so by resume', async () => {

@@ -242,16 +242,21 @@ describe('a statement signed with a P-256 key', () => {
     expect(taken.standing).toBe('claimed')
   })
 
-  test.each(['domain-02-analysis', ' Domain-02-Analysis', 'domain-05-product'])(
-    '%j is an agent, whose mere name is none of a person',
-    async by => {
-      const agent = `  - agent: domain-02-analysis\n    key: ${spki}\n    from: 2026-01-01T00:00:00Z\n`
-      const config = { ...(await configOf(agent)), unsigned: ['domain-05-product'] }
-      await expect(requirePerson(where(config), given({ act: 'resume', by }), NOW)).rejects.toThrow(
-        /is an agent, and no name of a person/,
-      )
-    },
-  )
+  const of = "names the agent 'domain-05-product'"
+  test.each([
+    ['domain-02-analysis', 'is an agent'],
+    [' Domain-02-Analysis', 'is an agent'],
+    ['domain-05-product', 'is an agent'],
+    ['ada <domain-05-product>', of],
+    ['Domain-05-Product (Ines)', of],
+    ['domain-05-products, or domain-05-product', of],
+  ])('%j is an agent, whose mere name is none of a person', async (by, why) => {
+    const agent = `  - agent: domain-02-analysis\n    key: ${spki}\n    from: 2026-01-01T00:00:00Z\n`
+    const here = where({ ...(await configOf(agent)), unsigned: ['domain-05-product'] })
+    const name = (by: string) => requirePerson(here, given({ act: 'resume', by }), NOW)
+    await expect(name(by)).rejects.toThrow(`${why}, and no name of a person`)
+    expect(await name('my-domain-05-products')).toMatchObject({ standing: 'claimed' })
+  })
 
   test('so is that of an agent that only the manifest lists', async () => {
     const { root, write, remove } = openAgentsFolder()

@@ -79,10 +79,24 @@ async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void>
   const listed = 'missing' in manifest ? [] : agentsOf(manifest.value).all.map(({ id }) => id)
   const name = plainName(by)
   const agents = [...trust.map(({ agent }) => agent), ...unsigned, ...listed]
-  if (!agents.some(agent => agent !== undefined && plainName(agent) === name)) return
-  throw new WaybillError('usage', `${quote(by)} is an agent, and no name of a person`, {
+  const agent = agents.find(agent => agent !== undefined && hasWord(name, plainName(agent)))
+  if (agent === undefined) return
+  const which = plainName(agent) === name ? 'is an agent' : `names the agent ${quote(agent)}`
+  throw new WaybillError('usage', `${quote(by)} ${which}, and no name of a person`, {
     hint: 'name the person who says it: --by <who>',
   })
 }
 
 const plainName = (name: string) => name.trim().toLowerCase()
+
+/** Whether one name stands in another as a word: what is written around it does not make a person of an agent. */
+function hasWord(name: string, word: string): boolean {
+  if (word === '') return false
+  for (let at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
+    const around = `${name.slice(0, at).slice(-1)}${name.slice(at + word.length)[0] ?? ''}`
+    if (!IN_A_WORD.test(around)) return true
+  }
+  return false
+}
+
+const IN_A_WORD = /[\p{L}\p{N}_-]/u

@@ -57,6 +57,21 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
     expect(await queued(there, which)).toEqual(['waybill:writeback:wb_001'])
   })
 
+  test('what was decided is never changed, and its entry is noted once', async () => {
+    const which = await there.propose()
+    await decide(which)
+    const change = (set: string) =>
+      there.owner.refusal(
+        TENANT,
+        `update waybill.proposal_decisions set ${set} where mission_id = $1`,
+        [which.mission],
+      )
+    for (const set of ["decided_by = 'the board'", "entry = 'another'", 'entry = null'])
+      expect(await change(set)).toMatchObject({ code: '42501' })
+    const { decision } = (await stored(which)) ?? {}
+    expect(decision).toMatchObject({ by: 'ada', entry: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
   test('what is rejected is recorded, and goes nowhere', async () => {
     const which = await there.propose({ review: 'rejected' })
     const { decision, proposal } = await decide(which, { decision: 'rejected' })
@@ -66,11 +81,11 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
     expect(await queued(there, which)).toEqual([])
   })
 
-  test('a second decision is a conflict that says who decided, and when', async () => {
+  test('a second decision is refused, which says who decided, and when', async () => {
     const which = await there.propose()
     const { decision } = await decide(which)
     await expect(decide(which, { by: 'bob', decision: 'rejected' })).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'not-approved',
       message: `the proposal 'wb_001' was approved by ada at ${decision.decidedAt.toISOString()}`,
     })
     expect(await entriesOf(which)).toHaveLength(1)
@@ -90,7 +105,7 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
     const won = answers.filter(({ entry }) => entry)
     expect(won, JSON.stringify(answers)).toHaveLength(1)
     expect(answers.find(({ entry }) => !entry)).toEqual({
-      code: 'conflict',
+      code: 'not-approved',
       message: expect.stringContaining(`approved by ${won[0]?.by} at `),
     })
     expect(await entriesOf(which)).toHaveLength(1)

@@ -62,7 +62,7 @@ export interface Decided {
  * What was approved is on its way when this resolves. Where the decision stands and could not be recorded, that is the
  * error; `recordDecisions` makes up for it.
  *
- * @throws WaybillError `conflict` where somebody else was first, or it may not be written back.
+ * @throws WaybillError `not-approved` where somebody else was first, or it may not be written back.
  */
 export async function decideProposal(
   store: Store,
@@ -84,7 +84,7 @@ export async function decideProposal(
     policy: await permitted(store, gateway, found, given),
   }
   const stated: ProposalDecision = {
-    ...{ mission, proposal: name, digest, decision, by, why, expiresAt },
+    ...{ mission, proposal: name, digest, decision, by, why, expiresAt, decidedAt: new Date(at) },
     ...{ standing: person.standing, statement: { stated: text, ...proof, ...policy } },
   }
   await store.tenant(tenant, async tx => {
@@ -122,12 +122,12 @@ async function outcomeOf(
 ): Promise<PolicyOutcome> {
   const approvals = by === undefined ? [] : [by]
   const asked = await store.tenant(tenant, tx => askedOf(tx, found, { approved: true, approvals }))
-  if (!asked) throw new WaybillError('conflict', 'the envelope of the mission was erased')
+  if (!asked) throw new WaybillError('not-approved', 'the envelope of the mission was erased')
   return askWriteBack(asked, gateway)
 }
 
 function refusedBy(outcome: PolicyOutcome): WaybillError {
-  return new WaybillError('conflict', `policies refuse the write-back: ${whyDenied(outcome)}`, {
+  return new WaybillError('not-approved', `policies refuse the write-back: ${whyDenied(outcome)}`, {
     hint: outcome.determining[0]?.remedy ?? 'a proposal can be rejected all the same',
   })
 }
@@ -161,7 +161,7 @@ function mustBeAnother(by: string, { payload, agents }: Decidable): void {
   for (const who of [payload.producer, ...agents]) {
     if (typeof who !== 'string' || !isSamePrincipal(by, who)) continue
     const same = by === who ? `${quote(by)} ${what}` : `${quote(by)} is ${quote(who)}, who ${what}`
-    throw new WaybillError('conflict', `${same}: somebody else has to decide on it`, {
+    throw new WaybillError('not-approved', `${same}: somebody else has to decide on it`, {
       hint: 'name another person with --by',
     })
   }
@@ -172,7 +172,7 @@ async function mustBeLetOut(tx: Tx, { mission }: Decidable): Promise<void> {
   const why =
     run?.state === 'cancelled' ? 'the mission was cancelled' : await whyNotReviewed(tx, mission)
   if (why === undefined) return
-  throw new WaybillError('conflict', `nothing of the mission may be written back: ${why}`, {
+  throw new WaybillError('not-approved', `nothing of the mission may be written back: ${why}`, {
     hint: 'a proposal can be rejected all the same',
   })
 }
@@ -219,5 +219,5 @@ async function lost(tx: Tx, which: ProposalDecision): Promise<WaybillError> {
   const found = await readProposal(tx, which)
   return found?.decision
     ? alreadyDecided(found.decision)
-    : new WaybillError('conflict', 'somebody else has decided on it just now')
+    : new WaybillError('not-approved', 'somebody else has decided on it just now')
 }

@@ -100,7 +100,7 @@ describe('an approval', () => {
     on.there.folder.write(POLICIES, text)
     for (const _again of [1, 2])
       await expect(decide(which)).rejects.toMatchObject({
-        code: 'conflict',
+        code: 'not-approved',
         message: expect.stringContaining(why),
       })
     expect(await on.proposalOf(which)).toMatchObject({ decision: null, delivery: null })

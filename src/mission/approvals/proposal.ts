@@ -40,16 +40,16 @@ export async function decidable(
   const { payload, digest, decision } = found
   if (decision) throw alreadyDecided(decision)
   if (!payload)
-    throw new WaybillError('conflict', `the proposal ${quote(proposal)} was erased`, {
+    throw new WaybillError('not-approved', `the proposal ${quote(proposal)} was erased`, {
       hint: 'what nobody can read nobody can decide on: let it be proposed anew',
     })
   if (valueDigest(payload) !== digest)
     throw new WaybillError(
-      'conflict',
+      'not-approved',
       `the proposal ${quote(proposal)} is not what its digest says`,
     )
   if (shown !== undefined && shown !== digest)
-    throw new WaybillError('conflict', 'the proposal is not the one that was shown', {
+    throw new WaybillError('not-approved', 'the proposal is not the one that was shown', {
       hint: `look at it again: the digest of ${quote(proposal)} is ${digest}`,
     })
   return { ...found, payload }
@@ -67,7 +67,7 @@ export function alreadyDecided(decision: StoredDecision): WaybillError {
   const gone =
     isExpired && expiresAt ? `, and the approval expired at ${expiresAt.toISOString()}` : ''
   return new WaybillError(
-    'conflict',
+    'not-approved',
     `the proposal ${quote(proposal)} was ${decision.decision} by ${by} at ${decidedAt.toISOString()}${gone}`,
     { hint: 'a proposal is decided on once: for another decision, let it be proposed anew' },
   )

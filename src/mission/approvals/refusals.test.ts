@@ -27,7 +27,7 @@ const stored = (which: Which) => there.database.store.tenant(TENANT, tx => readP
 test('a proposal other than the one that was shown is not decided on', async () => {
   const which = await there.propose()
   await expect(decide(which, { shown: 'ab'.repeat(32) })).rejects.toMatchObject({
-    code: 'conflict',
+    code: 'not-approved',
     message: 'the proposal is not the one that was shown',
   })
   expect((await stored(which))?.decision).toBeNull()
@@ -41,7 +41,7 @@ test.each([
   const which = await there.propose()
   for (const decision of ['approved', 'rejected'] as const)
     await expect(decide(which, { by, decision })).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'not-approved',
       message: expect.stringContaining(why),
     })
   expect((await stored(which))?.decision).toBeNull()
@@ -72,7 +72,7 @@ test.each([
 ])('where the review %s nothing is approved', async (_, review, why) => {
   const which = await there.propose({ review })
   await expect(decide(which)).rejects.toMatchObject({
-    code: 'conflict',
+    code: 'not-approved',
     message: expect.stringContaining(why),
   })
   expect((await stored(which))?.decision).toBeNull()

@@ -103,7 +103,7 @@ function decisionOf(
     throw new WaybillError('internal', `it cannot be stated: ${stated.fault}`)
   return {
     ...{ mission, proposal, digest, decision: 'approved', standing: 'policy', by, why: WHY },
-    ...{ statement: { stated, policy }, expiresAt },
+    ...{ statement: { stated, policy }, expiresAt, decidedAt: new Date(at) },
   }
 }
 

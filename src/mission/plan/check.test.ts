@@ -189,6 +189,67 @@ describe('beside its contract', () => {
   })
 })
 
+describe('beyond what a mission can be done with', () => {
+  const envelope = of('mission-envelope')
+  const tasked = (ids: readonly string[], role_type: string): Payload => {
+    const plan = graphOf(MISSION, Object.fromEntries(ids.map(id => [id, []])))
+    return { ...plan, tasks: (plan.tasks as Payload[]).map(task => ({ ...bare(task), role_type })) }
+  }
+  const YEAR = 31_536_000_000
+
+  test.each<[string, Payload, readonly Payload[], readonly string[]]>([
+    ['a graph without tasks', tasked([], 'worker'), [], ['mission/no-tasks /tasks']],
+    ['one reviewer', tasked(['a'], 'reviewer'), [tasked(['b'], 'worker')], []],
+    [
+      'two reviewers in a graph',
+      tasked(['a', 'b'], 'reviewer'),
+      [],
+      ['mission/one-reviewer /tasks/1/role_type'],
+    ],
+    [
+      'a second reviewer in another graph',
+      tasked(['a'], 'reviewer'),
+      [tasked(['b'], 'reviewer')],
+      ['mission/one-reviewer /tasks/0/role_type'],
+    ],
+    ['an id of 512 bytes', tasked(['é'.repeat(256)], 'worker'), [], []],
+    [
+      'a task id of 514 bytes',
+      tasked(['é'.repeat(257)], 'worker'),
+      [],
+      ['mission/id-too-long /tasks/0/task_id'],
+    ],
+    [
+      'an id of an artifact',
+      of('worker-result', { result_id: 'x'.repeat(513) }),
+      [],
+      ['mission/id-too-long /result_id'],
+    ],
+    ['the time of a year', { ...envelope, time_budget_ms: YEAR }, [], []],
+    [
+      'a longer time',
+      { ...envelope, time_budget_ms: YEAR + 1 },
+      [],
+      ['mission/time-too-long /time_budget_ms'],
+    ],
+    [
+      'the id of a tenant',
+      { ...envelope, tenant_id: 'x'.repeat(513) },
+      [],
+      ['mission/id-too-long /tenant_id'],
+    ],
+    [
+      'what has another shape still',
+      { ...envelope, ...graph, tasks: [null, { task_id: 7 }] },
+      [],
+      expect.not.arrayContaining([expect.stringContaining('mission/')]),
+    ],
+  ])('%s', async (_, fresh, stored, expected) => {
+    const isEnvelope = fresh.schema_name === 'mission_envelope'
+    expect(await judge(fresh, isEnvelope ? [] : stored)).toEqual(expected)
+  })
+})
+
 function deep(levels: number): Payload {
   let value: Payload = {}
   for (let i = 0; i < levels; i++) value = { value }

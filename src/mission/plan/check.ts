@@ -3,6 +3,7 @@ import type { Document } from '../../document/index.ts'
 import type { Payload } from '../runner.ts'
 import { breaches } from './breaches.ts'
 import { takenIds } from './ids.ts'
+import { beyondLimits } from './limits.ts'
 import {
   documentOf,
   type Known,
@@ -33,9 +34,9 @@ export interface Checked {
 /**
  * Checks new artifacts of a mission, together and with what is stored of it, as `waybill check` checks their files.
  *
- * Beyond that it refuses credentials, ids that are taken, and what would make a stored artifact fail. What is stored
- * holds the envelope, the graphs and the policy decisions too; each payload is looked at once, as long as the same
- * object is given.
+ * Beyond that it refuses credentials, ids that are taken or too long, what no mission could be done with, and what would
+ * make a stored artifact fail. What is stored holds the envelope, the graphs and the policy decisions too; each payload is
+ * looked at once, as long as the same object is given.
  */
 export async function checkArtifacts(
   fresh: readonly Payload[],
@@ -54,7 +55,8 @@ export async function checkArtifacts(
   const added = documents.flatMap(({ known, declared }) => (known && declared ? known : []))
   const factsOf = gatherer([...before, ...added], more)
   const taken = takenIds(before, added)
-  const checked = documents.map(each => judge(each, factsOf, { now, taken }))
+  const beyond = beyondLimits(before, added)
+  const checked = documents.map(each => judge(each, factsOf, { now, taken, beyond }))
   // What is refused breaks nothing.
   if (!checked.every(({ accepted }) => accepted)) return checked
   const broken = await breaches(before, added, now)
@@ -74,10 +76,16 @@ function gatherer(everything: readonly Known[], more: Facts): (own: Known) => Fa
   }
 }
 
+interface Judging {
+  readonly now: number
+  readonly taken: ReadonlyMap<Known, Objection>
+  readonly beyond: ReadonlyMap<Known, readonly Objection[]>
+}
+
 function judge(
   { payload, document, fault, artifact, known }: MissionDocument,
   factsOf: (own: Known) => Facts,
-  { now, taken }: { now: number; taken: ReadonlyMap<Known, Objection> },
+  { now, taken, beyond }: Judging,
 ): Checked {
   if (fault !== undefined) return refused(payload, document, 'syntax/json', fault)
   if (!artifact || !known) {
@@ -92,7 +100,8 @@ function judge(
     diagnostics: result.diagnostics,
   }
   const own = taken.get(known)
-  return withMore(checked, document, [...secretsIn(document), ...(own ? [own] : [])])
+  const more = [...(own ? [own] : []), ...(beyond.get(known) ?? [])]
+  return withMore(checked, document, [...secretsIn(document), ...more])
 }
 
 function refused(artifact: Payload, document: Document, code: string, message: string): Checked {

@@ -7,7 +7,7 @@ const refuses = (summary: string, why: string, remedy: string): CodeMeaning => (
   remedy,
 })
 
-/** What is found in answers of agents beyond what the contracts of their artifacts say. */
+/** What is found in answers of agents, and in what is submitted, beyond what the contracts of their artifacts say. */
 export const ANSWER_CODES = {
   'mission/answer-shape': refuses(
     'An answer is { "artifacts": [...] }, or one artifact alone.',
@@ -48,6 +48,26 @@ export const ANSWER_CODES = {
     'No other artifact of its sort in the mission has the id.',
     'What is cited by an id has to be one thing.',
     'Let the agent leave the id out: one is then made.',
+  ),
+  'mission/id-too-long': refuses(
+    'Ids of tasks, artifacts and tenants have no more than 512 bytes.',
+    'They are keys of the database, and keys have to be short.',
+    'Give it a short id; texts such as the objective may be long.',
+  ),
+  'mission/no-tasks': refuses(
+    'A task graph has at least one task.',
+    'A mission without tasks is never finished, and a plan without any plans nothing.',
+    'Plan at least one task.',
+  ),
+  'mission/one-reviewer': refuses(
+    'A mission has one task of the role reviewer, over all of its graphs.',
+    'Review is one pass: what a second reviewer returns would be refused when its work is done.',
+    'Leave one reviewer, and let it depend on everything that it has to look at.',
+  ),
+  'mission/time-too-long': refuses(
+    'A time budget is no longer than a year.',
+    'What takes longer is no mission, but a service; and a deadline that is very far off is no date any more.',
+    'Give less, or leave time_budget_ms out: the mission then has no deadline.',
   ),
   'mission/secret': refuses(
     'No text of an artifact looks like a credential.',

@@ -80,8 +80,8 @@ export const REPLAY_CODES = {
     'Ask the agent for a result that names only the calls that it was given names for.',
   ),
   'replay/decision-differs': error(
-    'Every decision on a write-back is about a proposal of the mission, as it is.',
-    'An approval of something else lets out what nobody approved.',
+    'Every decision on a write-back is about a proposal of the mission, as it is, and is what the log says: who decided what, why, on what grounds, until when, and what came of it.',
+    'An approval of something else, or by somebody else, lets out what nobody approved.',
     LOOK,
   ),
   'replay/handoff-missing': error(

@@ -178,6 +178,38 @@ test.each<[string, Change, readonly RegExp[]]>([
     s => decision({ outcome: { ...s.decisions[0]?.outcome, state: 'failed' } as never })(s),
     [/^replay\/decision-differs \/decisions\/wb_001$/],
   ],
+  ...(
+    [
+      ['who has decided', { decidedBy: 'the board' }],
+      ['why something was decided', { why: 'unanimous' }],
+      ['what shows who decided', { standing: 'proved' }],
+      ['the words that were stated', { statement: {} }],
+      ['the signature of a decision', (s: object) => ({ statement: { ...s, proof: {} } })],
+      ['what policies said', (s: object) => ({ statement: { ...s, policy: {} } })],
+      ['when something was decided', { decidedAt: '2020-01-01T00:00:00.000Z' }],
+      ['until when an approval counts', { expiresAt: '2041-01-01T00:00:00.000Z' }],
+      ['that an approval expires', { expiresAt: null }],
+    ] as const
+  ).map(([what, change]): [string, Change, readonly RegExp[]] => [
+    what,
+    s =>
+      decision(typeof change === 'function' ? change(s.decisions[0]?.statement ?? {}) : change)(s),
+    [/^replay\/decision-differs \/decisions\/wb_001$/],
+  ]),
+  ...['code', 'message'].map((member): [string, Change, readonly RegExp[]] => [
+    `the ${member} of an outcome`,
+    s => {
+      const { outcome } = s.decisions[0] ?? {}
+      const changed = { ...outcome, outcome: { ...Object(outcome?.outcome), [member]: 'other' } }
+      return decision({ outcome: changed as never })(s)
+    },
+    [/^replay\/decision-differs \/decisions\/wb_001$/],
+  ]),
+  [
+    'when a mission was over',
+    run({ endedAt: '2020-01-01T00:00:00.000Z' }),
+    [/^replay\/mission-state \/run\/endedAt$/],
+  ],
   [
     'a decision on nothing',
     s => ({ ...s, decisions: s.decisions.map(one => ({ ...one, proposal: 'wb_404' })) }),

@@ -1,9 +1,11 @@
-import { formatPointer } from '../../document/index.ts'
+import { listed } from '../../contract/index.ts'
+import { formatPointer, parseInstant } from '../../document/index.ts'
+import { canonicalJson } from '../../ledger/index.ts'
 import type { MissionDecision, MissionSnapshot, MissionTask } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
 import type { Evidence, FoundEntry } from './evidence.ts'
-import { placeOfTask } from './tasks.ts'
+import { placeOfTask, SKEW } from './tasks.ts'
 
 /** What a log says otherwise than a mission, or not at all. */
 export async function* inLog(
@@ -64,9 +66,10 @@ function isAbout(
 
 async function* inDecision(
   mission: string,
-  { proposal, decision, digest, entry, outcome }: MissionDecision,
+  decided: MissionDecision,
   evidence: Evidence,
 ): AsyncIterable<Difference> {
+  const { proposal, decision, entry, digest, outcome } = decided
   const path = formatPointer(['decisions', proposal])
   const found = entry === null ? undefined : (await evidence.find(`digest:${entry}`)).find(isNamed)
   if (!found) {
@@ -77,38 +80,71 @@ async function* inDecision(
   yield* tampered(found)
   const says = predicateOf(found)
   if (!says) return
-  const ids = partAt(says, 'ids')
-  const isSame =
-    says.proposal === proposal &&
-    says.decision === decision &&
-    String(ids.mission).toLowerCase() === mission &&
-    subjectsOf(found).includes(digest)
-  if (!isSame)
-    yield {
-      code: 'replay/decision-differs',
-      path,
-      message: `entry ${found.index} records another decision`,
-    }
-  if (!outcome) return
-  const key = `written-back:${String(ids.decision)}`
-  const [written] = await evidence.find(key)
-  if (!written) {
-    const message = `that it was ${outcome.state} is not in the log`
-    yield { code: 'replay/decision-unrecorded', path, message }
-    return
-  }
-  yield* tampered(written)
-  const told = predicateOf(written)
-  if (told && told.outcome !== outcome.state)
-    yield {
-      code: 'replay/decision-differs',
-      path,
-      message: `entry ${written.index} records another outcome`,
-    }
+  const { mission: of, decision: id } = partAt(says, 'ids')
+  const isSubject = subjectsOf(found).includes(digest) && String(of).toLowerCase() === mission
+  const members = [...(isSubject ? [] : ['subject']), ...inDecided(decided, says)]
+  yield* differing(path, `entry ${found.index} records another decision`, members)
+  if (outcome) yield* inOutcome(path, outcome, await evidence.find(`written-back:${String(id)}`))
 
   /** The entry itself, not another that speaks of it. */
   function isNamed({ entry: read }: FoundEntry): boolean {
     return read.is === 'differs' || ('digest' in read && read.digest === entry)
+  }
+}
+
+/** What of a decision the log has otherwise, by the names that it has there. */
+function* inDecided(decided: MissionDecision, says: Payload): Iterable<string> {
+  const { proposal, decision, decidedBy, standing, why, statement, decidedAt, expiresAt } = decided
+  const { stated, proof, policy } = partAt(statement)
+  const stored = { proposal, decision, by: decidedBy, standing, why, stated, proof, policy }
+  for (const [member, value] of Object.entries(stored))
+    if (!isSame(value, says[member])) yield member
+  if (timeOf(expiresAt) !== timeOf(says.expires)) yield 'expires'
+  const at = statedTime(says.stated)
+  if (at !== undefined && !(Math.abs(Date.parse(decidedAt) - at) <= SKEW)) yield 'at'
+}
+
+function* inOutcome(
+  path: string,
+  { state, outcome }: NonNullable<MissionDecision['outcome']>,
+  [written]: readonly FoundEntry[],
+): Iterable<Difference> {
+  if (!written) {
+    const message = `that it was ${state} is not in the log`
+    yield { code: 'replay/decision-unrecorded', path, message }
+    return
+  }
+  yield* tampered(written)
+  const says = predicateOf(written)
+  if (!says) return
+  const { code, message } = partAt(outcome)
+  const members = Object.entries({ outcome: state, code, message })
+  const others = members.filter(([member, value]) => !isSame(value, says[member]))
+  const names = others.map(([member]) => member)
+  yield* differing(path, `entry ${written.index} records another outcome`, names)
+}
+
+function* differing(path: string, what: string, members: readonly string[]): Iterable<Difference> {
+  if (members.length === 0) return
+  const message = `${what}: it says something else of ${listed(members)}`
+  yield { code: 'replay/decision-differs', path, message }
+}
+
+function isSame(stored: unknown, recorded: unknown): boolean {
+  if (stored === undefined || recorded === undefined) return stored === recorded
+  return canonicalJson(stored) === canonicalJson(recorded)
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseInstant(value) : undefined
+}
+
+/** When somebody stated what was decided; nothing where the words are none of ours. */
+function statedTime(stated: unknown): number | undefined {
+  try {
+    return timeOf(partAt(JSON.parse(String(stated))).at)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,7 +1,8 @@
 import { formatPointer } from '../../document/index.ts'
-import type { MissionRun, MissionSnapshot } from '../../store/index.ts'
+import type { MissionRun, MissionSnapshot, MissionTask } from '../../store/index.ts'
 import { placeOf, saidBy } from './artifacts.ts'
 import type { Difference } from './codes.ts'
+import { SKEW } from './tasks.ts'
 
 const ACTIVE: readonly string[] = ['queued', 'running', 'waiting']
 
@@ -29,6 +30,16 @@ export function* inRun({ run, tasks, artifacts }: MissionSnapshot): Iterable<Dif
       yield mission(member, `it is ${run[member]}, and must be ${expected}`)
   const fault = faultIn(run, { open, active })
   if (fault) yield mission('state', fault)
+  else if (!endsWithTask(run, tasks))
+    yield mission('endedAt', `it ended at ${run.endedAt}, and none of its tasks did then`)
+}
+
+/** A mission ends by the same transaction as a task; one that is cancelled, as those that nobody does any more. */
+function endsWithTask({ state, endedAt }: MissionRun, tasks: readonly MissionTask[]): boolean {
+  const last = tasks.filter(task => state !== 'cancelled' || task.state === 'cancelled')
+  const ends = last.flatMap(task => (task.endedAt === null ? [] : [Date.parse(task.endedAt)]))
+  if (endedAt === null || ends.length === 0) return true
+  return ends.some(end => Math.abs(Date.parse(endedAt) - end) <= SKEW)
 }
 
 function mission(member: keyof MissionRun, message: string): Difference {

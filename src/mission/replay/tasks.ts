@@ -42,7 +42,7 @@ export function tasksOf({ artifacts, tasks }: MissionSnapshot): Tasks {
 }
 
 /** Clocks of several machines may be so far apart, in milliseconds. */
-const SKEW = 300_000
+export const SKEW = 300_000
 
 /** What is wrong with tasks: with each by itself, and with what it depends on. */
 export function* inTasks(tasks: Tasks): Iterable<Difference> {

@@ -1,5 +1,6 @@
 import { WaybillError } from '../../error.ts'
 import {
+  dequeueTasks,
   notifyWorkers,
   type Reason,
   type Run,
@@ -32,6 +33,7 @@ export function cancelMission(store: Store, which: Which, why: string): Promise<
         from: ['blocked', 'queued', 'running', 'waiting'],
         to: 'cancelled',
       })
+      await dequeueTasks(tx, mission, 'cancelled')
       const reason: Reason = { code: 'mission/cancelled', message: why }
       await updateRun(tx, mission, {
         state: 'cancelled',
@@ -48,6 +50,7 @@ export function cancelMission(store: Store, which: Which, why: string): Promise<
 /** Lets nothing new start: what runs is finished, and its time stands still. */
 export function pauseMission(store: Store, which: Which): Promise<Run> {
   return changed(store, which, 'pause', ['running'], async (tx, { mission }) => {
+    await dequeueTasks(tx, mission, 'queued')
     await updateRun(tx, mission, { state: 'paused', pausedAt: 'now' })
   })
 }

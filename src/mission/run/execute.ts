@@ -1,5 +1,5 @@
 import { WaybillError } from '../../error.ts'
-import type { Reason, StartOfTask } from '../../store/index.ts'
+import { isRefusedValue, type Reason, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
 import type { Assignment, Outcome, Payload, Surroundings, Usage } from '../runner.ts'
 import { type Claimed, claim } from './claim.ts'
@@ -47,7 +47,9 @@ async function end({ attempt, start, shop, handed }: Work, ending: Ending): Prom
     if (proposes) await shop.recordDecisions(attempt.tenant)
   } catch (error) {
     if (error instanceof Overtaken) return
-    if (ending.is !== 'done' || isAway(error)) throw error
+    // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
+    const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
+    if (!isTold || isAway(error)) throw error
     const failed = notTaken(error, ending.usage)
     await store.tenant(attempt.tenant, tx => endAttempt(tx, leaving, failed)).catch(unlessOvertaken)
   }
@@ -64,8 +66,8 @@ function isProposal({ schema_name }: Payload): boolean {
 /** What the database does not take is as wrong as what a rule does not take; of anything else nobody knows. */
 function notTaken(error: unknown, usage: Usage): Ending {
   const isRefusal = error instanceof WaybillError && REFUSALS.has(error.code)
-  if (!isRefusal) return { ...failureOf(error), usage }
-  const reason = { code: 'mission/artifact-refused', message: error.message }
+  if (!isRefusal && !isRefusedValue(error)) return { ...failureOf(error), usage }
+  const reason = { code: 'mission/artifact-refused', message: toldOf(error) }
   return { is: 'failed', reason, mayRetry: false, usage }
 }
 
@@ -141,11 +143,12 @@ async function answered(
 ): Promise<Ending> {
   const { root, environment } = shop
   const tools = await shop.toolsFor(assignment, record, signal)
-  const continued = continuedOf(start)
+  let continued = continuedOf(start)
+  let refused = refusedBefore(start)
   let usage = NOTHING
   let repair: Assignment['repair'] = null
   try {
-    for (let round = 1; ; round++) {
+    for (;;) {
       shop.onStep?.('run')
       const outcome = await shop.run(
         start.run.agent,
@@ -155,19 +158,22 @@ async function answered(
           environment,
           signal,
           ...(tools && { tools }),
-          ...(round === 1 && continued && { continued }),
+          ...(continued && { continued }),
+          ...(repair && { before: start.token }),
         },
       )
       if (signal.aborted) return STOPPED
       usage = sum(usage, outcome)
-      if (outcome.is !== 'returned') return endingOf(outcome, usage, start, repair)
+      if (outcome.is !== 'returned') return endingOf(outcome, usage, start, refused)
       shop.onStep?.('examine')
       const { template } = start
       const examined = await shop.examine(outcome.answer, { assignment, record, template })
       const { artifacts, plans, faults } = examined
       if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
-      if (round === 2) return refusedAnswer(faults, usage)
+      if (refused) return refusedAnswer(faults, usage)
+      refused = refusalOf(faults, 'the answer was refused')
       repair = { answer: outcome.answer, diagnostics: faults }
+      continued = undefined
     }
   } finally {
     await tools?.close()
@@ -179,11 +185,18 @@ function continuedOf({ run, token, answer }: StartOfTask): Surroundings['continu
   return { token, ...(answer !== null && { answer }) }
 }
 
+/** Why the first answer was refused, where the second one is what the task waits for. */
+function refusedBefore({ run: { waitingFor, reason } }: StartOfTask): Reason | null {
+  return waitingFor !== null && reason?.code === REFUSED ? reason : null
+}
+
+const REFUSED = 'mission/answer-refused'
+
 function endingOf(
   outcome: Exclude<Outcome, { is: 'returned' }>,
   usage: Usage,
   { msLeft }: StartOfTask,
-  repair: Assignment['repair'],
+  reason: Reason | null,
 ): Ending {
   if (outcome.is === 'failed') {
     const { code, message, mayRetry } = outcome
@@ -195,8 +208,7 @@ function endingOf(
     msLeft ?? Number.POSITIVE_INFINITY,
   )
   const again = Number.isFinite(soonest) ? Math.max(soonest, 1) : null
-  // Whoever is waited for again is told what was wrong with the answer.
-  const reason = repair && refusalOf(repair.diagnostics, 'the answer was refused')
+  // Whoever is waited for again is told what was wrong with the answer, and that it was the first.
   return { is: 'waiting', for: outcome.for, token: outcome.token ?? null, again, reason, usage }
 }
 
@@ -209,7 +221,7 @@ function refusalOf(faults: readonly Fault[], what: string): Reason {
   const [first] = faults
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   const message = `${what}: ${first?.message}${more}`
-  return { code: 'mission/answer-refused', message, diagnostics: faults.slice(0, 20) }
+  return { code: REFUSED, message, diagnostics: faults.slice(0, 20) }
 }
 
 function sum(before: Usage, outcome: Outcome): Usage {

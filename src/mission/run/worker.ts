@@ -15,6 +15,7 @@ import { takeOverDelivery } from '../approvals/deliver.ts'
 import { isReserved } from '../approvals/reserved.ts'
 import { type Attempt, type Begun, type Durable, openDurable } from './durable.ts'
 import { executeAttempt, type Stop } from './execute.ts'
+import { Outage } from './outage.ts'
 import { MissionRecords } from './record.ts'
 import { Strays } from './strays.ts'
 import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
@@ -68,6 +69,7 @@ class RunningWorker implements Worker {
   readonly id = randomUUID()
   private readonly shop: Workshop
   private readonly concurrency: number
+  private readonly outage: Outage
   private readonly tell: (problem: unknown) => void
   private readonly lease: Lease
   private readonly records = new MissionRecords()
@@ -90,7 +92,8 @@ class RunningWorker implements Worker {
   constructor({ shop, concurrency, tell = () => {} }: WorkerOptions) {
     this.shop = { ...shop, worker: this.id }
     this.concurrency = concurrency
-    this.tell = tell
+    this.outage = new Outage(tell)
+    this.tell = this.outage.tell
     this.lease = openLease(shop.store.url, { id: this.id, host: hostname(), pid: process.pid })
   }
 
@@ -204,7 +207,10 @@ class RunningWorker implements Worker {
   /** Renews the lease, looks at the others, and does so again. */
   private beat(): void {
     this.beating = this.renew()
-      .catch(this.tell)
+      .catch(problem => {
+        this.tell(problem)
+        this.shop.store.revive()
+      })
       .then(() => {
         if (!this.hasLeft) this.timer = setTimeout(() => this.beat(), RENEWAL)
       })
@@ -215,6 +221,7 @@ class RunningWorker implements Worker {
     const begun = performance.now()
     const { wasThere, isNew, workers } = await this.lease.renew()
     this.renewedAt = performance.now()
+    this.outage.end()
     // Others have taken this worker for dead, and its tasks with it.
     if (!wasThere) this.abort(() => true, 'lost')
     const dead = this.watch

@@ -39,6 +39,67 @@ test('waits on where it cannot look for a while, and gives up in the end', async
   expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })
 })
 
+/** Answers what the SDK asks for, and `more` in the task that is asked about. */
+const taskWith =
+  (more: object): Instead =>
+  (request, response) => {
+    if (request.url !== '/rpc') return false
+    const status = { state: 'TASK_STATE_WORKING' }
+    const task = { id: 't1', contextId: 'c1', status, ...more }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task, ...task } }))
+    return true
+  }
+
+const KEPT = { taskId: 't1', contextId: 'c1', again: 1, missed: 0, since: Date.now() }
+const artifacts = [{ artifactId: 'a', parts: [{ data: ANSWER }] }]
+const done = { status: { state: 'TASK_STATE_COMPLETED' }, artifacts }
+
+test.each([
+  ['another id', { id: 'of-somebody-else', ...done }],
+  ['no id', { id: '', ...done }],
+  ['another context', { contextId: 'c2', ...done }],
+  ['another id, and goes on', { id: 't2' }],
+])('takes no answer for a task that is not its own: %s', async (_, more) => {
+  const { run } = await openAgent({ does: { says: [] }, instead: taskWith(more) })
+  expect(await run({ continued: { token: KEPT } })).toEqual({
+    is: 'failed',
+    code: 'mission/runner-answer',
+    message: expect.stringContaining('another task than ours'),
+    mayRetry: true,
+  })
+})
+
+test.each([
+  ['its own context', {}],
+  ['no context', { contextId: '' }],
+])('takes the answer for its own task, in %s', async (_, more) => {
+  const instead = taskWith({ ...done, ...more })
+  const { run } = await openAgent({ does: { says: [] }, instead })
+  expect(await run({ continued: { token: KEPT } })).toEqual({ is: 'returned', answer: ANSWER })
+})
+
+test.each([
+  ['an id with NUL', { id: 't\0' }],
+  ['an id with half of a character', { id: 't\ud800' }],
+  ['an id that is too long', { id: 't'.repeat(9_000) }],
+  ['a context with NUL', { contextId: 'c\0' }],
+])('keeps no name of a task that cannot be kept: %s', async (_, more) => {
+  const { run } = await openAgent({ does: { says: [] }, instead: taskWith(more) })
+  expect(await run()).toMatchObject({ is: 'failed', code: 'mission/runner-answer' })
+})
+
+test('the time that a refused answer took is not given again for the next one', async () => {
+  const does = { state: 'TASK_STATE_WORKING' } as const
+  const { server, run } = await openAgent({ does }, { seconds: 60 })
+  const since = Date.now() - 30_000
+  expect(await run({ before: { ...KEPT, since } })).toMatchObject({ token: { since } })
+  expect(await run({ before: { ...KEPT, since: Date.now() - 61_000 } })).toMatchObject({
+    code: 'mission/runner-timeout',
+  })
+  expect(server.methods()).toEqual(['SendMessage'])
+})
+
 test('says that an agent has forgotten a task', async () => {
   const { server, run } = await openAgent({ does: { state: 'TASK_STATE_WORKING' } })
   const waiting = await run()

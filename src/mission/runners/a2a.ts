@@ -5,7 +5,7 @@ import { loadA2a } from '../packages.ts'
 import type { Assignment, Outcome, Runner, Surroundings } from '../runner.ts'
 import { connect } from './a2a/connection.ts'
 import { answerIn, messageOf, wordsOf } from './a2a/message.ts'
-import { MOST_MISSED, nextPause, readToken, type Token } from './a2a/token.ts'
+import { isName, MOST_MISSED, nextPause, readToken, type Token } from './a2a/token.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Failure, failed } from './failure.ts'
 import { quoted } from './quoted.ts'
@@ -32,7 +32,8 @@ export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runn
       const remote = remoteOf(config, surroundings, { ...LIMITS, ...limits })
       if (remote.is === 'failed') return remote
       const kept = readToken(surroundings.continued?.token)
-      const since = kept?.since ?? Date.now()
+      // The time that the first answer took is not given again for the second.
+      const since = (kept ?? readToken(surroundings.before))?.since ?? Date.now()
       const { signal } = surroundings
       const deadline = startDeadline(config.seconds, assignment.budget, signal, Date.now() - since)
       const outcome = await work({ ...remote, assignment, kept, since, deadline })
@@ -115,7 +116,8 @@ async function exchange(job: Work, wire: Wire): Promise<Outcome> {
   try {
     const connected = await connect(job.url, job.who, wire)
     if (connected.is === 'failed') return connected
-    return await settle(job, await given(job, connected.client))
+    const answer = await given(job, connected.client)
+    return strange(job, answer) ?? (await settle(job, answer))
   } catch (error) {
     return wire.failure() ?? (await explained(error, job))
   }
@@ -127,6 +129,20 @@ function given({ kept, assignment }: Work, client: Client): Promise<Message | Ta
     : client.sendMessage(messageOf(assignment))
 }
 
+/** That what came is no answer for the task that was asked for, where it is not. */
+function strange({ who, kept }: Work, answer: Message | Task): Failure | undefined {
+  if (!kept) return undefined
+  const isOurs =
+    'id' in answer && answer.id === kept.taskId && !isAnother(kept.contextId, answer.contextId)
+  if (isOurs) return undefined
+  return failed('mission/runner-answer', `${who} answers for another task than ours`, true)
+}
+
+/** A context may be left out. */
+function isAnother(kept: string, given: string): boolean {
+  return kept !== '' && given !== '' && kept !== given
+}
+
 /** States of a task, as A2A numbers them; the SDK has them as an enum, which would have to be loaded. */
 const COMPLETED = 3
 const FAILED = 4
@@ -134,7 +150,7 @@ const CANCELED = 5
 const REJECTED = 7
 
 function settle(job: Work, answer: Message | Task): Promise<Outcome> | Outcome {
-  const { who, secret, kept } = job
+  const { who, secret } = job
   if ('parts' in answer) return answerIn(answer, who, showing([secret]))
   const words = quoted(wordsOf(answer), [secret])
   const because = words ? `: ${words}` : ''
@@ -148,9 +164,17 @@ function settle(job: Work, answer: Message | Task): Promise<Outcome> | Outcome {
     case REJECTED:
       return failed('mission/runner-refused', `${who} has rejected the task${because}`, false)
     default:
-      if (!answer.id) return failed('mission/runner-answer', `${who} names no task`, true)
-      return wait(job, { taskId: answer.id, contextId: answer.contextId, again: kept?.again })
+      return goOn(job, answer)
   }
+}
+
+function goOn(job: Work, { id, contextId }: Task): Outcome {
+  const { who, kept } = job
+  if (!id) return failed('mission/runner-answer', `${who} names no task`, true)
+  if (!isName(id) || !isName(contextId)) {
+    return failed('mission/runner-answer', `${who} gives the task a name that is none`, true)
+  }
+  return wait(job, { taskId: id, contextId, again: kept?.again })
 }
 
 interface Waited {

@@ -42,9 +42,12 @@ function refused(why: string): Outcome {
 /** More than all models together can have read; sums of such numbers are still exact. */
 const MOST_TOKENS = 1e12
 
+/** Whether a number of tokens can be one. */
+export function isCount(count: unknown): count is number {
+  return Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MOST_TOKENS
+}
+
 function isUsage(value: unknown): value is Usage {
-  const isCount = (count: unknown) =>
-    Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MOST_TOKENS
   return isObject(value) && isCount(value.inputTokens) && isCount(value.outputTokens)
 }
 

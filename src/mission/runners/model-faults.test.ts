@@ -122,6 +122,36 @@ test.each([
   },
 )
 
+test.each<[readonly [number, number], readonly [number, number]]>([
+  [
+    [-500, 3],
+    [0, 3],
+  ],
+  [
+    [7, 1e300],
+    [7, 0],
+  ],
+  [
+    [1.5, 3],
+    [0, 3],
+  ],
+])(
+  'of tokens that cannot be, %j, it counts what can be, and takes no answer',
+  async (usage, counted) => {
+    const [inputTokens, outputTokens] = counted
+    for (const provider of PROTOCOLS) {
+      const { outcome } = await askModel([{ text: JSON.stringify(ANSWER), usage }], { provider })
+      expect(outcome, provider).toEqual({
+        is: 'failed',
+        code: 'mission/runner-answer',
+        message: expect.stringContaining('protocol'),
+        mayRetry: true,
+        usage: { inputTokens, outputTokens },
+      })
+    }
+  },
+)
+
 test('an answer in one fenced block is read without its fence', async () => {
   const { outcome } = await askModel([{ text: `\`\`\`json\n${JSON.stringify(ANSWER)}\n\`\`\`` }])
   expect(outcome).toMatchObject({ is: 'returned', answer: ANSWER })

@@ -3,7 +3,10 @@ import { WaybillError } from '../../error.ts'
 /** Takes the address of a server as the environment names it, or says what one looks like. */
 export function serverAddress(url: string): string {
   // A socket has no host.
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@socket/'))) return url
+  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@socket/'))) {
+    // The driver means this by all of them, and says at each start that it may not do so for ever.
+    return LIBPQ.test(url) ? url : url.replace(ENCRYPTED, '$1verify-full')
+  }
   throw new WaybillError(
     'configuration',
     'DATABASE_URL is not the address of a PostgreSQL server',
@@ -12,3 +15,7 @@ export function serverAddress(url: string): string {
     },
   )
 }
+
+const ENCRYPTED = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/g
+/** Who asks for the modes as PostgreSQL's own programs have them gets those. */
+const LIBPQ = /[?&]uselibpqcompat=true(?:&|#|$)/

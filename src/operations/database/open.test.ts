@@ -7,12 +7,23 @@ const addressOf = (url: string) => databaseUrl({ ...openApp({}, 'test'), databas
 describe('DATABASE_URL', () => {
   test.each([
     'postgres://ada@db.example.org/waybill',
-    'postgresql://ada:a%2Fb@127.0.0.1:5433/waybill?sslmode=require',
+    'postgresql://ada:a%2Fb@127.0.0.1:5433/waybill?sslmode=disable',
+    'postgres://127.0.0.1/waybill?uselibpqcompat=true&sslmode=require',
+    'postgres://ada:x@/waybill?application_name=sslmode',
     'postgres:///waybill?host=/var/run/postgresql',
     'postgres://ada:x@/waybill?host=/var/run/postgresql',
   ])('may be %s', async url => {
     expect(await addressOf(url)).toBe(url)
   })
+
+  test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+    'with sslmode=%s means that the server is verified in full, as the driver has it',
+    async mode => {
+      const at = 'postgres://127.0.0.1/waybill?connect_timeout=3'
+      expect(await addressOf(`${at}&sslmode=${mode}`)).toBe(`${at}&sslmode=verify-full`)
+      expect(await addressOf(`${at}&sslmode=${mode}&a=b`)).toBe(`${at}&sslmode=verify-full&a=b`)
+    },
+  )
 
   test.each([
     'localhost',

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbedded } from '../../store/index.ts'
-import { holdLock, openStateFolder } from '../../workspace/index.ts'
+import { holdLock, openStateFolder, stateFolder } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { serverAddress } from './address.ts'
 
@@ -19,3 +20,29 @@ export async function databaseUrl(app: App): Promise<string> {
   })
   return url
 }
+
+/**
+ * Starts the embedded server again, at the address that it had, for those who wait for it: a killed one has nobody else
+ * who would. Nothing for a server that the environment names.
+ */
+export function reviving(app: App, url: string): (() => Promise<void>) | undefined {
+  if (app.databaseUrl !== undefined) return undefined
+  let told = ''
+  const tell = (line: string) => {
+    if (line !== told) app.tell?.(line)
+    told = line
+  }
+  return async () => {
+    // Somebody has taken it away with all that it held; or nobody waits any more.
+    if (!existsSync(join(stateFolder(app.root), 'database', 'data')) || app.signal?.aborted) return
+    try {
+      const now = await databaseUrl(app)
+      if (now !== url) tell(MOVED)
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+const MOVED =
+  'another program has taken the port of the database, which has a new one: start this again'

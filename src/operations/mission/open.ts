@@ -8,7 +8,7 @@ import {
   type Store,
   type Tx,
 } from '../../store/index.ts'
-import { databaseUrl } from '../database/open.ts'
+import { databaseUrl, reviving } from '../database/open.ts'
 import type { App } from '../operation.ts'
 
 export { TENANT_INPUT, tenantOf } from './tenant.ts'
@@ -27,7 +27,8 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   { migrated = false } = {},
 ): Promise<T> {
-  const store = await openStore({ url: await databaseUrl(app) })
+  const url = await databaseUrl(app)
+  const store = await openStore({ url, revive: reviving(app, url) })
   try {
     if (migrated) await store.migrate()
     return await work(store)

@@ -45,6 +45,11 @@ async function meet(place: Place, since: number): Promise<{ session: Client } | 
   for (;;) {
     const { found, session } = await tryToMeet(place)
     if (session) return { session }
+    if (found.state === 'closed') {
+      // Nobody can use it, nor watch whether somebody does.
+      signalServer(place, 'SIGINT')
+      return undefined
+    }
     if (found.state === 'busy') from = performance.now()
     else if (hasStarted(place, since) || performance.now() - from > ARRIVAL) return undefined
     await pause(GLANCE.absent)

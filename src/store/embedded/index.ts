@@ -76,6 +76,7 @@ export async function describeEmbedded(
     const started = readRecord(place)
     return { ...data, running: { pid, port, since, isGuarded, started } }
   }
+  if (found.state === 'closed') throw found.problem
   const {
     binaries,
     as,

@@ -12,23 +12,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { replaceDurably } from '../../ledger/index.ts'
 import type { Choice } from './choose.ts'
+import { ensurePassword } from './password.ts'
 import { dataVersion, type Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
-import { OWNER, readPassword } from './session.ts'
+import { OWNER } from './session.ts'
 
 /** How the folder of data begins that is not ready yet. */
 const FRESH = '.new-'
-
-/** Makes the password, once: whoever can read the file is the owner of the database. */
-export function ensurePassword(place: Place): string {
-  const known = readPassword(place)
-  if (known) return known
-  const password = process.getBuiltinModule('node:crypto').randomBytes(24).toString('hex')
-  replaceDurably(place.password, `${password}\n`)
-  return password
-}
 
 /**
  * Makes the data, beside their place, and moves them there when they are complete and on the disk.

@@ -8,6 +8,7 @@ import { pause } from './processes.ts'
 import { spawnAs } from './run-as.ts'
 import { findRunning, type Running } from './running.ts'
 import { settingsOf } from './settings.ts'
+import { signalServer } from './stop.ts'
 
 /** How a start ended; `again` where what a killed server left behind is still ending. */
 export type Launched = Running | 'port-taken' | 'again'
@@ -38,12 +39,19 @@ export async function launch(
       if (failure !== undefined) return whyEnded(place, failure, from)
       const found = await findRunning(place)
       if (found.state === 'up') return found.server
+      if (found.state === 'closed') throw stopped(place, found.problem)
       await pause(GLANCE)
     }
     throw notStarted(place, 'it does not answer')
   } finally {
     closeSync(log)
   }
+}
+
+/** What nobody can enter is not left behind. */
+function stopped(place: Place, problem: WaybillError): WaybillError {
+  signalServer(place, 'SIGINT')
+  return problem
 }
 
 function endOf(child: ChildProcess): () => string | undefined {

@@ -1,5 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WaybillError } from '../../error.ts'
+import { replaceDurably } from '../../ledger/index.ts'
 
 /** Where the server of a folder of local state keeps what: all of it in one folder that only its owner enters. */
 export interface Place {
@@ -29,6 +31,19 @@ export function placeOf(stateFolder: string): Place {
     record: join(folder, 'server.json'),
     log: join(folder, 'log'),
     pidFile: join(data, 'postmaster.pid'),
+  }
+}
+
+/** Writes a small file of a place in one step: it is there as it was, or as it is to be. */
+export function writeText(file: string, text: string): void {
+  try {
+    replaceDurably(file, text)
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    throw new WaybillError(cause.code, cause.message, {
+      hint: 'the database is as it was, and was not started: see that its folder can be written, and has room',
+      cause,
+    })
   }
 }
 

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { WaybillError } from '../../error.ts'
-import { replaceDurably } from '../../ledger/index.ts'
-import { type Place, readText } from './place.ts'
+import { type Place, readText, writeText } from './place.ts'
 import { pause } from './processes.ts'
 
 /** Below what systems give to connections that go out, which could take a port away while the server is down. */
@@ -20,7 +19,7 @@ export async function ensurePort(place: Place): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = RANGE.first + Math.floor(Math.random() * RANGE.count)
     if (!(await isFree(port))) continue
-    replaceDurably(place.port, `${port}\n`)
+    writeText(place.port, `${port}\n`)
     return port
   }
   throw new WaybillError('input-output', 'no port is free for the database', {

@@ -39,6 +39,8 @@ export interface Start {
   readonly args: (folder: string) => readonly string[]
   /** Where its output goes: both streams. */
   readonly output: 'pipe' | number
+  /** What it reads from standard input; nothing unless it is given. */
+  readonly input?: string
   /** Where to look for programs. */
   readonly path: string
 }
@@ -48,8 +50,8 @@ const HANDED = '/proc/self/fd/3'
 
 /** Runs a program of PostgreSQL on a folder, apart from this process and its terminal. */
 export function spawnAs({ way, uid }: RunAs, start: Start): ChildProcess {
-  const { program, output, path, folder } = start
-  const stdio: StdioOptions = ['ignore', output, output]
+  const { program, output, path, folder, input } = start
+  const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', output, output]
   // Nothing of this program's environment is theirs, keys and tokens above all.
   const options = { cwd: '/', detached: true, env: { PATH: path, LC_ALL: 'C', TZ: 'UTC' } }
   if (way === 'self') return spawn(program, start.args(folder), { ...options, stdio })
@@ -86,6 +88,9 @@ export function runAs(as: RunAs, start: Omit<Start, 'output'>): Promise<Ended> {
       resolve({ status: null, output: '', failure: codeOf(error) })
       return
     }
+    // A program that ends before it has read all says why by its output.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(start.input)
     const chunks: Buffer[] = []
     child.stdout?.on('data', chunk => chunks.push(chunk))
     child.stderr?.on('data', chunk => chunks.push(chunk))

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { Client } from 'pg'
 import { WaybillError } from '../../error.ts'
+import { codeOf } from '../faults.ts'
 import { type Place, readText } from './place.ts'
 import { worksIn } from './processes.ts'
 import { connect, readPassword, urlOf } from './session.ts'
@@ -16,10 +17,11 @@ export interface Running {
   readonly isGuarded: boolean
 }
 
-/** How a server was found; `busy` is one that starts or stops, or has no room for a connection. */
+/** How a server was found; `busy` is one that starts or stops, or has no room for a connection, `closed` one that has another password. */
 export type Found =
   | { readonly state: 'none' }
   | { readonly state: 'busy'; readonly pid: number }
+  | { readonly state: 'closed'; readonly problem: WaybillError }
   | { readonly state: 'up'; readonly server: Running }
 
 /** What watchdog and starters agree by, in the server itself: locks that end with the connection that holds them. */
@@ -58,9 +60,10 @@ export async function meetRunning(place: Place): Promise<{ found: Found; session
   const [pid = 0, port = 0] = [0, 3].map(line => Number(lines[line]))
   if (!pid || worksIn(pid, place.data) === false) return none
   const busy = { found: { state: 'busy', pid } } as const
-  const password = passwordOf(place)
   // Port and state are written a moment after the number of the process.
   if (!port || lines[7]?.trim() !== 'ready') return busy
+  const password = readPassword(place)
+  if (password === undefined) return closed(place, pid, 'is missing, or empty')
   const url = urlOf(port, password)
   let session: Client | undefined
   try {
@@ -74,21 +77,23 @@ export async function meetRunning(place: Place): Promise<{ found: Found; session
   } catch (cause) {
     // A package that is not installed is told; whatever the server says comes round again.
     if (cause instanceof WaybillError) throw cause
+    const isRefused = /^28/.test(codeOf(cause))
+    // By its number alone it may be another server by now.
+    if (isRefused && worksIn(pid, place.data)) return closed(place, pid, 'is not the one it has')
   }
   await session?.end().catch(() => {})
   return busy
 }
 
-function passwordOf(place: Place): string {
-  const password = readPassword(place)
-  if (password !== undefined) return password
-  throw new WaybillError(
+function closed({ folder, password }: Place, pid: number, why: string) {
+  const problem = new WaybillError(
     'configuration',
-    `${place.password} is missing, with the password of the database`,
+    `the database in ${folder} cannot be entered: its password in ${password} ${why}`,
     {
-      hint: 'put it back, or move the folder beside it that is called data away to begin with an empty database',
+      hint: `put it back; or delete the file, and end the server if it still runs (kill -INT ${pid}): the next start sets a new one, and the data stay`,
     },
   )
+  return { found: { state: 'closed', problem } } as const
 }
 
 interface Answer {

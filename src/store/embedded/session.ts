@@ -4,7 +4,7 @@ import { type Place, readText } from './place.ts'
 
 /** The role that owns an embedded database, and the database that it works in. */
 export const OWNER = 'waybill'
-const DATABASE = 'postgres'
+export const DATABASE = 'postgres'
 
 /** How long a server that listens may take to answer, in milliseconds. */
 const ANSWER = 5_000
@@ -14,9 +14,9 @@ export function urlOf(port: number, password: string): string {
   return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}`
 }
 
-/** The password of the embedded database; nothing where none was made yet. */
+/** The password of the embedded database; nothing where none was made yet, or the file is empty. */
 export function readPassword({ password }: Place): string | undefined {
-  return readText(password)?.trim()
+  return readText(password)?.trim() || undefined
 }
 
 /** Opens one connection; the caller ends it. */

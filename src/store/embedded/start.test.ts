@@ -241,17 +241,6 @@ test('data that a server on another machine may have open are refused', async ()
   })
 })
 
-test('a lost password is told, with what to do', async () => {
-  const { pid } = await server.start()
-  execFileSync('rm', [join(server.folder, 'password')])
-  await expect(server.start()).rejects.toMatchObject({
-    code: 'configuration',
-    message: expect.stringContaining('password'),
-  })
-  process.kill(pid, 'SIGINT')
-  await isGone(pid)
-})
-
 test('a folder that holds no database is told, and left alone', async () => {
   execFileSync('rm', [join(server.folder, 'data/PG_VERSION')])
   await expect(server.start()).rejects.toMatchObject({

@@ -4,11 +4,12 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import { WaybillError } from '../../error.ts'
-import { type Held, type Lock, replaceDurably } from '../../ledger/index.ts'
+import type { Held, Lock } from '../../ledger/index.ts'
 import { type Choice, type Choosing, chooseBinaries } from './choose.ts'
-import { ensureData, ensurePassword } from './initialise.ts'
+import { ensureData } from './initialise.ts'
 import { type Launched, launch } from './launch.ts'
-import { type Place, readText } from './place.ts'
+import { ensurePassword, isPasswordLost, replacePassword } from './password.ts'
+import { type Place, readText, writeText } from './place.ts'
 import { ensurePort } from './port.ts'
 import { isThere, pause, worksIn } from './processes.ts'
 import { refuseElsewhere, type ServerRecord, thisMachine } from './record.ts'
@@ -63,7 +64,8 @@ export async function startServer(place: Place, options: EmbeddedOptions): Promi
     if (found.state === 'none') await startAlone(place, options, deadline)
     else if (found.state === 'up' && session) {
       if (await join(place, found.server, session, options)) return found.server
-    } else await pause(20)
+    } else if (found.state === 'closed') throw found.problem
+    else await pause(20)
   }
   throw new WaybillError('conflict', `the database in ${place.folder} neither starts nor ends`, {
     hint: `read ${place.log}; if no server runs, delete ${place.pidFile}`,
@@ -139,9 +141,11 @@ async function start(place: Place, options: EmbeddedOptions, deadline: number): 
   step('choose')
   const choice = await chooseBinaries(place, { ...options, prepare: true })
   step('password')
-  ensurePassword(place)
+  const isLost = isPasswordLost(place)
+  if (!isLost) ensurePassword(place)
   step('data')
   await ensureData(place, choice, options.path)
+  if (isLost) await replacePassword(place, choice, options.path)
   step('record')
   writeRecord(place, choice)
   removeForeignMark(place)
@@ -160,7 +164,7 @@ async function start(place: Place, options: EmbeddedOptions, deadline: number): 
 
 function writeRecord(place: Place, { binaries, version, as }: Choice): void {
   const started = { binaries: binaries.origin, version, as: nameOf(as), ...thisMachine() }
-  replaceDurably(place.record, `${JSON.stringify(started satisfies ServerRecord)}\n`)
+  writeText(place.record, `${JSON.stringify(started satisfies ServerRecord)}\n`)
 }
 
 /** A mark with the number of a process that is by now another program's would keep PostgreSQL from starting. */

@@ -23,6 +23,14 @@ export function nextPause(again: number | undefined): number {
   return again === undefined ? FIRST : Math.min(LONGEST, Math.round(again * GROWTH))
 }
 
+/** The longest name of a task or a context that is kept, in UTF-16 units. */
+const LONGEST_NAME = 1024
+
+/** Whether a name can be kept as it is: databases take neither NUL nor half of a character. */
+export function isName(name: string): boolean {
+  return name.length <= LONGEST_NAME && !name.includes('\0') && !/\p{Cs}/u.test(name)
+}
+
 /** Reads what was kept; nothing where it is not ours. */
 export function readToken(value: unknown): Token | undefined {
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,5 +1,6 @@
 import type * as Ai from 'ai'
 import type { Usage } from '../../runner.ts'
+import { isCount } from '../answer.ts'
 import type { Said } from './outcome.ts'
 
 /** Follows the stream of a model to its end; a text that is too long ends it early. */
@@ -25,7 +26,7 @@ export async function follow(
 }
 
 interface Heard {
-  readonly steps: { readonly usage: Ai.LanguageModelUsage }[]
+  readonly steps: Round[]
   readonly pieces: string[]
   bytes: number
   finish: Ai.FinishReason | undefined
@@ -44,6 +45,7 @@ function hear(heard: Heard, part: Ai.TextStreamPart<Ai.ToolSet>): void {
       return
     case 'finish-step':
       heard.steps.push(part)
+      heard.isBroken ||= !isSound(part)
       heard.finish ??= part.finishReason
       return
     case 'error':
@@ -59,18 +61,29 @@ function isForbiddenCall(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
 }
 
-/** What several rounds used up; nothing where the provider does not say. */
-export function sumOf(
-  steps: readonly { readonly usage: Ai.LanguageModelUsage }[],
-): Usage | undefined {
+/** Whether what a round is said to have used up can be; a provider need not say. */
+function isSound({ usage: { inputTokens, outputTokens } }: Round): boolean {
+  return [inputTokens, outputTokens].every(count => count === undefined || isCount(count))
+}
+
+interface Round {
+  readonly usage: Ai.LanguageModelUsage
+}
+
+/** What several rounds used up, as far as that can be; nothing where the provider does not say. */
+export function sumOf(steps: readonly Round[]): Usage | undefined {
   const told = steps.flatMap(({ usage: { inputTokens, outputTokens } }) =>
     inputTokens === undefined && outputTokens === undefined
       ? []
-      : [{ inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 }],
+      : [{ inputTokens: soundOf(inputTokens), outputTokens: soundOf(outputTokens) }],
   )
   if (told.length === 0) return undefined
   return {
     inputTokens: told.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
     outputTokens: told.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
   }
+}
+
+function soundOf(count: number | undefined): number {
+  return isCount(count) ? count : 0
 }

@@ -1,0 +1,100 @@
+import { quote } from '../../contract/index.ts'
+import { sortOf } from './artifacts.ts'
+import type { Known } from './mission-documents.ts'
+import type { Objection } from './objection.ts'
+
+/** More bytes of UTF-8 than this are no id: the keys of the database hold up to three of them. */
+const MOST_ID_BYTES = 512
+/** A year of milliseconds, as --time-budget has it: a deadline that is very far off is no date any more. */
+const LONGEST_TIME = 31_536_000_000
+
+/** What is to be said of new artifacts that keep their contracts, and that no mission could be done with. */
+export function beyondLimits(
+  stored: readonly Known[],
+  added: readonly Known[],
+): ReadonlyMap<Known, readonly Objection[]> {
+  const objections = new Map<Known, readonly Objection[]>()
+  for (const [i, known] of added.entries()) {
+    const found = [
+      ...longIds(known),
+      ...(known.schema_name === 'mission_envelope' ? timeBudget(known) : []),
+      ...(known.schema_name === 'mission_task_graph'
+        ? tasks(known, [...stored, ...added.slice(0, i)])
+        : []),
+    ]
+    if (found.length > 0) objections.set(known, found)
+  }
+  return objections
+}
+
+function* longIds(known: Known): Iterable<Objection> {
+  const own = sortOf(known.schema_name)?.idKey
+  const ids: (readonly [Objection['path'], unknown])[] = tasksOf(known).map(({ task_id }, i) => [
+    ['tasks', i, 'task_id'],
+    task_id,
+  ])
+  for (const key of ['tenant_id', ...(own === undefined ? [] : [own])])
+    ids.push([[key], known.value[key]])
+  for (const [path, id] of ids) {
+    if (typeof id !== 'string') continue
+    const bytes = new TextEncoder().encode(id).length
+    if (bytes > MOST_ID_BYTES)
+      yield {
+        code: 'mission/id-too-long',
+        path,
+        message: `the id ${quote(id)} has ${bytes} bytes, more than ${MOST_ID_BYTES}`,
+        hint: 'give it a short one, and say the rest where texts belong',
+      }
+  }
+}
+
+function* timeBudget({ value: { time_budget_ms: budget } }: Known): Iterable<Objection> {
+  if (typeof budget !== 'number' || budget <= LONGEST_TIME) return
+  yield {
+    code: 'mission/time-too-long',
+    path: ['time_budget_ms'],
+    message: `a time budget of ${budget} ms is longer than a year`,
+    hint: `give ${LONGEST_TIME} at most, or leave the key out: the mission then has no deadline`,
+  }
+}
+
+function* tasks(known: Known, before: readonly Known[]): Iterable<Objection> {
+  const own = tasksOf(known)
+  if (Array.isArray(known.value.tasks) && own.length === 0)
+    yield {
+      code: 'mission/no-tasks',
+      path: ['tasks'],
+      message: 'the graph has no tasks, so nothing would ever be done',
+      hint: 'plan at least one task',
+    }
+  const others = before.filter(
+    ({ schema_name, mission }) => schema_name === 'mission_task_graph' && mission === known.mission,
+  )
+  let [first] = others.flatMap(tasksOf).filter(isReview)
+  for (const [i, task] of own.entries()) {
+    if (!isReview(task)) continue
+    if (first)
+      yield {
+        code: 'mission/one-reviewer',
+        path: ['tasks', i, 'role_type'],
+        message: `review is one pass, and ${quote(first.task_id)} is the reviewer of the mission already`,
+        hint: 'leave one reviewer, after everything that it has to look at',
+      }
+    first ??= task
+  }
+}
+
+interface Task {
+  readonly task_id?: unknown
+  readonly role_type?: unknown
+}
+
+/** The tasks of a graph, however faulty it is. */
+function tasksOf({ schema_name, value: { tasks: list } }: Known): readonly Task[] {
+  if (schema_name !== 'mission_task_graph' || !Array.isArray(list)) return []
+  return list.map(task => Object(task) as Task)
+}
+
+function isReview({ role_type }: Task): boolean {
+  return role_type === 'reviewer'
+}

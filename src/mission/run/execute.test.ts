@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../test/database.ts'
+import { envelopeOf, graphOf } from '../../../test/mission-payloads.ts'
+import { claimTask, readRun, readTask } from '../../store/index.ts'
+import { returnsOf } from '../plan/returns.ts'
+import type { Outcome, Payload } from '../runner.ts'
+import { endAttempt, NOTHING } from './endings.ts'
+import { executeAttempt } from './execute.ts'
+import { MissionRecords } from './record.ts'
+import { submitMission } from './submit.ts'
+import type { Workshop } from './workshop.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase()
+})
+afterAll(() => database?.remove())
+
+/** A mission with one task that waits for an agent, and may be tried three times. */
+async function waiting() {
+  const { store } = database
+  const [mission, worker] = [randomUUID(), randomUUID()]
+  const graph = graphOf(mission, { first: [] })
+  const tasks = (graph.tasks as Payload[]).map(task => ({ ...task, required_data_scopes: [] }))
+  const retries = { limit: 3, first: 1, longest: 1 }
+  await submitMission(store, {
+    envelope: envelopeOf(mission, 'acme', { time_budget_ms: 3_600_000 }),
+    graph: { ...graph, tasks },
+    decisions: [],
+    plans: [{ task: 'first', agent: 'a', prompt: null, retries }],
+    template: null,
+  })
+  const attempt = { tenant: 'acme', mission, task: 'first', attempt: 1 }
+  await store.tenant('acme', async tx => {
+    await claimTask(tx, { ...attempt, worker })
+    const task = await readTask(tx, mission, 'first')
+    if (!task) throw new Error('there is no such task')
+    await endAttempt(
+      tx,
+      { attempt, task, worker, handoff: null },
+      { is: 'waiting', for: 'agent', token: {}, again: 1, reason: null, usage: NOTHING },
+    )
+  })
+  return { ...attempt, attempt: 2 }
+}
+
+const usage = { inputTokens: 40, outputTokens: 2 }
+const failed = { is: 'failed', code: 'mission/runner-failed', mayRetry: true, usage } as const
+
+test.each<[string, Outcome, number]>([
+  ['what a wait goes on with', { is: 'waiting', for: 'agent', token: { a: '\0' } }, 0],
+  ['what is told of a failure', { ...failed, message: 'half of a character: \ud800' }, 42],
+])(
+  'where the database refuses %s, the task has failed, once, and its usage counts',
+  async (_, outcome, tokens) => {
+    const attempt = await waiting()
+    const { store } = database
+    const shop = {
+      store,
+      worker: randomUUID(),
+      root: '/',
+      environment: {},
+      returnsOf: (role: string) => returnsOf(role as 'worker'),
+      promptFor: async () => null,
+      toolsFor: () => undefined,
+      run: async () => outcome,
+    } as unknown as Workshop
+    await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+    const found = await store.tenant('acme', async tx => ({
+      task: await readTask(tx, attempt.mission, 'first'),
+      run: await readRun(tx, attempt.mission),
+    }))
+    const reason = { code: 'mission/artifact-refused' }
+    expect(found.task).toMatchObject({ state: 'failed', failures: 1, tokensUsed: tokens, reason })
+    expect(found.run).toMatchObject({ state: 'failed', tokensUsed: tokens })
+  },
+)
