@@ -161,5 +161,6 @@ export function outputSettings(): { color: boolean | undefined; moves: boolean }
   const { NO_COLOR, FORCE_COLOR: forced, TERM } = process.env
   const moves = TERM !== undefined && TERM !== 'dumb'
   if (NO_COLOR) return { color: false, moves }
-  return { color: forced === undefined ? undefined : forced !== '0', moves }
+  if (forced !== undefined) return { color: forced !== '0', moves }
+  return { color: TERM === 'dumb' ? false : undefined, moves }
 }

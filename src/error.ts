@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'not-found'
   | 'exists'
   | 'conflict'
+  | 'not-approved'
   | 'input-output'
   | 'ledger-tampered'
   | 'store-unavailable'
@@ -27,6 +28,8 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   exists: { exitCode: 2, status: 409, rpc: -32602 },
   // Somebody else was faster; nothing was lost, and trying again may succeed.
   conflict: { exitCode: 2, status: 409, rpc: -32603 },
+  // What was to be decided on is at fault, or who would decide: the same again is refused again.
+  'not-approved': { exitCode: 1, status: 409, rpc: -32603 },
   'input-output': { exitCode: 2, status: 500, rpc: -32603 },
   'ledger-tampered': { exitCode: 1, status: 409, rpc: -32603 },
   'store-unavailable': { exitCode: 2, status: 503, rpc: -32603 },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { contracts, findContract, loadContract } from '../src/contracts/door.ts'
 import { type CheckOptions, check, type Facts, WaybillError } from '../src/index.ts'
+import checkOperation from '../src/operations/check.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -40,8 +42,11 @@ test.each([
   ['contract', { contract: 3 }, 'the name of a contract'],
   ['now', { now: Object.create(null) }, 'milliseconds'],
   ['now', { now: 'abc' }, '2026-'],
+  ['now', { now: 1e20 }, '2026-'],
+  ['now', { now: -8.64e15 - 1 }, '2026-'],
   ['facts', { facts: 5 }, '{ value } or { missing }'],
   ['facts', { facts: { files: 5 } }, '{ value } or { missing }'],
+  ['facts', { facts: { lineage: { value: Promise.resolve({ missing: 'a' }) } } }, 'no promises'],
   ['structureOnly', { structureOnly: 'no' }, 'true or false'],
   ['severities', { severities: {} }, 'a Map'],
 ])('%s of a wrong type is a wrong call that says what to give: %o', async (_, options, hint) => {
@@ -81,4 +86,27 @@ test('whoever names a contract is told why there is none of it', async () => {
       ],
     },
   ])
+})
+
+test('what the library shows of the contracts is shared, and cannot be changed', async () => {
+  const contract = findContract('session-context') ?? expect.fail('not in the catalogue')
+  const { schema, rules } = await loadContract(contract)
+  const { properties } = schema
+  for (const shared of [contracts, contract.recognise, properties, properties?.payload, rules])
+    expect(Object.isFrozen(shared)).toBe(true)
+  const { documents } = await check('{}', { contract: 'session-context' })
+  expect(documents[0]?.diagnostics.map(({ code }) => code)).toContain('schema/required')
+})
+
+test.each([
+  ['no object', 5, 'its input is to be an object'],
+  ['a text for a list', { paths: '.' }, 'paths is to be a list of texts'],
+  ['numbers for texts', { paths: [1] }, 'paths is to be a list of texts'],
+  ['a word for a boolean', { structureOnly: 'no' }, 'structureOnly is to be true or false'],
+])('an operation that is given %s says what is wrong with the call', async (_, input, fault) => {
+  const run = (...given: unknown[]) => Reflect.apply(checkOperation.run, undefined, given)
+  await expect(run(input, {})).rejects.toMatchObject({
+    code: 'usage',
+    message: `check cannot be run: ${fault}`,
+  })
 })

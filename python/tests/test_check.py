@@ -55,6 +55,11 @@ class Check(unittest.TestCase):
                 findings = check("mission-envelope.v1", {"context_refs": {"a/b": value}}).findings
                 self.assertEqual([(f.code, f.path, f.severity) for f in findings], [(code, path, "error")])
 
+    def test_a_path_can_be_printed_whatever_a_key_holds(self) -> None:
+        findings = check("session-context.v1", {"\ud800": 1, "😀": float("nan")}).findings
+        paths = [f.path.encode().decode() for f in findings if f.code.startswith("syntax/")]
+        self.assertEqual(sorted(paths), ["/\\ud800", "/😀"])
+
     def test_null_characters_are_refused_in_every_key_and_text_beside_faults_of_structure(self) -> None:
         payload = {"a\0": "b", "c": [{"d": "\0"}], "user_goal": 1}
         findings = check("mission-envelope.v1", payload).findings

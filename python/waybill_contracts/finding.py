@@ -19,7 +19,9 @@ class Finding:
 
 def pointer(path: Iterable[str | int]) -> str:
     """Writes a path of keys and indexes as a JSON Pointer."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    written = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    # Half of a surrogate pair is no text that could be printed: it is spelled out, as in messages.
+    return written.encode("utf-8", "backslashreplace").decode()
 
 
 def quote(value: object) -> str:

@@ -38,6 +38,7 @@ describe('exit codes', () => {
     ['0 when every document is accepted', ['check', 'sound.json'], 0],
     ['1 when one is rejected', ['check'], 1],
     ['2 for a path that does not exist', ['check', 'nowhere'], 2],
+    ['2 for a path that is empty, which would stand for all of this folder', ['check', ''], 2],
     ['2 for a file as the root', ['doctor', '--root', 'sound.json'], 2],
     ['2 for a flag that does not exist', ['check', '--no-such-flag'], 2],
     ['2 for a verb that does not exist', ['chekc'], 2],

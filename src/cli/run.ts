@@ -1,6 +1,7 @@
 import { openApp, outputSettings } from '../app.ts'
 import { spelled, withoutSecrets } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
+import { mustFit } from '../operations/operation/input.ts'
 import type { App, Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
 import { asker, isTerminal, print, progressBar, style, tell } from './terminal.ts'
@@ -8,14 +9,14 @@ import { asker, isTerminal, print, progressBar, style, tell } from './terminal.t
 /** Runs the operation that was asked for, shows its result and sets the exit code. */
 export async function runRequest(request: Request, version: string): Promise<void> {
   const { entry, input, format, now, root, quiet } = request
-  const progress = progressBar(quiet)
+  const progress = progressBar(quiet || !outputSettings().moves)
   const documents = entry.operation.rootOf === 'documents' ? [input.paths, input.path] : []
   const paths = documents.flat().filter(p => typeof p === 'string')
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
   const stop = operation.parts && (await import('./stream.ts')).interruption()
   if (!stop && entry.operation.effect !== 'read') endBetweenSteps()
-  const app = stop ? { ...opened, signal: stop.signal } : opened
+  const app = { ...opened, signal: stop?.signal ?? progress.signal }
   const parts = operation.parts?.(input as never, app, format)
   if (stop && parts) {
     const last = await printed(parts, request, app)
@@ -34,6 +35,8 @@ async function whole(
 ): Promise<void> {
   const renderer = format === 'json' ? undefined : await entry.render()
   const forPeople = format === 'text' ? renderer?.forPeople : undefined
+  // What stands for the operation where people read the result takes its input as it is.
+  if (forPeople) mustFit(operation.name, operation.input, input)
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
     clear,
   )

@@ -63,10 +63,18 @@ function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
   }
 }
 
+const WIDEST_BAR = 24
+
 /** Shows on standard error how far long work has come; silent unless that is a terminal. */
 export function progressBar(quiet: boolean) {
   let shown = false
   let last = 0
+  const clear = () => {
+    if (shown) process.stderr.write('\r\x1b[K')
+    shown = false
+  }
+  // Whoever is sent away in the midst of it leaves no half line behind.
+  const leave = () => process.exit(130)
   return {
     show: (done: number, total: number, what = 'files') => {
       if (quiet || total < 200) return
@@ -76,15 +84,26 @@ export function progressBar(quiet: boolean) {
       if (!mayBeTerminal(2)) return
       const stream = process.stderr
       if (!stream.isTTY) return
+      if (!shown) process.once('exit', clear).once('SIGINT', leave)
       shown = true
-      const width = 24
-      const filled = Math.round((done / total) * width)
-      stream.write(`\r${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total} ${what}`)
+      stream.write(`\r${barOf(done, total, what, stream.columns || 80)}`)
     },
     clear: () => {
-      if (shown) process.stderr.write('\r\x1b[K')
+      clear()
+      process.off('exit', clear).off('SIGINT', leave)
     },
+    /** Never aborted; but who is given one lets other things happen meanwhile, Ctrl-C among them. */
+    signal: new AbortController().signal,
   }
+}
+
+/** A bar and figures that take less than a line: what wraps is not drawn over. */
+function barOf(done: number, total: number, what: string, columns: number): string {
+  const figures = ` ${done}/${total} ${what}`
+  const width = Math.max(0, Math.min(WIDEST_BAR, columns - 1 - figures.length))
+  const filled = Math.round((done / total) * width)
+  const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
+  return `${bar}${figures}`.slice(0, columns - 1)
 }
 
 let isShown: (line: string) => boolean = () => false

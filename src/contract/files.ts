@@ -10,6 +10,31 @@ export interface Files {
   sha256(path: string): string | undefined
 }
 
+const KINDS: ReadonlySet<unknown> = new Set(['file', 'directory', 'missing', 'outside'])
+
+/** What stands at a path; throws where whoever supplied the files answers something else, such as a promise, which must not pass for a file. */
+export function kindAt(files: Files, path: string): Kind {
+  const kind = files.kindOf(path)
+  if (KINDS.has(kind)) return kind
+  throw new TypeError(`kindOf of the files that were supplied answers ${typeof kind}, and no kind`)
+}
+
+/** Whether a glob matches at least one file; throws where whoever supplied the files answers neither yes nor no. */
+export function isMatched(files: Files, glob: string): boolean {
+  const matches = files.matches(glob)
+  if (typeof matches === 'boolean') return matches
+  throw new TypeError(
+    `matches of the files that were supplied answers ${typeof matches}, and no boolean`,
+  )
+}
+
+/** The hash of a file's bytes; throws where whoever supplied the files answers with something else. */
+export function hashAt(files: Files, path: string): string | undefined {
+  const hash = files.sha256(path)
+  if (hash === undefined || typeof hash === 'string') return hash
+  throw new TypeError(`sha256 of the files that were supplied answers ${typeof hash}, and no text`)
+}
+
 /** Another document that a rule was given as a fact, and where it stands. */
 export interface Found<T> {
   readonly path: string

@@ -106,8 +106,9 @@ test.each([
 })
 
 test.each([
-  ['boolean', 'yes', {}, 'write true without quotes (which)'],
-  ['boolean', 'Off', {}, 'write false without quotes (which)'],
+  ['boolean', 'yes', {}, 'write true (which)'],
+  ['boolean', 'Off', {}, 'write false (which)'],
+  ['boolean', 'true', {}, 'write true without quotes (which)'],
   ['boolean', 'maybe', {}, 'here belongs: which'],
   ['integer', '85', { minimum: 0, maximum: 100 }, 'write 85 without quotes (which)'],
   ['integer', '0.57', { minimum: 0, maximum: 100 }, 'write 57 without quotes (which)'],
@@ -140,6 +141,12 @@ test.each([
     { keyword: 'pattern', params: { pattern: TIMESTAMP_PATTERN }, instancePath: '/a' },
   )
   expect(finding?.message).toContain(said)
+})
+
+test('a value that was left out is told as that', () => {
+  const params = { allowedValues: ['LOW', 'HIGH'] }
+  const [finding] = find({ a: null }, {}, { keyword: 'enum', params, instancePath: '/a' })
+  expect(finding?.message).toBe('an empty value is not one of the allowed values')
 })
 
 test('the schema of a part is found through lists, maps and shared definitions', () => {

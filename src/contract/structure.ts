@@ -72,13 +72,19 @@ interface Fault {
   readonly schema: Schema | undefined
 }
 
-const refused = (value: unknown): Words => ({ message: `${quote(value)} is not allowed here` })
+/** A key of YAML without a value holds null, which nobody has written. */
+const told = (value: unknown): string => (value === null ? 'an empty value' : quote(value))
+
+const refused = (value: unknown): Words => ({ message: `${told(value)} is not allowed here` })
+
+const OLD_WORD = /^\s*(?:yes|no|on|off)\s*$/i
 
 const WORDS: Record<string, (fault: Fault) => Words> = {
   type: ({ value, params, path, schema }) => {
     const types = namesOf(params.type)
     const plain = meantBy(value, types, schema)
-    const bare = typeof value === 'string' ? ' without quotes' : ''
+    // YAML 1.1 took other words for true and false: those may stand without quotes already.
+    const bare = typeof value === 'string' && !OLD_WORD.test(value) ? ' without quotes' : ''
     return withHint(
       `${nameOf(path)} must be ${expected(types)}, and is ${typeof value === 'number' ? String(value) : kindOf(value)}`,
       plain === undefined
@@ -92,12 +98,12 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
     const shown =
       allowed.length > 12 ? `${allowed.slice(0, 12).join(', ')} …` : listed(allowed, 'or')
     return {
-      message: `${quote(value)} is not one of the allowed values`,
+      message: `${told(value)} is not one of the allowed values`,
       hint: meant ? `did you mean '${meant}'? Allowed: ${shown}` : `write ${shown}${about(schema)}`,
     }
   },
   const: ({ value, params: { allowedValue } }) => ({
-    message: `expected ${quote(allowedValue)}, found ${quote(value)}`,
+    message: `expected ${quote(allowedValue)}, found ${told(value)}`,
     hint: `write ${JSON.stringify(allowedValue)}`,
   }),
   pattern: ({ value, params, schema }) => {

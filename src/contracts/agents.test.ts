@@ -166,6 +166,15 @@ describe('a prompt file', () => {
   ])('%s is a fault', (_, file, fault) => {
     expect(readPrompt('prompts/prompt-manifest.json', file, files)).toMatchObject({ fault })
   })
+
+  test.each<[string, object]>([
+    ['a promise for a hash', { sha256: async () => undefined }],
+    ['a promise for a kind', { sha256: () => undefined, kindOf: async () => 'missing' }],
+  ])('of which the supplier gives %s is not taken for one that was read', (_, answers) => {
+    expect(() => readPrompt('prompt-manifest.json', 'b.md', { ...files, ...answers })).toThrow(
+      'the files that were supplied',
+    )
+  })
 })
 
 describe('manifest and lock', () => {

@@ -1,4 +1,4 @@
-import { counted, type Files, nearest, quote } from '../contract/index.ts'
+import { counted, type Files, hashAt, kindAt, nearest, quote } from '../contract/index.ts'
 import { isPlainPath, normalPath, whyNotRelative } from './paths.ts'
 
 /** What sort of agent somebody is: an atom, a composition of atoms, or one that passes work on. */
@@ -289,8 +289,8 @@ const FAULTS = {
 export function readPrompt(manifestPath: string, file: string, files: Files): Prompt {
   const found = promptPath(manifestPath, file)
   if ('fault' in found) return { ...found, leadsOut: true }
-  const hash = files.sha256(found.path)
+  const hash = hashAt(files, found.path)
   if (hash !== undefined) return { ...found, hash }
-  const kind = files.kindOf(found.path)
+  const kind = kindAt(files, found.path)
   return { ...found, fault: FAULTS[kind], leadsOut: kind === 'outside' }
 }

@@ -14,6 +14,8 @@ const STRICT = new TextDecoder('utf-8', { fatal: true })
 /** Bytes to text: UTF-8, strictly; one leading byte order mark is dropped. */
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MOST_BYTES) return tooLarge(bytes.subarray(0, 65_536), bytes.length)
+  const wide = wideEncodingOf(bytes)
+  if (wide) return notUtf8(new TextDecoder(wide).decode(bytes), 'this is UTF-16, not UTF-8', 0)
   try {
     return { text: STRICT.decode(bytes), faults: [] }
   } catch {
@@ -33,7 +35,7 @@ export function decoded(text: string): Decoded {
 export function tooLarge(head: Uint8Array, size: number): Decoded {
   const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))
   return {
-    text: new TextDecoder().decode(head),
+    text: new TextDecoder(wideEncodingOf(head)).decode(head),
     faults: [
       {
         code: 'syntax/too-large',
@@ -45,17 +47,28 @@ export function tooLarge(head: Uint8Array, size: number): Decoded {
   }
 }
 
+/** How some editors save a text: marked as such, or with every other byte of its first two characters empty. */
+function wideEncodingOf([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if ((a === 0xff && b === 0xfe) || (a && b === 0 && c && d === 0)) return 'utf-16le'
+  return (a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d) ? 'utf-16be' : undefined
+}
+
 function undecodable(bytes: Uint8Array): Decoded {
   const text = new TextDecoder().decode(bytes)
   const start = Math.max(text.indexOf('\uFFFD'), 0)
+  const isBinary = bytes.includes(0)
+  const message = isBinary ? 'this is binary data, not text' : 'a byte here is not valid UTF-8'
+  return notUtf8(text, message, start)
+}
+
+/** With what could be read, so that a document is recognised as what it is all the same. */
+function notUtf8(text: string, message: string, start: number): Decoded {
   return {
     text,
     faults: [
       {
         code: 'syntax/encoding',
-        message: bytes.includes(0)
-          ? 'this is binary data, not text'
-          : 'a byte here is not valid UTF-8',
+        message,
         hint: 'save the file as UTF-8',
         span: { start, end: Math.min(start + 1, text.length) },
       },

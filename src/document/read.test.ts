@@ -20,6 +20,22 @@ describe('bytes become text', () => {
     expect(decode(new Uint8Array([0, 0xff])).faults[0]?.message).toContain('binary')
   })
 
+  test.each([
+    ['little-endian with a mark', '\uFEFF{"a": 1}', false],
+    ['big-endian with a mark', '\uFEFF{"a": 1}', true],
+    ['little-endian without a mark', '{"a": 1}', false],
+    ['big-endian without a mark', '{"a": 1}', true],
+  ])('UTF-16, %s, is a fault, and read for what it tries to be', async (_, text, swapped) => {
+    const saved = Buffer.from(text, 'utf16le')
+    const read = decode(swapped ? saved.swap16() : saved)
+    expect(read).toMatchObject({
+      text: '{"a": 1}',
+      faults: [{ code: 'syntax/encoding', message: 'this is UTF-16, not UTF-8' }],
+    })
+    const { documents } = await readDocuments(read.text, 'json', read.faults)
+    expect(documents[0]?.value).toEqual({ a: null })
+  })
+
   test('more than 8 MiB is refused without being read', () => {
     const { text, faults } = decode(new Uint8Array(9 * 1024 * 1024).fill(0x20))
     expect(faults.map(f => f.code)).toEqual(['syntax/too-large'])

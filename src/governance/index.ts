@@ -90,8 +90,8 @@ export {
 export { openSurroundings } from './handoff/surroundings.ts'
 export { type KeyChange, planRevocation, type Revocation, rotateKey } from './keys/change.ts'
 export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
-export { keysFolder, whyUnsafeFile } from './keys/key-files.ts'
-export { type Keys, openKeys } from './keys/open-keys.ts'
+export { keysFolder } from './keys/key-files.ts'
+export { type Keys, openKeys, whyUnusableKey } from './keys/open-keys.ts'
 export { openWitnessKey } from './keys/witness-key.ts'
 export {
   diffLocks,

@@ -1,4 +1,5 @@
 import { listed, nearest, quote } from '../contract/index.ts'
+import { wrongType } from '../operations/operation/input.ts'
 import type { InputProperty } from '../operations/operation.ts'
 import type { Schema } from './tools.ts'
 
@@ -35,14 +36,8 @@ function unknownInput(key: string, names: readonly string[]): string {
 }
 
 function faultIn(key: string, { type, enum: values }: Part, value: unknown): string[] {
-  const types = type === undefined ? [] : [type].flat()
-  if (types.length > 0 && !types.some(name => isOf(name, value)))
-    return [
-      `${key} is to be ${listed(
-        types.map(name => TYPES[name] ?? name),
-        'or',
-      )}`,
-    ]
+  const fault = type === undefined ? undefined : wrongType(key, type, value)
+  if (fault !== undefined) return [fault]
   if (values && !values.includes(value as string))
     return [`${key} cannot be ${quote(String(value))}${choiceOf(values)}`]
   return []
@@ -50,16 +45,3 @@ function faultIn(key: string, { type, enum: values }: Part, value: unknown): str
 
 const choiceOf = (values: readonly string[] | undefined) =>
   values ? `; use one of ${listed(values, 'or')}` : ''
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  array: 'a list of texts',
-}
-
-function isOf(type: string, value: unknown): boolean {
-  if (type === 'integer') return Number.isSafeInteger(value)
-  if (type === 'array') return Array.isArray(value) && value.every(v => typeof v === 'string')
-  return typeof value === type
-}

@@ -9,7 +9,7 @@ export const catalogue: readonly ToolEntry[] = [
     output: () => import('../../schemas/output/check.json', { with: { type: 'json' } }),
   },
   {
-    operation: {"name":"explain","summary":"Explain a code: what it checks, why, and an example that passes and one that fails","description":"Every diagnostic carries a code. With a code, this prints what must hold, why, which sentences of the specification it enforces, and what is printed when it fails. Without one, it lists all codes.","actor":"any","effect":"read","input":{"type":"object","properties":{"code":{"type":"string","positional":true,"description":"A code such as handoff-document/no-placeholders, or what stands before its slash (default: list all)."}}}},
+    operation: {"name":"explain","summary":"Explain a code: what must hold, why, and of a rule an example that passes and one that fails","description":"Every diagnostic carries a code. With a code, this prints what must hold and why; of a rule of a contract also which sentences of the specification it enforces, an example that passes, one that fails, and what is printed for that. Without one, it lists all codes.","actor":"any","effect":"read","input":{"type":"object","properties":{"code":{"type":"string","positional":true,"description":"A code such as handoff-document/no-placeholders, or what stands before its slash (default: list all)."}}}},
     load: () => import('../operations/explain.ts'),
     output: () => import('../../schemas/output/explain.json', { with: { type: 'json' } }),
   },
@@ -164,7 +164,7 @@ export const catalogue: readonly ToolEntry[] = [
     output: () => import('../../schemas/output/lock-reconcile.json', { with: { type: 'json' } }),
   },
   {
-    operation: {"name":"key list","summary":"List whose keys count, from when until when, and whose private halves are here","description":"The keys under trust in waybill.yaml: agents, people, the gateway and the log. Private keys are looked for and never read or shown; one that trust does not list is named, and never signs.","actor":"any","effect":"read","input":{"type":"object","properties":{}}},
+    operation: {"name":"key list","summary":"List whose keys count, from when until when, and whose private halves are here","description":"The keys under trust in waybill.yaml: agents, people, the gateway and the log. Private keys that are here are held against their ids and never shown; one that trust does not list is named, and never signs.","actor":"any","effect":"read","input":{"type":"object","properties":{}}},
     load: () => import('../operations/key-list.ts'),
     output: () => import('../../schemas/output/key-list.json', { with: { type: 'json' } }),
   },
@@ -334,7 +334,7 @@ export const catalogue: readonly ToolEntry[] = [
     output: () => import('../../schemas/output/init.json', { with: { type: 'json' } }),
   },
   {
-    operation: {"name":"doctor","summary":"Look at the installation and this repository, and say what to do","description":"Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.","actor":"human","effect":"read","input":{"type":"object","properties":{}}},
+    operation: {"name":"doctor","summary":"Look at the installation and this repository, and say what to do","description":"Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.","actor":"human","effect":"read","input":{"type":"object","properties":{}}},
     load: () => import('../operations/doctor.ts'),
     output: () => import('../../schemas/output/doctor.json', { with: { type: 'json' } }),
   },

@@ -49,6 +49,34 @@ describe('a folder', () => {
     expect((await check()).documents.map(d => d.path)).toEqual(['e.json'])
   })
 
+  test('of which every file is taken for one contract leaves out what is Waybill’s own', async () => {
+    write('waybill.yaml', 'ignore: [drafts/]\n')
+    write('.waybill-baseline.json', '{"version": 1, "faults": []}')
+    write('a.json', sound)
+    const contract = 'session-context'
+    expect((await check({ contract })).documents.map(d => d.path)).toEqual(['a.json'])
+    const paths = ['waybill.yaml']
+    expect((await check({ contract, paths })).summary.rejected).toBe(1)
+  })
+
+  test.each([
+    ['manifest', 'prompt-manifest'],
+    ['lock', 'prompt-lock'],
+  ])('tells of the %s that waybill.yaml names, however broken it is', async (kind, contract) => {
+    write('waybill.yaml', `agents: {${kind}: ./conf/m.json}\n`)
+    for (const [text, code] of [
+      ['{', 'syntax/json'],
+      ['{}', 'schema/required'],
+    ] as const) {
+      write('conf/m.json', text)
+      for (const paths of [[], ['conf/m.json']]) {
+        const { documents } = await check({ paths })
+        expect(documents.map(d => [d.path, d.contract])).toEqual([['conf/m.json', contract]])
+        expect(documents[0]?.diagnostics[0]?.code).toBe(code)
+      }
+    }
+  })
+
   test('passes over drafts, which are handed to nobody', async () => {
     write('a.draft.json', FAULTY)
     write('b.json', sound)
@@ -96,6 +124,7 @@ test('one bad file never stops a scan', async () => {
   write('d.yaml', 'session_context:\n  a: [1\n')
   write('e.json', `{"session_context": ${'['.repeat(5000)}${']'.repeat(5000)}}`)
   write('f.json', sound + ' '.repeat(9 * 1024 * 1024))
+  write('g.json', Buffer.from(`\uFEFF${sound}`, 'utf16le'))
   const output = await check()
   expect(output.documents.map(d => [d.path, d.accepted, d.diagnostics[0]?.code])).toEqual([
     ['a.json', true, undefined],
@@ -104,6 +133,7 @@ test('one bad file never stops a scan', async () => {
     ['d.yaml', false, 'syntax/yaml'],
     ['e.json', false, 'syntax/too-deep'],
     ['f.json', false, 'syntax/too-large'],
+    ['g.json', false, 'syntax/encoding'],
   ])
 })
 

@@ -7,6 +7,7 @@ import { examineKeys } from './doctor/keys.ts'
 import { examineLog } from './doctor/log.ts'
 import { examineMissions } from './doctor/missions.ts'
 import type { DoctorItem, DoctorOutput } from './doctor/output.ts'
+import { examinePolicies, examineWitnesses } from './doctor/policies.ts'
 import {
   examineAgents,
   examineBaseline,
@@ -25,7 +26,7 @@ export default defineOperation({
   name: 'doctor',
   summary: 'Look at the installation and this repository, and say what to do',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents ' +
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents ' +
     'that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
   examples: [
     { command: 'waybill doctor', does: 'look at everything' },
@@ -40,6 +41,8 @@ export default defineOperation({
 
 async function examine(app: App): Promise<DoctorOutput> {
   const { item: configuration, config } = await examineConfig(app)
+  const state = examineState(app)
+  const stateHolds = state.every(({ status }) => status !== 'error')
   const items = [
     ...examineInstallation({
       version: app.version,
@@ -51,10 +54,12 @@ async function examine(app: App): Promise<DoctorOutput> {
     examineGit(app),
     configuration,
     examineBaseline(app),
-    ...examineState(app),
-    ...examineRecords(app),
-    ...(configuration.status === 'error' ? UNKNOWN : await examineConfigured(app, config)),
-    await examineDatabase(app),
+    ...state,
+    ...(stateHolds ? examineRecords(app) : NO_STATE),
+    ...(configuration.status === 'error'
+      ? UNKNOWN
+      : await examineConfigured(app, config, stateHolds)),
+    ...(stateHolds || app.databaseUrl !== undefined ? [await examineDatabase(app)] : []),
     await examineDocuments(app, config),
   ]
   const count = (status: DoctorItem['status']) =>
@@ -66,16 +71,32 @@ async function examine(app: App): Promise<DoctorOutput> {
 const UNKNOWN: readonly DoctorItem[] = [
   warning(
     'not looked at',
-    `manifest and lock, trust, keys, log and missions: ${CONFIG_FILE}, which says what they are, is at fault`,
+    `manifest and lock, trust, keys, log, policies, witnesses and missions: ${CONFIG_FILE}, which says what they are, is at fault`,
     `mend ${CONFIG_FILE} and run waybill doctor again`,
   ),
 ]
 
-async function examineConfigured(app: App, config: Config): Promise<readonly DoctorItem[]> {
+/** Where local state cannot stand, each of these would say so once more. */
+const NO_STATE: readonly DoctorItem[] = [
+  warning(
+    'not looked at',
+    'records, keys, log and an embedded database: there is no folder that they could be in',
+    'mend local state and run waybill doctor again',
+  ),
+]
+
+async function examineConfigured(
+  app: App,
+  config: Config,
+  stateHolds: boolean,
+): Promise<readonly DoctorItem[]> {
   return [
     ...(await examineAgents(app, config)),
-    ...(await examineKeys(app, config)),
-    ...(await examineLog(app, config)),
+    ...(stateHolds
+      ? [...(await examineKeys(app, config)), ...(await examineLog(app, config))]
+      : []),
+    ...examinePolicies(app, config),
+    ...examineWitnesses(app, config),
     ...(await examineMissions(app, config)),
   ]
 }

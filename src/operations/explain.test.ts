@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../test/output.ts'
 import { contracts, findContract, loadContract, loadExplanations } from '../contracts/index.ts'
+import { MOST_BYTES, readDocuments } from '../document/index.ts'
+import { MAX_DEPTH } from '../document/json-scan.ts'
 import { OTHER_CODES } from './explain/codes.ts'
 import type { ExplainedCode } from './explain/output.ts'
 import explain from './explain.ts'
@@ -124,6 +126,17 @@ test.each([
   `x${'/y'.repeat(40)}`,
 ])('the odd code %j is unknown, and nothing worse happens', async code => {
   await expect(run(code)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('limits are named, and are those that hold', async () => {
+  const said = async (code: string) => (await rule(code)).summary
+  expect(await said('syntax/too-large')).toContain(` ${MOST_BYTES / 1024 / 1024} MiB`)
+  expect(await said('syntax/too-deep')).toContain(` ${MAX_DEPTH} levels`)
+  const faults = async (number: string) =>
+    (await readDocuments(`{"a": ${number}}`, 'json')).documents.flatMap(d => d.faults)
+  expect(await said('syntax/unsafe-integer')).toContain('in digits alone')
+  expect(await faults('9007199254740993')).toMatchObject([{ code: 'syntax/unsafe-integer' }])
+  expect(await faults('9007199254740993.0')).toEqual([])
 })
 
 const root = join(import.meta.dirname, '../..')

@@ -17,13 +17,15 @@ const input = {
   },
 } as const
 
-/** Says what a code means, why it matters and what a passing and a failing document look like. */
+/** Says what a code means and why it matters, and of a rule what a passing and a failing document look like. */
 export default defineOperation({
   name: 'explain',
-  summary: 'Explain a code: what it checks, why, and an example that passes and one that fails',
+  summary:
+    'Explain a code: what must hold, why, and of a rule an example that passes and one that fails',
   description:
-    'Every diagnostic carries a code. With a code, this prints what must hold, why, which sentences of the ' +
-    'specification it enforces, and what is printed when it fails. Without one, it lists all codes.',
+    'Every diagnostic carries a code. With a code, this prints what must hold and why; of a rule of a ' +
+    'contract also which sentences of the specification it enforces, an example that passes, one that fails, and what ' +
+    'is printed for that. Without one, it lists all codes.',
   examples: [
     { command: 'waybill explain', does: 'list every code' },
     { command: 'waybill explain session-context', does: 'list the rules of one contract' },

@@ -6,7 +6,7 @@ import {
   readTrust,
   standing,
   type TrustedKey,
-  whyUnsafeFile,
+  whyUnusableKey,
 } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 import type { KeyListOutput, ListedKey } from './key-list/output.ts'
@@ -14,13 +14,13 @@ import { type App, defineOperation } from './operation.ts'
 
 const input = { type: 'object', properties: {} } as const
 
-/** Lists the keys that count; no private key is read for it. */
+/** Lists the keys that count; of private keys only whether they can be used is told. */
 export default defineOperation({
   name: 'key list',
   summary: 'List whose keys count, from when until when, and whose private halves are here',
   description:
-    'The keys under trust in waybill.yaml: agents, people, the gateway and the log. Private keys are looked for and ' +
-    'never read or shown; one that trust does not list is named, and never signs.',
+    'The keys under trust in waybill.yaml: agents, people, the gateway and the log. Private keys that are here are ' +
+    'held against their ids and never shown; one that trust does not list is named, and never signs.',
   examples: [
     { command: 'waybill key list', does: 'see whose keys count' },
     { command: 'waybill key list --format json', does: 'the same, whole, for programs' },
@@ -57,6 +57,6 @@ function listed(key: TrustedKey, keys: Keys, now: number): ListedKey {
     revoked: revoked === undefined ? null : formatInstant(revoked),
     standing: standing(key, now),
     held: file !== undefined,
-    fault: (file !== undefined && whyUnsafeFile(file)?.what) || null,
+    fault: (file !== undefined && whyUnusableKey(file, keyid)?.what) || null,
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../error.ts'
+import { mustFit } from './operation/input.ts'
 
 /** A JSON Schema object whose properties are an operation's inputs; surfaces derive flags, tools and routes from it. */
 export interface InputSchema {
@@ -124,9 +125,15 @@ export function fileNameOf(name: string): string {
   return name.replaceAll(' ', '-')
 }
 
-/** Declares an operation; the input's type follows from its schema. */
+/** Declares an operation; the input's type follows from its schema, and one of another type is refused as it is run. */
 export function defineOperation<const S extends InputSchema, O>(
   operation: Omit<Operation<TypeOf<S>, O>, 'input'> & { readonly input: S },
 ): Operation<TypeOf<S>, O> & { readonly input: S } {
-  return operation
+  return {
+    ...operation,
+    run: async (input, app) => {
+      mustFit(operation.name, operation.input, input)
+      return operation.run(input, app)
+    },
+  }
 }

@@ -39,6 +39,8 @@ export function runCommand(command: string, options: CommandOptions): Promise<Co
   // Loaded on use: hardly any run executes anything.
   const { spawn } = process.getBuiltinModule('node:child_process')
   return new Promise(resolve => {
+    // A terminal that goes away, or asks for a dump, ends this process without a word to the others; it may do so at once.
+    for (const signal of ENDS) process.on(signal, leave)
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: folder,
       env: environment,
@@ -56,8 +58,6 @@ export function runCommand(command: string, options: CommandOptions): Promise<Co
       kill()
     }, timeout)
     process.on('exit', kill)
-    // A terminal that goes away, or asks for a dump, ends this process without a word to the others.
-    for (const signal of ENDS) process.on(signal, leave)
     signal?.addEventListener('abort', kill)
     let hasEnded = false
     const end = (exitCode: number | null, failure = '') => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** The name of the configuration file, at the repository's root. */
@@ -8,10 +8,19 @@ export const CONFIG_FILE = 'waybill.yaml'
 export function findRoot(path: string): string | undefined {
   let folder = isDirectory(path) ? resolve(path) : dirname(resolve(path))
   while (true) {
-    if (existsSync(join(folder, CONFIG_FILE)) || existsSync(join(folder, '.git'))) return folder
+    if (isThere(join(folder, CONFIG_FILE)) || existsSync(join(folder, '.git'))) return folder
     const above = dirname(folder)
     if (above === folder) return undefined
     folder = above
+  }
+}
+
+/** Whether anything stands at a path, a link that leads nowhere included. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { commonGitFolder } from './git.ts'
@@ -30,6 +30,22 @@ export function openStateFolder(root: string, ...within: readonly string[]): str
   return folder
 }
 
+/**
+ * What stands at a place of local state; links are not followed.
+ *
+ * @throws WaybillError where the folder of local state is no folder, or may not be looked into.
+ */
+export function lookInState(root: string, ...within: readonly string[]): Stats | undefined {
+  const folder = stateFolder(root)
+  try {
+    return lstatSync(join(folder, ...within), { throwIfNoEntry: false })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOTDIR') throw isNoFolder(folder)
+    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
+  }
+}
+
 /** Makes one folder. A repository may hold a link of that name, which could lead anywhere. */
 function makeFolder(folder: string): void {
   try {
@@ -42,7 +58,11 @@ function makeFolder(folder: string): void {
     }
   }
   if (lstatSync(folder).isDirectory()) return
-  throw new WaybillError('exists', `${folder} is there, but it is no folder`, {
+  throw isNoFolder(folder)
+}
+
+function isNoFolder(folder: string): WaybillError {
+  return new WaybillError('exists', `${folder} is there, but it is no folder`, {
     hint: 'move it away: the folder of this name holds local state',
   })
 }

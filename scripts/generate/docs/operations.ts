@@ -62,7 +62,7 @@ const END = `## Exit codes
 | Code | Meaning |
 | --- | --- |
 | 0 | accepted, or done |
-| 1 | the documents are at fault: rejected or unreadable |
+| 1 | the documents are at fault: rejected, unreadable, or not approved |
 | 2 | usage, configuration, a path that does not exist, or files that cannot be read or written |
 | 3 | an internal error of Waybill |
 | 130 | interrupted |

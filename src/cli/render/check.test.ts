@@ -94,3 +94,16 @@ test('show puts the frames of a file into it, whatever its name', async () => {
   const view = await showText.forPeople({ path: 'a#b.md#L3' }, app)
   expect(showText.text(view, style(false), app)).toContain('─ a#b.md#L3:1:')
 })
+
+test('show fills the lines of a paragraph, however its author broke them', async () => {
+  const path = 'handoffs/20260531T120000Z-one.md'
+  const said = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+  const broken = [...said, ...said, '', '- a', '- b'].join('\n')
+  const text = `---\nschema: govzero.handoff.v1\ntitle: x\n---\n\n# x\n\n## Goal\n\n${broken}\n`
+  box.write(path, text)
+  const app = box.app()
+  const view = await showText.forPeople({ path }, app)
+  const lines = showText.text(view, style(false), app).split('\n')
+  expect(lines).toContain(`  ${[...said, ...said.slice(0, 3)].join(' ')}`)
+  expect(lines).toContain('  - a')
+})

@@ -29,7 +29,9 @@ function list(groups: readonly CodeGroup[], style: Style): string {
     ]),
     '',
   ])
-  return [...lines, style('dim', 'waybill explain <code> says more, with an example')].join('\n')
+  return [...lines, style('dim', 'waybill explain <code> says more, of a rule with examples')].join(
+    '\n',
+  )
 }
 
 function all(rule: ExplainedCode, style: Style): string {

@@ -31,7 +31,13 @@ const output: CheckOutput = {
       accepted: false,
       diagnostics: [
         diagnostic,
-        { ...diagnostic, code: 'x/y', severity: 'info', endLine: 9, endColumn: 1 },
+        {
+          ...diagnostic,
+          code: 'session-context/agent-id-names-family',
+          severity: 'info',
+          endLine: 9,
+          endColumn: 1,
+        },
       ],
       notRun: [],
       suppressed: [],
@@ -68,8 +74,8 @@ describe('SARIF', () => {
   test.each([
     ['what was found', output],
     ['nothing', nothing],
-  ])('with %s is valid by the schema of SARIF 2.1.0', (_, given) => {
-    validate(JSON.parse(sarif(given, app)))
+  ])('with %s is valid by the schema of SARIF 2.1.0', async (_, given) => {
+    validate(JSON.parse(await sarif(given, app)))
     expect(validate.errors ?? []).toEqual([])
   })
 
@@ -77,8 +83,24 @@ describe('SARIF', () => {
     expect(validate({ version: '2.1.0', runs: [{ tool: {} }] })).toBe(false)
   })
 
-  test('places are relative to the root and encoded', () => {
-    const [result] = JSON.parse(sarif(output, app)).runs[0].results
+  test('every rule says in short and in full what it is, as code scanning shows it', async () => {
+    const { rules } = JSON.parse(await sarif(output, app)).runs[0].tool.driver
+    expect(rules).toMatchObject([
+      {
+        id: 'schema/required',
+        shortDescription: { text: 'Every required key is there.' },
+        fullDescription: { text: expect.stringContaining('lost in the handoff') },
+        help: { text: expect.stringContaining('waybill explain schema/required') },
+      },
+      {
+        id: 'session-context/agent-id-names-family',
+        shortDescription: { text: expect.stringMatching(/^[A-Z].*\.$/) },
+      },
+    ])
+  })
+
+  test('places are relative to the root and encoded', async () => {
+    const [result] = JSON.parse(await sarif(output, app)).runs[0].results
     expect(result).toMatchObject({
       ruleId: 'schema/required',
       level: 'error',
@@ -95,6 +117,14 @@ describe('SARIF', () => {
 })
 
 describe('GitHub', () => {
+  test.each([
+    [1, '1 document checked'],
+    [2, '2 documents checked'],
+  ])('the last line counts %i in words', (documents, words) => {
+    const given = { ...output, summary: { ...output.summary, documents } }
+    expect(github(given, app).split('\n').at(-1)).toBe(`${words}, 1 rejected`)
+  })
+
   test('annotations escape what would end them early', () => {
     const [line] = github(output, app).split('\n')
     expect(line).toBe(
@@ -138,6 +168,21 @@ print(json.dumps([[c.get('name'), c.get('classname'), [f.get('type') for f in c.
       ])
     },
   )
+
+  test.skipIf(!python)('what is said keeps its ends of lines (skipped without python3)', () => {
+    const message = 'a\rb\tc\r\nd'
+    const [document] = output.documents
+    const documents = document ? [{ ...document, diagnostics: [{ ...diagnostic, message }] }] : []
+    const program = `
+import sys, json, xml.etree.ElementTree as tree
+[found] = tree.fromstring(sys.stdin.buffer.read()).iter('failure')
+print(json.dumps([found.get('message'), found.text]))`
+    const { stdout } = spawnSync('python3', ['-c', program], {
+      input: junit({ ...output, documents }),
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(stdout)).toEqual([message, expect.stringContaining(message)])
+  })
 
   test('counts what it holds', () => {
     expect(junit(output)).toContain('tests="2" failures="1"')

@@ -1,8 +1,12 @@
 import type { DiagnosticForPeople } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
-import { widthOf } from './layout.ts'
+import { terminalColumns, widthOf } from './layout.ts'
 
+/** Where there is no terminal whose width could be asked for. */
 const WIDEST = 110
+const NARROWEST = 20
+/** How much of the line stands before the span, where not all of it fits. */
+const MOST_BEFORE = 30
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const
 
 /** A diagnostic as people read it: what is wrong, the offending line with the span underlined, why, and what to do. */
@@ -16,7 +20,11 @@ export function frame(path: string, diagnostic: DiagnosticForPeople, style: Styl
     `${gutter} ${style('dim', '╭─')} ${style('cyan', `${path}:${line}:${column}`)}`,
   ]
   if (excerpt?.trim()) {
-    const { text, before, marked } = window(excerpt, diagnostic)
+    const { text, before, marked } = window(
+      excerpt,
+      diagnostic,
+      roomBeside(gutter.length + ' │ '.length),
+    )
     lines.push(`${style('dim', String(line))} ${bar} ${text}`)
     lines.push(`${gutter} ${bar} ${' '.repeat(before)}${style(color, '^'.repeat(marked))}`)
   }
@@ -26,17 +34,46 @@ export function frame(path: string, diagnostic: DiagnosticForPeople, style: Styl
   return lines.join('\n')
 }
 
+/** How many columns are left beside the number of the line, with a dot at either end. */
+function roomBeside(taken: number): number {
+  const columns = terminalColumns()
+  return columns === undefined ? WIDEST : Math.max(NARROWEST, columns - taken - 2)
+}
+
 /** The part of a line around the span that fits on a screen, with the columns that the span takes up in it. */
-function window(excerpt: string, { line, column, endLine, endColumn }: DiagnosticForPeople) {
+function window(
+  excerpt: string,
+  { line, column, endLine, endColumn }: DiagnosticForPeople,
+  room: number,
+) {
   const end = endLine === line ? endColumn : excerpt.length + 1
-  const from =
-    excerpt.length <= WIDEST ? 0 : Math.max(0, Math.min(column - 1 - 30, excerpt.length - WIDEST))
-  const shown = excerpt.slice(from, from + WIDEST)
+  const all = excerpt.length <= room && columnsOf(excerpt) <= room
+  const most = Math.min(MOST_BEFORE, Math.floor(room / 3))
+  const tail = excerpt.slice(-room)
+  // Of wide characters fewer fit, so that the last of them may be what is to be seen.
+  const latest = columnsOf(tail) > tail.length ? column : excerpt.length - room
+  const from = all ? 0 : Math.max(0, Math.min(column - 1 - most, latest))
+  const shown = fitting(excerpt.slice(from, from + room), room)
+  const to = from + shown.length
   const lead = from > 0 ? '…' : ''
-  const text = `${lead}${printable(shown)}${from + WIDEST < excerpt.length ? '…' : ''}`
-  const before = lead.length + widthOf(printable(shown.slice(0, column - 1 - from)))
-  const spanned = widthOf(printable(excerpt.slice(column - 1, Math.min(end - 1, from + WIDEST))))
+  const text = `${lead}${printable(shown)}${to < excerpt.length ? '…' : ''}`
+  const before = lead.length + columnsOf(shown.slice(0, column - 1 - from))
+  const spanned = columnsOf(excerpt.slice(column - 1, Math.min(end - 1, to)))
   return { text, before, marked: Math.max(1, spanned) }
+}
+
+const columnsOf = (text: string) => widthOf(printable(text))
+
+/** As much of the beginning of a text as a number of columns holds. */
+function fitting(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text
+  let [length, width] = [0, 0]
+  for (const character of text) {
+    width += columnsOf(character)
+    if (width > columns) break
+    length += character.length
+  }
+  return text.slice(0, length)
 }
 
 /** Text that cannot move the cursor: tabs as spaces, control and format characters as a visible stand-in. */

@@ -1,4 +1,4 @@
-import { spelled } from '../../contract/index.ts'
+import { counted, spelled } from '../../contract/index.ts'
 import type { CheckOutput } from '../../operations/check/output.ts'
 import { fileOf } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
@@ -24,7 +24,7 @@ export function github(output: CheckOutput, app: App): string {
     }),
   )
   const { documents, rejected } = output.summary
-  return [...lines, `${documents} documents checked, ${rejected} rejected`].join('\n')
+  return [...lines, `${counted(documents, 'document')} checked, ${rejected} rejected`].join('\n')
 }
 
 function escapeData(text: string): string {

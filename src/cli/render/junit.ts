@@ -36,14 +36,21 @@ function testCase(document: DocumentReport): string {
 }
 
 function attribute(text: string): string {
-  return escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')
+  return escapeXml(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\t', '&#9;')
 }
 
 /** XML text: markup escaped, and what XML 1.0 cannot hold at all replaced. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+  return (
+    text
+      .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      // A bare one is read as an end of line.
+      .replaceAll('\r', '&#13;')
+  )
 }

@@ -48,6 +48,12 @@ describe('wrapping', () => {
       ['src/contracts/', 'catalogue.ts'],
     ],
     [
+      'a path is cut behind a slash rather than inside a name',
+      'domains/domain-02-analysis',
+      13,
+      ['domains/', 'domain-02-', 'analysis'],
+    ],
+    [
       'a word without separators is cut at the edge',
       'abcdefghijklmnop',
       10,

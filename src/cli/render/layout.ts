@@ -8,9 +8,9 @@ export function textWidth(columns: number | undefined = terminalColumns()): numb
   return Math.min(WIDEST, Math.max(NARROWEST, columns ?? NARROWEST))
 }
 
-/** Only a terminal is asked: opening a stream for anything else takes a tenth of a short run. */
-function terminalColumns(): number | undefined {
-  return isTerminal() ? process.stdout.columns : undefined
+/** How many columns the terminal has. Only a terminal is asked: opening a stream for anything else takes a tenth of a short run. */
+export function terminalColumns(): number | undefined {
+  return (isTerminal() && process.stdout.columns) || undefined
 }
 
 /** How many columns a text takes: wide characters take two, combining ones none. */
@@ -66,14 +66,14 @@ function fill(words: readonly string[], room: number): string[] {
   return [...lines, current]
 }
 
-/** Pieces of a word that is wider than a line, cut behind a separator where there is one in the last third. */
+/** Pieces of a word that is wider than a line, cut behind a separator where there is one in the last two thirds. */
 function cut(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   for (const character of word) {
     if (piece && widthOf(piece) + widthOf(character) > width) {
       const [, start = piece, rest = ''] = /^(.*[/,;:_-])([^/,;:_-]*)$/.exec(piece) ?? []
-      const early = start.length < (piece.length * 2) / 3
+      const early = start.length < piece.length / 3
       pieces.push(early ? piece : start)
       piece = early ? '' : rest
     }

@@ -1,11 +1,12 @@
 import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
 import { fileOf } from '../../operations/check/report.ts'
+import explain from '../../operations/explain.ts'
 import type { App } from '../../operations/operation.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
 /** A SARIF 2.1.0 log, as code scanning services and editors read it. */
-export function sarif(output: CheckOutput, app: App): string {
+export async function sarif(output: CheckOutput, app: App): Promise<string> {
   const codes = [
     ...new Set(output.documents.flatMap(document => document.diagnostics.map(d => d.code))),
   ].sort()
@@ -20,7 +21,7 @@ export function sarif(output: CheckOutput, app: App): string {
             driver: {
               name: 'Waybill',
               semanticVersion: app.version,
-              rules: codes.map(id => ({ id, help: { text: `waybill explain ${id}` } })),
+              rules: await Promise.all(codes.map(id => ruleOf(id, app))),
             },
           },
           columnKind: 'utf16CodeUnits',
@@ -32,6 +33,23 @@ export function sarif(output: CheckOutput, app: App): string {
     null,
     2,
   )
+}
+
+/** What code scanning shows of a rule beside its findings. */
+async function ruleOf(id: string, app: App): Promise<object> {
+  const { summary, why, remedy } = await meaningOf(id, app)
+  return {
+    id,
+    shortDescription: { text: summary },
+    fullDescription: { text: why },
+    help: { text: [remedy, `waybill explain ${id}`].filter(Boolean).join('\n') },
+  }
+}
+
+async function meaningOf(code: string, app: App) {
+  const found = await explain.run({ code }, app)
+  // A code with nothing behind its slash would be a list.
+  return 'rule' in found ? found.rule : { summary: code, why: code, remedy: undefined }
 }
 
 function results(document: DocumentReport, index: ReadonlyMap<string, number>, app: App): object[] {

@@ -8,6 +8,7 @@ import { type ShowForPeople, showForPeople } from '../../operations/show.ts'
 import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
 import { hang, indent, pad, textWidth, widthOf, wrap } from './layout.ts'
+import { joinSoftBreaks } from './soft-breaks.ts'
 
 /** Results for people carry the source lines that the frames show. */
 export const forPeople = showForPeople
@@ -45,8 +46,14 @@ function document(view: ViewForPeople, style: Style, app: App): string[] {
   ]
   if (view.facts.length > 0) lines.push('', ...facts(view.facts, style))
   for (const part of view.sections)
-    lines.push('', style('bold', part.title || '(no title)'), ...section(part, style))
+    lines.push('', style('bold', part.title || '(no title)'), ...section(prose(part, view), style))
   return [...lines, '', ...wrong(view, style, app)]
+}
+
+/** In Markdown an end of line amid a paragraph is a space: kept, it would leave lines of one word. */
+function prose(part: Section, { contract }: ViewForPeople): Section {
+  if (contract !== 'handoff-document' || part.text === undefined) return part
+  return { ...part, text: joinSoftBreaks(part.text) }
 }
 
 /** Labelled values in two columns. */

@@ -156,6 +156,23 @@ test('twenty thousand phases that depend on each other crosswise take no minutes
   expect(ms).toBeLessThan(10_000)
 })
 
+test.each([
+  ['an agent', { a: { phases: [{ id: 1, agents: [{ id: 'x', depends_on: 'y' }] }] } }],
+  ['a phase', { a: { phases: [{ id: 1, depends_on: 'b.phase.1' }] } }],
+  [
+    'an agent of a phase',
+    { a: { phases: [{ id: 1, agents: [{ id: 'writer', depends_on: 'b.phase.1' }] }] } },
+  ],
+])('%s is not told to wait for itself, or for the phase that it is in', async (_, pipelines) => {
+  const { diagnostics } = await check({ pipelines })
+  expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+    [
+      'orchestration/known-dependencies',
+      "write '<pipeline>.phase.<number>' of a phase in this file",
+    ],
+  ])
+})
+
 async function check(value: object) {
   const { documents } = await readDocuments(JSON.stringify(value), 'json')
   const [document] = documents

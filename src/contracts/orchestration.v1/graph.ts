@@ -31,6 +31,8 @@ interface PlacedBarrier {
 interface Unknown {
   readonly name: string
   readonly path: Path
+  /** What depends on it, and the phase that this is in, by the steps that names stand for. */
+  readonly own: readonly number[]
 }
 
 /**
@@ -49,8 +51,8 @@ export interface Graph {
   readonly agents: readonly PlacedAgent[]
   readonly barriers: readonly PlacedBarrier[]
   readonly unknown: readonly Unknown[]
-  /** Every name that a dependency can have. */
-  readonly names: ReadonlySet<string>
+  /** Every name that a dependency can have, with the step that it stands for. */
+  readonly names: ReadonlyMap<string, number>
 }
 
 /** Pointers of all that the graph is made from. */
@@ -110,13 +112,9 @@ class Builder implements Graph {
   readonly barriers: PlacedBarrier[] = []
   readonly unknown: Unknown[] = []
   readonly phases: PlacedPhase[] = []
-  private readonly steps = new Map<string, number>()
+  readonly names = new Map<string, number>()
   /** Phases by the step at which they end. */
   private readonly ends = new Map<number, PlacedPhase>()
-
-  get names(): ReadonlySet<string> {
-    return new Set(this.steps.keys())
-  }
 
   pipeline(name: string, phases: readonly Phase[]): void {
     let before: PlacedPhase | undefined
@@ -158,18 +156,19 @@ class Builder implements Graph {
   }
 
   dependencies(): void {
-    for (const { begin, phase, path } of this.phases) {
-      this.dependsOn(begin, phase.depends_on, path)
+    for (const { begin, end, phase, path } of this.phases) {
+      this.dependsOn(begin, phase.depends_on, path, [end])
       this.waitIfKnown(begin, phase.blocked_by, [...path, 'blocked_by'])
     }
     for (const { step, phase, agent, path } of this.agents) {
-      this.dependsOn(step, agent.depends_on, path, this.phases[phase]?.agents)
+      const within = this.phases[phase]
+      this.dependsOn(step, agent.depends_on, path, within ? [step, within.end] : [], within?.agents)
       // An agent is often blocked by another only for now, such as a writer by its critic: that closes no circle.
-      const on = this.steps.get(agent.blocked_by ?? '')
+      const on = this.names.get(agent.blocked_by ?? '')
       if (on !== undefined) this.meant[step]?.push({ on })
     }
     for (const { step, barrier, path } of this.barriers) {
-      this.dependsOn(step, barrier.depends_on, path)
+      this.dependsOn(step, barrier.depends_on, path, [step])
       this.waitIfKnown(step, barrier.blocked_by, [...path, 'blocked_by'])
       for (const [i, name] of (barrier.after_phases ?? []).entries())
         this.waitIfKnown(step, name, [...path, 'after_phases', i])
@@ -190,19 +189,20 @@ class Builder implements Graph {
     step: number,
     on: Phase['depends_on'],
     path: Path,
+    own: readonly number[],
     near?: Map<string, number>,
   ): void {
     const names = typeof on === 'string' ? [on] : (on ?? [])
     for (const [i, name] of names.entries()) {
       const place = [...path, 'depends_on', ...(typeof on === 'string' ? [] : [i])]
-      const target = near?.get(name) ?? this.steps.get(name)
-      if (target === undefined) this.unknown.push({ name, path: place })
+      const target = near?.get(name) ?? this.names.get(name)
+      if (target === undefined) this.unknown.push({ name, path: place, own })
       else this.wait(step, target, place)
     }
   }
 
   private waitIfKnown(step: number, name: string | null | undefined, path: Path): void {
-    const on = this.steps.get(name ?? '')
+    const on = this.names.get(name ?? '')
     if (on !== undefined) this.wait(step, on, path)
   }
 
@@ -226,7 +226,7 @@ class Builder implements Graph {
   }
 
   private name(name: string, step: number): void {
-    if (!this.steps.has(name)) this.steps.set(name, step)
+    if (!this.names.has(name)) this.names.set(name, step)
   }
 
   private wait(step: number, on: number, path?: Path): void {

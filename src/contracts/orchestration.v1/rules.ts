@@ -1,4 +1,11 @@
-import { type Files, type Finding, nearest, quote, type Rules } from '../../contract/index.ts'
+import {
+  type Files,
+  type Finding,
+  kindAt,
+  nearest,
+  quote,
+  type Rules,
+} from '../../contract/index.ts'
 import { forwardSlashes, normalPath, relativePaths } from '../paths.ts'
 import { noFutureTimes } from '../times.ts'
 import { latestCheckpoints } from './checkpoints.ts'
@@ -92,8 +99,10 @@ export const rules = {
     *check(value) {
       const { unknown, names } = graphOf(value)
       const known = [...names].slice(0, MOST_SUGGESTED)
-      for (const [i, { name, path }] of unknown.entries()) {
-        const meant = i < MOST_SUGGESTIONS ? nearest(name, known) : undefined
+      for (const [i, { name, path, own }] of unknown.entries()) {
+        // What waits for itself, or for the phase that it is in, would be the next fault.
+        const others = () => known.filter(([, step]) => !own.includes(step)).map(([other]) => other)
+        const meant = i < MOST_SUGGESTIONS ? nearest(name, others()) : undefined
         yield {
           path,
           message: `there is no ${quote(name)} to depend on`,
@@ -134,7 +143,7 @@ export const rules = {
       const folder = own.slice(0, own.lastIndexOf('/') + 1)
       for (const { input, normal, path, agent, producer } of unmetInputs(value)) {
         const places = new Set([normal, normalPath(`${folder}${normal}`)])
-        if ([...places].some(place => place && files?.kindOf(place) === 'file')) continue
+        if ([...places].some(place => place && files && kindAt(files, place) === 'file')) continue
         yield {
           path,
           message: producer

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
@@ -115,7 +115,8 @@ function isFilled(folder: string): boolean {
     return readdirSync(folder).length > 0
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return false
+    // What was moved to a disk that is not there now was there: a link that leads nowhere is no absent log.
+    if (code === 'ENOENT' && !lstatSync(folder, { throwIfNoEntry: false })) return false
     throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
   }
 }

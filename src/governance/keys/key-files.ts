@@ -11,7 +11,12 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { createAtomically, openStateFolder, stateFolder } from '../../workspace/index.ts'
+import {
+  createAtomically,
+  lookInState,
+  openStateFolder,
+  stateFolder,
+} from '../../workspace/index.ts'
 
 const FOLDER = 'keys'
 const ORIGIN_FILE = 'origin'
@@ -29,7 +34,7 @@ export function keysFolder(root: string): string {
 export function listKeyFiles(root: string): ReadonlyMap<string, string> {
   const folder = keysFolder(root)
   const files = new Map<string, string>()
-  if (!lstatSync(folder, { throwIfNoEntry: false })) return files
+  if (!lookInState(root, FOLDER)) return files
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
   for (const name of readdirSync(folder)) {
@@ -43,7 +48,7 @@ export function listKeyFiles(root: string): ReadonlyMap<string, string> {
 function whyUnsafeFolder(root: string): Unsafe | undefined {
   const folder = keysFolder(root)
   const shown = relative(root, folder)
-  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  const stats = lookInState(root, FOLDER)
   if (!stats) return undefined
   if (!stats.isDirectory()) {
     const remedy = 'move it away: private keys are kept in a folder of that name'
@@ -164,9 +169,9 @@ export function removeKeyFile(file: string): void {
 export function readOrigin(root: string): string | undefined {
   const folder = keysFolder(root)
   const file = join(folder, ORIGIN_FILE)
-  if (!lstatSync(file, { throwIfNoEntry: false })) return undefined
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
+  if (!lookInState(root, FOLDER, ORIGIN_FILE)) return undefined
   return readPrivateFile(file).trim()
 }
 

@@ -3,7 +3,7 @@ import { WaybillError } from '../../error.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { Holder } from '../trust/holder.ts'
 import { standing, type Trust, type TrustedKey } from '../trust/trust.ts'
-import { listKeyFiles, readOrigin, readPrivateKey } from './key-files.ts'
+import { listKeyFiles, readOrigin, readPrivateKey, type Unsafe } from './key-files.ts'
 
 /** What signs for an agent or the gateway: ECDSA on P-256 with SHA-256, signatures in DER. */
 export interface Signer {
@@ -81,6 +81,19 @@ export function openKeys(root: string, trust: Trust): Keys {
   }
 }
 
+/** Why the file of a key that is here may or can not be used, and what to do; `undefined` if it can. */
+export function whyUnusableKey(file: string, keyid: string): Unsafe | undefined {
+  try {
+    openKey(file, keyid)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof WaybillError)) throw error
+    return { what: error.message, remedy: error.hint ?? PUT_BACK }
+  }
+}
+
+const PUT_BACK = 'put the key itself back, or rotate it: waybill key rotate'
+
 /** What a file holds must be the key that its name and trust say. */
 function openKey(file: string, keyid: string): KeyObject {
   const key = readPrivateKey(file)
@@ -88,6 +101,6 @@ function openKey(file: string, keyid: string): KeyObject {
   const der = createPublicKey(key).export({ type: 'spki', format: 'der' })
   if (sha256(der) === keyid) return key
   throw new WaybillError('input-output', `${file} holds another key than its name says`, {
-    hint: 'put the key itself back, or rotate it: waybill key rotate',
+    hint: PUT_BACK,
   })
 }

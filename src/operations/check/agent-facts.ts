@@ -1,9 +1,21 @@
 import { posix } from 'node:path'
 import { counted, type Fact } from '../../contract/index.ts'
+import { normalPath } from '../../contracts/index.ts'
+import type { Config } from '../../workspace/index.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSiblings } from './sibling.ts'
 
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
+const KINDS = ['manifest', 'lock'] as const
+
+/** The name by which a file is recognised: what waybill.yaml takes for manifest or lock counts as so named. */
+export function nameOf(path: string, { agents }: Config): string {
+  for (const kind of KINDS) {
+    const named = agents?.[kind]
+    if (named !== undefined && normalPath(named) === path) return NAMES[kind]
+  }
+  return path
+}
 
 interface AgentFacts {
   readonly manifest: Fact
@@ -50,7 +62,12 @@ async function load(
     }
   }
   const contract = `prompt-${kind}`
-  const { siblings, faulty } = await readSiblings(root, path, name => name === contract)
+  const { siblings, faulty } = await readSiblings(
+    root,
+    path,
+    name => name === contract,
+    NAMES[kind],
+  )
   const [found] = siblings
   if (found) return { value: { path, value: found.value } }
   const errors = faulty[0]?.errors

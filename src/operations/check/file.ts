@@ -12,6 +12,7 @@ import {
 } from '../../contract/index.ts'
 import { contractsIn, findContract, loadContract } from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
+import { nameOf } from './agent-facts.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
 import { type CheckedDocument, type FileReport, type ReportForPeople, toReport } from './report.ts'
@@ -61,7 +62,7 @@ export async function checkSource(
   const excerptOf = settings.excerpts ? excerpts(read.text) : undefined
   const checked: CheckedDocument[] = []
   for (const document of documents) {
-    const recognised = recogniseIn(source, document, wanted)
+    const recognised = recogniseIn(source, document, wanted, facts)
     if (recognised)
       checked.push(
         await checkRecognised(source, document, recognised, { settings, facts, excerptOf }),
@@ -77,11 +78,12 @@ function recogniseIn(
   source: Source,
   document: Document,
   wanted: Contract | undefined,
+  { config }: FactSources,
 ): Recognised | undefined {
   const candidates = contractsIn(document.format)
   if (wanted) return candidates.includes(wanted) ? as(wanted, document.value) : undefined
   // The name of a file says nothing about the blocks in it.
-  const name = document.line === undefined ? source.path : ''
+  const name = document.line === undefined ? nameOf(source.path, config) : ''
   const broken = document.faults.length > 0 && document.line === undefined
   const certainty =
     source.named && document.line === undefined ? 'named' : broken ? 'broken' : 'walk'

@@ -22,11 +22,12 @@ export interface SiblingFile {
   }[]
 }
 
-/** Reads a file for the facts it holds; only its structure is checked, so that two documents may refer to each other. */
+/** Reads a file for the facts it holds; only its structure is checked, so that two documents may refer to each other; `name` is what it is recognised by. */
 export async function readSiblings(
   root: string,
   path: string,
   wanted: (contract: string) => boolean,
+  name = path,
 ): Promise<SiblingFile> {
   const read = readSource({ file: join(root, path), path, named: false })
   const siblings: Sibling[] = []
@@ -35,12 +36,8 @@ export async function readSiblings(
   const { documents } = await readDocuments(read.text, formatOf(path, read.text), read.faults)
   for (const document of documents) {
     const fitting = contractsIn(document.format)
-    const recognised = recognise(
-      document.value,
-      document.line === undefined ? path : '',
-      fitting,
-      'walk',
-    )
+    const called = document.line === undefined ? name : ''
+    const recognised = recognise(document.value, called, fitting, 'walk')
     if (!recognised || !wanted(recognised.contract.name)) continue
     const loaded = await loadContract(recognised.contract)
     const result = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })

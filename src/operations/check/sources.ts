@@ -1,7 +1,8 @@
 import { lstatSync, statSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { basename, posix, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
+  CONFIG_FILE,
   type Config,
   changedFiles,
   ignoredBy,
@@ -11,7 +12,11 @@ import {
   walk,
 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
+import { BASELINE_FILE } from './baseline.ts'
 import type { Source } from './source.ts'
+
+/** What is nobody's document, whatever contract is asked for: only who names it means it. */
+const OWN: ReadonlySet<string> = new Set([CONFIG_FILE, BASELINE_FILE])
 
 const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 
@@ -72,7 +77,9 @@ function expand(file: string, config: Config, app: App): Source[] {
   if (!isFolder(file)) return [{ file, path: toPath(file, app.root), named: true }]
   const { files, unreadable } = walk(file, app.root, { ignore: config.ignore })
   return [
-    ...files.map(f => ({ file: f, path: toPath(f, app.root), named: false })),
+    ...files
+      .filter(f => !OWN.has(basename(f)))
+      .map(f => ({ file: f, path: toPath(f, app.root), named: false })),
     ...unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true })),
   ]
 }
@@ -123,7 +130,7 @@ function wanted(
 ): (path: string) => boolean {
   const isIgnored = ignoredBy(ignore)
   return path => {
-    if (!DOCUMENT.test(path) || isIgnored(path)) return false
+    if (!DOCUMENT.test(path) || OWN.has(posix.basename(path)) || isIgnored(path)) return false
     const file = resolve(app.root, path)
     return scope.some(s => file === s || file.startsWith(s + sep))
   }

@@ -1,13 +1,23 @@
 import { counted } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
 import type { Config } from '../../workspace/index.ts'
 import { checkFiles } from '../check/pool.ts'
 import { findSources } from '../check/sources.ts'
 import type { App } from '../operation.ts'
-import { ok } from './item.ts'
+import { error, ok } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
 /** Counts the documents of the repository by contract; only what they are is looked at. */
 export async function examineDocuments(app: App, config: Config): Promise<DoctorItem> {
+  try {
+    return await countDocuments(app, config)
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    return error('documents', cause.message, cause.hint ?? 'make it readable')
+  }
+}
+
+async function countDocuments(app: App, config: Config): Promise<DoctorItem> {
   const sources = await findSources({}, config, { ...app, cwd: app.root })
   const settings = {
     now: app.now,

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { counted, listed } from '../../contract/index.ts'
+import { counted, listed, spelled } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   type Keys,
@@ -9,7 +9,7 @@ import {
   readTrust,
   standing,
   type Trust,
-  whyUnsafeFile,
+  whyUnusableKey,
 } from '../../governance/index.ts'
 import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
 import { manifestAgents } from '../init/agents.ts'
@@ -55,10 +55,17 @@ function examineTrust(trust: Trust, { now }: App): DoctorItem {
 
 function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
   const shown = relative(root, keysFolder(root))
-  if (keys.files.size === 0) return [ok('keys', `none in ${shown}`)]
   const items: DoctorItem[] = []
-  for (const file of keys.files.values()) {
-    const why = whyUnsafeFile(file)
+  const { origin } = keys
+  const logs = trust.keys.filter(({ holder }) => holder.kind === 'log')
+  // Where no log is listed at all, its key is one of those that trust does not list.
+  if (origin !== undefined && logs.length > 0 && logs.every(key => key.holder.name !== origin)) {
+    const what = `${shown}/origin names a log that ${CONFIG_FILE} lists no key of: ${spelled(origin.slice(0, 100))}`
+    const remedy = `put back what waybill init has written there, or the key of the log into ${CONFIG_FILE}`
+    items.push(error('keys', what, remedy))
+  }
+  for (const [keyid, file] of keys.files) {
+    const why = whyUnusableKey(file, keyid)
     if (why) items.push(error('keys', why.what, why.remedy))
   }
   const unlisted = [...keys.files.keys()].filter(keyid => !trust.byId(keyid)).length
@@ -67,6 +74,7 @@ function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
     items.push(warning('keys', what, 'see waybill key list; delete what nobody needs'))
   }
   if (items.length > 0) return items
+  if (keys.files.size === 0) return [ok('keys', `none in ${shown}`)]
   const total = counted(keys.files.size, 'private key')
   return [
     ok('keys', `${total} in ${shown}, for ${keys.files.size === 1 ? 'its' : 'their'} owner alone`),

@@ -70,7 +70,7 @@ const SYNTAX = {
     'Write a number, or leave the key out where it is optional.',
   ),
   'syntax/unsafe-integer': error(
-    'Every whole number is small enough to be read exactly (below 2^53).',
+    'Every number that is written in digits alone is small enough to be read exactly (below 2^53).',
     'Larger ones are rounded by some readers and kept by others.',
     'Put the number in quotes.',
   ),
@@ -85,12 +85,12 @@ const SYNTAX = {
     'Save the file as UTF-8.',
   ),
   'syntax/too-large': error(
-    'The file is no larger than what is read.',
+    'The file is no larger than the 8 MiB that are read.',
     'Everything is held in memory while it is checked.',
     'Move bulk data to a file of its own and refer to it.',
   ),
   'syntax/too-deep': error(
-    'Nothing is nested deeper than what is read.',
+    'Nothing is nested deeper than 100 levels; in Markdown, quotes and lists no deeper than 32, a list counting twice.',
     'Readers run out of memory at different depths; bounded nesting is read the same everywhere.',
     'Write it with fewer levels.',
   ),

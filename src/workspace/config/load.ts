@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   as,
   checkDocument,
+  type Diagnostic,
   defineContract,
   type LoadedContract,
   type Schema,
@@ -15,7 +16,7 @@ import {
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { readOwnFile } from '../read.ts'
-import { CONFIG_FILE } from '../root.ts'
+import { CONFIG_FILE, isThere } from '../root.ts'
 import type { Config } from './schema.ts'
 
 const contract = defineContract<Config>({
@@ -33,11 +34,20 @@ export async function loadConfig(root: string): Promise<Config> {
 
 /** The bytes of the configuration at a root; `undefined` where there is none. */
 export function readConfig(root: string): Uint8Array | undefined {
+  const file = join(root, CONFIG_FILE)
+  let bytes: Uint8Array | undefined
   try {
-    return readOwnFile(join(root, CONFIG_FILE), MOST_BYTES)
+    bytes = readOwnFile(file, MOST_BYTES)
   } catch (cause) {
     throw new WaybillError('configuration', `${CONFIG_FILE} cannot be read`, { cause })
   }
+  // What it says is not known, and defaults may allow what it forbids.
+  if (!bytes && isThere(file)) {
+    throw new WaybillError('configuration', `${CONFIG_FILE} is a link that leads nowhere`, {
+      hint: 'put back what it leads to, or take it away',
+    })
+  }
+  return bytes
 }
 
 /** From which text a configuration was read. */
@@ -68,10 +78,17 @@ async function configIn(bytes: Uint8Array): Promise<Config> {
   const result = checkDocument(document, as(contract, document.value), await loadSchema(), {
     now: 0,
   })
-  if (!result.accepted) throw faulty(result.diagnostics)
+  if (!result.accepted) throw faulty(result.diagnostics.map(withHint))
   const config = document.value as Config
   sources.set(config, document)
   return config
+}
+
+/** Whoever writes `code: off`, as linters have it, sees here what a rule is weighed anew with. */
+function withHint(diagnostic: Diagnostic): Diagnostic {
+  // A JSON Pointer, in which the slash of a code is no separator.
+  if (diagnostic.hint !== undefined || !/^\/rules\/[^/]+$/.test(diagnostic.path)) return diagnostic
+  return { ...diagnostic, hint: 'write {severity: off, reason: why it is off here}' }
 }
 
 /** Something wrong with a configuration beyond its structure. */

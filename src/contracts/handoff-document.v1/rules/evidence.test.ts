@@ -1,5 +1,48 @@
 import { expect, test } from 'vitest'
+import type { Files } from '../../../contract/index.ts'
+import { check as checkText } from '../../../index.ts'
 import { pathIn } from './evidence.ts'
+
+const FILES: Files = {
+  kindOf: path => (path === 'src/main.go' ? 'file' : 'missing'),
+  matches: () => false,
+  sha256: () => undefined,
+}
+
+async function check(evidence: string, files: object = {}) {
+  const text = `## Evidence / Artifacts\n\n- \`${evidence}\`\n`
+  const facts = { files: { value: { ...FILES, ...files } } }
+  const options = { path: 'a.md', contract: 'handoff-document', facts }
+  const { documents } = await checkText(text, options)
+  return documents.flatMap(({ diagnostics }) =>
+    diagnostics.filter(({ code }) => /referenced-files-exist|rule-failed/.test(code)),
+  )
+}
+
+test.each<[string, object, string]>([
+  ['src/a.ts', { kindOf: async () => 'missing' }, 'a promise for a kind'],
+  ['src/a.ts', { kindOf: () => undefined }, 'no kind'],
+  ['src/a.ts', { kindOf: () => false }, 'a boolean for a kind'],
+  ['src/a.ts', { kindOf: () => 'symlink' }, 'an unknown kind'],
+  ['src/*.ts', { matches: async () => false }, 'a promise for a match'],
+  ['src/*.ts', { matches: () => 1 }, 'a number for a match'],
+])('of %s, a supplier that answers %o proves nothing: %s', async (evidence, files, _) => {
+  expect(await check(evidence, files)).toMatchObject([
+    { code: 'internal/rule-failed', severity: 'error' },
+  ])
+})
+
+test.each([
+  ['src/main.go:12-40', "one line can be named, and not several: write 'src/main.go:12'"],
+  ['src/main.go#L12-L20', "one line can be named, and not several: write 'src/main.go#L12'"],
+  ['src/gone.go:12-40', 'correct the path'],
+])('of %s, which is no path that exists, the hint is: %s', async (evidence, hint) => {
+  const [finding] = await check(evidence)
+  expect(finding).toMatchObject({
+    code: 'handoff-document/referenced-files-exist',
+    hint: expect.stringContaining(hint),
+  })
+})
 
 test.each([
   ['src/a.ts', 'src/a.ts'],

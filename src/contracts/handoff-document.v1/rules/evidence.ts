@@ -1,4 +1,4 @@
-import { type Files, quote, type Rules } from '../../../contract/index.ts'
+import { type Files, isMatched, kindAt, quote, type Rules } from '../../../contract/index.ts'
 import type { Document, Span } from '../../../document/index.ts'
 import { normalPath, whyNotRelative } from '../../paths.ts'
 import type { HandoffFacts } from '../facts.ts'
@@ -7,6 +7,8 @@ import { EVIDENCE } from '../sections.ts'
 
 const ADDRESS = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/|mailto:|data:|urn:|www\.)/i
 const POSITION = /(?::[0-9]+(?::[0-9]+)?|#L[0-9]+)$/
+/** What people write for several lines, up to the first of them. */
+const LINES = /((?::|#L)[0-9]+)-L?[0-9]+$/
 /** A version's last number is no extension, neither are the brackets of a call, nor what ends a range of commits. */
 const EXTENSION = /(?<!\.)\.[A-Za-z][A-Za-z0-9_-]{0,15}$/
 const GLOB = /[*?]|\[[^\]]*\]|\{[^{},]*,[^{}]*\}/
@@ -81,7 +83,7 @@ function faultOf(path: string, files: Files): { message: string; hint: string } 
     const hint = 'name a file of the repository by its path from the root, or describe it in words'
     return { message: `${quote(path)} ${why}`, hint }
   }
-  const kind = files.kindOf(path)
+  const kind = kindAt(files, path)
   if (kind === 'outside') {
     return {
       message: `${quote(path)} leads out of the repository`,
@@ -90,15 +92,19 @@ function faultOf(path: string, files: Files): { message: string; hint: string } 
   }
   if (kind !== 'missing') return undefined
   // A name such as `[id].tsx` is a file first and a glob only if there is no such file.
-  if (!GLOB.test(path)) return { message: `${quote(path)} does not exist`, hint: missingHint(path) }
-  if (files.matches(normalPath(path) ?? path)) return undefined
+  if (!GLOB.test(path))
+    return { message: `${quote(path)} does not exist`, hint: missingHint(path, files) }
+  if (isMatched(files, normalPath(path) ?? path)) return undefined
   return {
     message: `no file matches ${quote(path)}`,
     hint: 'correct the pattern, or leave it out if nothing was produced',
   }
 }
 
-function missingHint(path: string): string {
+function missingHint(path: string, files: Files): string {
+  const line = path.replace(LINES, '$1')
+  if (line !== path && kindAt(files, line.replace(POSITION, '')) === 'file')
+    return `one line can be named, and not several: write ${quote(line)}`
   return path.includes('\\')
     ? "write the path with '/'"
     : 'correct the path, which begins at the root of the repository; if it is none, write it without backticks'

@@ -1,0 +1,55 @@
+import { listed } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
+import type { InputProperty, InputSchema } from '../operation.ts'
+
+/** Says of an input in which type it was to be given; `undefined` where it was. */
+export function wrongType(
+  name: string,
+  type: InputProperty['type'],
+  value: unknown,
+): string | undefined {
+  const types = [type].flat()
+  if (types.some(one => isOf(one, value))) return undefined
+  const wanted = types.map(one => WORDS[one])
+  return `${name} is to be ${listed(wanted, 'or')}`
+}
+
+/** Refuses inputs of wrong types, which only a caller without types can give. */
+export function mustFit(operation: string, { properties }: InputSchema, input: unknown): void {
+  if (!isFields(input)) throw wrongCall(operation, 'its input is to be an object')
+  for (const [name, { type, path }] of Object.entries(properties)) {
+    const value = input[name]
+    // Of a number, each operation says by itself which ones it takes.
+    if (value === undefined || (type === 'integer' && typeof value === 'number')) continue
+    const fault = wrongType(name, type, value)
+    if (fault !== undefined) throw wrongCall(operation, fault)
+    // It would stand for the current folder, where a variable of a script was meant that is not set.
+    if (path && [input[name]].flat().includes(''))
+      throw new WaybillError('usage', `${name} has an empty path`, {
+        hint: 'write . for this folder',
+      })
+  }
+}
+
+function wrongCall(operation: string, fault: string): WaybillError {
+  return new WaybillError('usage', `${operation} cannot be run: ${fault}`)
+}
+
+type TypeName = Extract<InputProperty['type'], string>
+
+const WORDS: Readonly<Record<TypeName, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  array: 'a list of texts',
+}
+
+function isOf(type: TypeName, value: unknown): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value)
+  if (type === 'array') return Array.isArray(value) && value.every(v => typeof v === 'string')
+  return typeof value === type
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
