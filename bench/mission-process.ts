@@ -4,6 +4,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import { openGateway } from '../src/governance/index.ts'
 import { openWorkshop } from '../src/mission/open-workshop.ts'
 import { startWorker } from '../src/mission/run/worker.ts'
+import { storageOf } from '../src/operations/log/storage.ts'
 import { DURABLE, listRuns, openPool, openStore, urlInRole } from '../src/store/index.ts'
 import { loadConfig } from '../src/workspace/index.ts'
 import { begin, resultOf, TEN, TENANT } from './workloads/store.ts'
@@ -19,7 +20,9 @@ else await beEngine(Number(rest[0]))
 /** Does tasks that take no work but `pause` milliseconds; told by standard input to submit missions or to end. */
 async function beWorker(concurrency: number, pause: number): Promise<void> {
   const config = await loadConfig(root)
+  const place = { now: Date.now(), root, cwd: root, version: '', databaseUrl: url }
   const gateway = await openGateway(root, config, {
+    storage: storageOf({ ...place, stdin: async () => new Uint8Array() }, config),
     now: Date.now,
     worker: () => new URL('../src/ledger/file/worker.ts', import.meta.url),
     policyWorker: () => new URL('../src/governance/policy/worker.ts', import.meta.url),

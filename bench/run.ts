@@ -45,9 +45,11 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'inclusion-proof': proofs,
   submit: submits,
   'postgres-log': postgresLog,
-  'ten-tasks': tenTasks,
+  'ten-tasks': stage => tenTasks(stage),
+  'ten-tasks-postgres': stage => tenTasks(stage, 'postgres'),
   dispatch,
-  'two-workers': twoWorkers,
+  'two-workers': stage => twoWorkers(stage),
+  'two-workers-postgres': stage => twoWorkers(stage, 'postgres'),
   'large-mission': largeMission,
   tour,
 }

@@ -16,12 +16,18 @@ const CONFIG = `missions:
   runners:
     domain-05-product: { runner: human }
 `
+/** Where the log of the missions is kept, and what their rows say of it. */
+const LOGS = {
+  file: { config: CONFIG, words: '' },
+  postgres: { config: `ledger: postgres\n${CONFIG}`, words: ', log in PostgreSQL' },
+} as const
+type LogKind = keyof typeof LOGS
 const MISSIONS = 20
 const CONCURRENCY = 16
 
 /** Missions of ten trivial tasks with one worker, against the same graph on the bare engine with the same polling and connections. */
-export function tenTasks(stage: Stage): Promise<Figure[]> {
-  return withMissions(stage, 'ten-tasks', async ({ start }) => {
+export function tenTasks(stage: Stage, log: LogKind = 'file'): Promise<Figure[]> {
+  return withMissions(stage, { name: `ten-tasks-${log}`, log }, async ({ start }) => {
     const ours = await start('worker', CONCURRENCY, 0)
     const theirs = await start('engine', CONCURRENCY)
     const rounds = stage.quick ? 3 : 11
@@ -31,7 +37,7 @@ export function tenTasks(stage: Stage): Promise<Figure[]> {
     ])
     if (!waybill || !engine) return []
     const target = { kind: 'times-faster', limit: 0.7 } as const
-    const what = `${MISSIONS} missions of ten trivial tasks, one worker`
+    const what = `${MISSIONS} missions of ten trivial tasks, one worker${LOGS[log].words}`
     return [{ what, unit: 'ms', ours: waybill, theirs: engine, target }]
   })
 }
@@ -40,7 +46,7 @@ const DISPATCHES = 200
 
 /** From the commit that makes a task ready until its agent is run, where nothing else is to be done; and what waiting costs. */
 export function dispatch(stage: Stage): Promise<Figure[]> {
-  return withMissions(stage, 'dispatch', async ({ start }) => {
+  return withMissions(stage, { name: 'dispatch', log: 'file' }, async ({ start }) => {
     const worker = await start('worker', CONCURRENCY, 0)
     const times: number[] = []
     for (let i = 0; i < (stage.quick ? 20 : DISPATCHES); i++)
@@ -62,8 +68,8 @@ function figure(what: string, ours: Sample, limit: number): Figure {
 }
 
 /** The same missions with two workers and with one, where each task waits 50 ms. */
-export function twoWorkers(stage: Stage): Promise<Figure[]> {
-  return withMissions(stage, 'two-workers', async ({ start }) => {
+export function twoWorkers(stage: Stage, log: LogKind = 'file'): Promise<Figure[]> {
+  return withMissions(stage, { name: `two-workers-${log}`, log }, async ({ start }) => {
     const times: [number[], number[]] = [[], []]
     // Few at once, so that it is the waiting that takes the time.
     const first = await start('worker', 4, 50)
@@ -77,7 +83,7 @@ export function twoWorkers(stage: Stage): Promise<Figure[]> {
     const target = { kind: 'times-faster', limit: 1.3 } as const
     const ours = { name: 'two workers', times: times[1] }
     const theirs = { name: 'one worker', times: times[0] }
-    const what = 'tasks that wait 50 ms, two workers'
+    const what = `tasks that wait 50 ms, two workers${LOGS[log].words}`
     return [{ what, unit: 'ms', ours, theirs, target }]
   })
 }
@@ -110,10 +116,10 @@ interface Missions {
 
 async function withMissions<T>(
   stage: Stage,
-  name: string,
+  { name, log }: { readonly name: string; readonly log: LogKind },
   work: (missions: Missions) => Promise<T>,
 ): Promise<T> {
-  const repository = await openGovernedRepository(CONFIG)
+  const repository = await openGovernedRepository(LOGS[log].config)
   try {
     return await withDatabase(stage.folder(name), async ({ store }) => {
       const running: Running[] = []

@@ -4,6 +4,7 @@ import { openDatabase } from '../../test/database.ts'
 import { openTestServer, type TestServer } from '../../test/embedded.ts'
 import { migrateApart } from '../../test/migrating.ts'
 import { envelopeOf } from '../../test/mission-payloads.ts'
+import { comesTrue } from '../../test/processes.ts'
 import { connectRaw } from '../../test/raw-sql.ts'
 import { APPLICATION, insertArtifact, listArtifacts, openStore, urlInRole } from './index.ts'
 import { migrations } from './migrations.generated.ts'
@@ -77,6 +78,7 @@ test('who works while the server is stopped and started again stores everything 
   await store.migrate()
   const missions = Array.from({ length: 400 }, () => randomUUID())
   const queue = [...missions]
+  let begun = 0
   let interrupted = 0
   const work = async () => {
     for (let mission = queue.shift(); mission; mission = queue.shift()) {
@@ -86,18 +88,20 @@ test('who works while the server is stopped and started again stores everything 
         .tenant('acme', async tx => {
           if (isAgain) interrupted++
           isAgain = true
+          begun++
           await insertArtifact(tx, envelope)
           await new Promise(resolve => setTimeout(resolve, 20))
         })
         .catch(async error => {
           // Nobody knows whether it was stored: whoever is told so asks again.
           expect(error).toMatchObject({ code: 'store-unavailable' })
+          interrupted++
           await store.tenant('acme', tx => insertArtifact(tx, envelope))
         })
     }
   }
   const workers = Promise.all(Array.from({ length: 8 }, work))
-  await new Promise(resolve => setTimeout(resolve, 300))
+  expect(await comesTrue(() => begun > 40)).toBe(true)
   expect(await server.stop()).toBe(true)
   expect(await server.start()).toMatchObject({ url })
   await workers

@@ -16,7 +16,7 @@ export function findRoot(path: string): string | undefined {
 }
 
 /** Whether anything stands at a path, a link that leads nowhere included. */
-export function isThere(path: string): boolean {
+function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   as,
@@ -16,7 +17,7 @@ import {
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { readOwnFile } from '../read.ts'
-import { CONFIG_FILE, isThere } from '../root.ts'
+import { CONFIG_FILE } from '../root.ts'
 import type { Config } from './schema.ts'
 
 const contract = defineContract<Config>({
@@ -42,12 +43,21 @@ export function readConfig(root: string): Uint8Array | undefined {
     throw new WaybillError('configuration', `${CONFIG_FILE} cannot be read`, { cause })
   }
   // What it says is not known, and defaults may allow what it forbids.
-  if (!bytes && isThere(file)) {
+  if (!bytes && isDeadLink(file)) {
     throw new WaybillError('configuration', `${CONFIG_FILE} is a link that leads nowhere`, {
       hint: 'put back what it leads to, or take it away',
     })
   }
   return bytes
+}
+
+/** A file that somebody has made meanwhile is none. */
+function isDeadLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 /** From which text a configuration was read. */
