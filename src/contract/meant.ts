@@ -28,3 +28,9 @@ function numberIn(text: unknown): number | undefined {
     ? Number(text)
     : undefined
 }
+
+/** Whether a text only has to lose its quotes; words of YAML 1.1 for true and false may have none. */
+export function isQuoted(value: unknown, plain: boolean | number | undefined): boolean {
+  if (typeof value !== 'string') return false
+  return typeof plain === 'number' || value.trim().toLowerCase() === String(plain)
+}

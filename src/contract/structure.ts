@@ -1,7 +1,7 @@
 import { type Path, parsePointer } from '../document/index.ts'
 import type { Fields, LoadedContract, Schema, StructureError } from './contract.ts'
 import type { Finding, Severity } from './diagnostic.ts'
-import { meantBy } from './meant.ts'
+import { isQuoted, meantBy } from './meant.ts'
 import { counted, kindOf, LONGEST, listed, nearest, quote } from './wording.ts'
 
 /** A structural fault: a finding with its own severity, since an unknown key weighs what its schema says. */
@@ -77,14 +77,11 @@ const told = (value: unknown): string => (value === null ? 'an empty value' : qu
 
 const refused = (value: unknown): Words => ({ message: `${told(value)} is not allowed here` })
 
-const OLD_WORD = /^\s*(?:yes|no|on|off)\s*$/i
-
 const WORDS: Record<string, (fault: Fault) => Words> = {
   type: ({ value, params, path, schema }) => {
     const types = namesOf(params.type)
     const plain = meantBy(value, types, schema)
-    // YAML 1.1 took other words for true and false: those may stand without quotes already.
-    const bare = typeof value === 'string' && !OLD_WORD.test(value) ? ' without quotes' : ''
+    const bare = isQuoted(value, plain) ? ' without quotes' : ''
     return withHint(
       `${nameOf(path)} must be ${expected(types)}, and is ${typeof value === 'number' ? String(value) : kindOf(value)}`,
       plain === undefined
