@@ -111,7 +111,7 @@ async function check(
   }
   const sources = await findSources(given, config, app)
   const templates = given.contract === undefined ? await templatesIn(sources, job) : []
-  const { documents, ignored } = await checkFiles(sources, job, app)
+  const { documents, ignored, passedOver } = await checkFiles(sources, job, app)
   const found = [...templates, ...documents]
   const structureOnly = given.structureOnly ?? false
   const excuseBy = async (baseline: Baseline | undefined) =>
@@ -121,6 +121,7 @@ async function check(
   return {
     ...{ summary: summarise(told), documents: told, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
+    ...(excerpts && passedOver.length > 0 && { passedOver }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
+import checkOperation from '../../operations/check.ts'
 import { style } from '../terminal.ts'
 import * as checkText from './check.ts'
 import * as showText from './show.ts'
@@ -55,6 +56,20 @@ test('what an author has excused is told with the reason, what the baseline has 
   )
   expect(text).not.toContain('in the baseline')
   expect(text).toMatch(/✓ 1 document accepted \(0 errors, 0 warnings, \d+ excused\)/)
+})
+
+test('a file of a folder that may have been meant is named; what is of other tools is not', async () => {
+  box.write('a.json', SOUND)
+  box.write('plan.yaml', 'workflow_id: x\nbarriers: {}\n')
+  box.write('package-lock.json', '{"name": "x", "lockfileVersion": 3, "packages": {}}')
+  const text = await shown()
+  expect(text).toContain(
+    'passed over plan.yaml: it has keys of orchestration\nneither its name nor its form says',
+  )
+  expect(text).not.toContain('package-lock')
+  expect(text).toContain('✓ 1 document accepted')
+  expect(await shown(true)).not.toContain('plan.yaml')
+  expect(await checkOperation.run({}, box.app())).not.toHaveProperty('passedOver')
 })
 
 test('an info says what to do, the same thing once', async () => {

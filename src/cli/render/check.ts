@@ -35,6 +35,7 @@ export function text(output: CheckForPeople, style: Style, app: App, quiet: bool
     const count = infos.reduce((sum, n) => sum + n, 0)
     parts.push(style('dim', `${counted(count, 'info')} not shown; --format json lists them`))
   }
+  if (!quiet) parts.push(...passedOver(output, style, app))
   parts.push(summary(output, style))
   return parts.join('\n')
 }
@@ -147,6 +148,21 @@ function kind({ contract, version, notRun }: ReportForPeople, style: Style): str
       ? `, not run: ${names.join(', ')}${notRun.length > 3 ? ` and ${notRun.length - 3} more` : ''}`
       : ''
   return contract ? style('dim', `  ${contract} ${version}${waiting}`) : ''
+}
+
+/** Files that were passed over and may have been meant are named, up to this many. */
+const MOST_PASSED_OVER = 5
+
+function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, app: App): string[] {
+  if (files.length === 0) return []
+  const lines = files
+    .slice(0, MOST_PASSED_OVER)
+    .map(({ path, contract }) => `passed over ${shown(path, app)}: it has keys of ${contract}`)
+  const more = files.length - MOST_PASSED_OVER
+  if (more > 0) lines.push(`and ${more} more`)
+  const advice =
+    'neither its name nor its form says what it is; name it after waybill check if it is meant'
+  return [...[...lines, advice].map(line => style('dim', line)), '']
 }
 
 function summary(

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { hang, pad, textWidth, widthOf, wrap } from './layout.ts'
 
 test.each([
-  [40, 80],
+  [20, 40],
+  [60, 60],
   [80, 80],
   [93, 93],
   [250, 100],
@@ -52,6 +53,12 @@ describe('wrapping', () => {
       'domains/domain-02-analysis',
       13,
       ['domains/', 'domain-02-', 'analysis'],
+    ],
+    [
+      'and rather than behind a hyphen',
+      'src/worker/retry-queue.md',
+      18,
+      ['src/worker/', 'retry-queue.md'],
     ],
     [
       'a word without separators is cut at the edge',

@@ -1,11 +1,14 @@
 import { isTerminal } from '../terminal.ts'
 
-const NARROWEST = 80
+/** Below this a table has no room for its columns. */
+const NARROWEST = 40
 const WIDEST = 100
+/** Where no terminal tells its own. */
+const USUAL = 80
 
 /** How wide text for people is set: as the terminal, within what reads well. */
 export function textWidth(columns: number | undefined = terminalColumns()): number {
-  return Math.min(WIDEST, Math.max(NARROWEST, columns ?? NARROWEST))
+  return Math.min(WIDEST, Math.max(NARROWEST, columns || USUAL))
 }
 
 /** How many columns the terminal has. Only a terminal is asked: opening a stream for anything else takes a tenth of a short run. */
@@ -66,16 +69,16 @@ function fill(words: readonly string[], room: number): string[] {
   return [...lines, current]
 }
 
-/** Pieces of a word that is wider than a line, cut behind a separator where there is one in the last two thirds. */
+/** Pieces of a word that is wider than a line, cut behind a folder or else another separator in the last two thirds. */
 function cut(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   for (const character of word) {
     if (piece && widthOf(piece) + widthOf(character) > width) {
-      const [, start = piece, rest = ''] = /^(.*[/,;:_-])([^/,;:_-]*)$/.exec(piece) ?? []
-      const early = start.length < piece.length / 3
-      pieces.push(early ? piece : start)
-      piece = early ? '' : rest
+      const ends = [piece.lastIndexOf('/'), piece.search(/[,;:_-][^,;:_-]*$/)].map(at => at + 1)
+      const end = ends.find(at => at >= piece.length / 3) ?? piece.length
+      pieces.push(piece.slice(0, end))
+      piece = piece.slice(end)
     }
     piece += character
   }

@@ -11,11 +11,23 @@ import {
   unrecognised,
 } from '../../contract/index.ts'
 import { contractsIn, findContract, loadContract } from '../../contracts/index.ts'
-import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
+import {
+  type Document,
+  findSecrets,
+  formatOf,
+  maskSecrets,
+  readDocuments,
+} from '../../document/index.ts'
 import { nameOf } from './agent-facts.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
-import { type CheckedDocument, type FileReport, type ReportForPeople, toReport } from './report.ts'
+import {
+  type CheckedDocument,
+  type FileReport,
+  type PassedOver,
+  type ReportForPeople,
+  toReport,
+} from './report.ts'
 import { readSource, type Source } from './source.ts'
 
 /** How files are checked; plain data, so that another thread can be told. */
@@ -39,13 +51,15 @@ export async function checkBatch(
   facts: FactSources,
 ): Promise<FileReport> {
   const reports: ReportForPeople[] = []
+  const passedOver: PassedOver[] = []
   let ignored = 0
   for (const source of sources) {
     const checked = await checkSource(source, settings, facts)
     for (const { report } of checked.documents) reports.push(report)
+    if (checked.resembled) passedOver.push(checked.resembled)
     ignored += checked.ignored
   }
-  return { documents: reports, ignored }
+  return { documents: reports, ignored, passedOver }
 }
 
 /** Checks every document of one file and hands on their values too. */
@@ -53,7 +67,7 @@ export async function checkSource(
   source: Source,
   settings: Settings,
   facts: FactSources,
-): Promise<{ documents: CheckedDocument[]; ignored: number }> {
+): Promise<{ documents: CheckedDocument[]; ignored: number; resembled?: PassedOver }> {
   const read = readSource(source)
   if (typeof read === 'string') return { documents: [unreadable(source, read)], ignored: 0 }
   const wanted = settings.contract === undefined ? undefined : findContract(settings.contract)
@@ -69,9 +83,16 @@ export async function checkSource(
       )
   }
   const [whole] = documents
-  if (checked.length === 0 && source.named && whole)
-    checked.push(nothingIn(source, whole, wanted, excerptOf))
-  return { documents: checked, ignored }
+  if (checked.length > 0 || !whole) return { documents: checked, ignored }
+  if (source.named) return { documents: [nothingIn(source, whole, wanted, excerptOf)], ignored }
+  const resembled = recogniseIn({ ...source, named: true }, whole, wanted, facts)?.contract.name
+  return {
+    documents: [],
+    ignored,
+    ...(resembled !== undefined && {
+      resembled: { path: maskSecrets(source.path), contract: resembled },
+    }),
+  }
 }
 
 function recogniseIn(

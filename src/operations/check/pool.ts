@@ -92,6 +92,7 @@ function joined(parts: Part[]): FileReport {
   return {
     documents: parts.flatMap(part => part.report.documents),
     ignored: parts.reduce((sum, part) => sum + part.report.ignored, 0),
+    passedOver: parts.flatMap(part => part.report.passedOver),
   }
 }
 
@@ -133,7 +134,7 @@ function checkElsewhere(
     })
     worker.on('message', ({ start, report }: Part) => {
       const documents = report.documents.map(shared)
-      put({ start, report: { documents, ignored: report.ignored } }, open.shift() ?? 0)
+      put({ start, report: { ...report, documents } }, open.shift() ?? 0)
       hand()
       endWhenIdle()
     })

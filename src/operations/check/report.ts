@@ -20,12 +20,21 @@ export interface ReportForPeople extends DocumentReport {
 /** What `check` answers when people read it. */
 export interface CheckForPeople extends CheckOutput {
   readonly documents: readonly ReportForPeople[]
+  readonly passedOver?: readonly PassedOver[]
 }
 
-/** The documents of some files, and how many blocks in them were passed over. */
+/** A file of a folder that neither declares a contract nor has its signature, and would be one if it were named. */
+export interface PassedOver {
+  readonly path: string
+  readonly contract: string
+}
+
+/** The documents of some files, and what in them was passed over. */
 export interface FileReport {
   readonly documents: readonly ReportForPeople[]
+  /** How many blocks were told to be ignored. */
   readonly ignored: number
+  readonly passedOver: readonly PassedOver[]
 }
 
 /** A document with its value and header, for operations that go on with it. */
