@@ -195,7 +195,7 @@ function inOrder<Group extends DrawnGroup, Task extends { readonly task: string 
   return { state: first.run, tasks, places }
 }
 
-/** Lists are texts that the engine parses at once: a row for each of so many tasks takes several times as long. */
+/** Lists are texts that are read at once: a row for each of so many tasks takes several times as long. */
 async function groupsOf<Group>(
   tx: Tx,
   mission: string,
@@ -203,14 +203,17 @@ async function groupsOf<Group>(
 ): Promise<readonly Group[]> {
   const { sql } = await loadKysely()
   const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
-  const { rows } = await sql<Group>`
-    select m.state as run, g.*
-    from (select state from waybill.mission_runs where ${own}) as m
-      left join (
-        select ${sql.raw(common)}, json_agg(task_id) as tasks, json_agg(position) as positions ${sql.raw(lists)}
-        from (select *, ${sql.raw(HAS_BEGUN)} as has_begun from waybill.task_runs where ${own}) as t
-        group by ${sql.raw(common)}) as g on true`.execute(tx)
-  return rows
+  return readNames<Group>(['tasks'], async listOf => {
+    const { rows } = await sql<Counted>`
+      select m.state as run, g.*
+      from (select state from waybill.mission_runs where ${own}) as m
+        left join (
+          select ${sql.raw(common)}, count(*)::int as count, json_agg(position) as positions,
+            ${sql.raw(listOf('task_id'))} as tasks ${sql.raw(lists)}
+          from (select *, ${sql.raw(HAS_BEGUN)} as has_begun from waybill.task_runs where ${own}) as t
+          group by ${sql.raw(common)}) as g on true`.execute(tx)
+    return rows
+  })
 }
 
 /** What the records say of the tasks whose role is not the most common one. */
@@ -233,13 +236,39 @@ const NOTHING: Waits = { waiting: [], awaited: [] }
 
 async function waitsOf(tx: Tx, mission: string): Promise<readonly Waits[]> {
   const { sql } = await loadKysely()
-  const { rows } = await sql<Waits>`
-    select coalesce(json_agg(task_id), '[]') as waiting, coalesce(json_agg(depends_on), '[]') as awaited
-    from waybill.colony_task_dependencies
-    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`.execute(
-    tx,
-  )
-  return rows
+  return readNames<Waits>(['waiting', 'awaited'], async listOf => {
+    const { rows } = await sql<Counted>`
+      select count(*)::int as count, ${sql.raw(listOf('task_id'))} as waiting,
+        ${sql.raw(listOf('depends_on'))} as awaited
+      from waybill.colony_task_dependencies
+      where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+      having count(*) > 0`.execute(tx)
+    return rows
+  })
+}
+
+/** A row with lists of names, and how many names each has. */
+type Counted = Readonly<Record<string, unknown>>
+
+/**
+ * Reads lists of names as lines, which takes the server a third of the time that JSON does. Where there are more lines than
+ * names, a name holds a line break, and they are read as JSON.
+ */
+async function readNames<Row>(
+  lists: readonly string[],
+  read: (listOf: (column: string) => string) => Promise<readonly Counted[]>,
+): Promise<readonly Row[]> {
+  const rows = await read(column => `string_agg(${column}, e'\\n')`)
+  let isOneEach = true
+  const split = rows.map(row => {
+    const names = lists.map(list => {
+      const lines = typeof row[list] === 'string' ? row[list].split('\n') : null
+      if (lines && lines.length !== row.count) isOneEach = false
+      return [list, lines]
+    })
+    return { ...row, ...Object.fromEntries(names) }
+  })
+  return (isOneEach ? split : await read(column => `json_agg(${column})`)) as readonly Row[]
 }
 
 /** What the tasks of a mission have produced, without what it says: of each task in its order. */
