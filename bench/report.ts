@@ -102,4 +102,6 @@ const WORKLOADS = `## What is measured
 - Growth is told from the time in process at the full size and at half of it.
 - Peak memory is that of the whole process, for session contexts, session states and handoff documents, mixed.
 - Writers are processes that each call the operation in a loop; every call has to end in a move that is recorded or in a
-  conflict that is reported, and the file has to be what the last record says.`
+  conflict that is reported, and the file has to be what the last record says.
+- Workers are compared when each has done such missions once before; one that has just started compiles its code first,
+  which the row beside it shows.`
