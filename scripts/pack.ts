@@ -29,7 +29,7 @@ if (process.argv.includes('--refuse')) {
 execFileSync(process.execPath, ['scripts/build.ts', '--library'], { cwd: root, stdio: 'inherit' })
 rmSync(stage, { recursive: true, force: true })
 mkdirSync(stage)
-for (const path of ['bin', 'schemas', 'docs/reference', ...TEXTS]) copy(path)
+for (const path of ['bin', 'schemas', 'docs/guide', 'docs/reference', ...TEXTS]) copy(path)
 const programs = readdirSync(join(root, 'dist')).filter(name => name.endsWith('.cjs'))
 for (const path of [...programs, 'chunks', 'library']) copy(`dist/${path}`)
 for (const file of reachableTypes()) copy(`dist/types/${file}`)

@@ -9,7 +9,7 @@ import { findRoot, openFiles } from './workspace/index.ts'
 export interface AppOptions {
   /** ISO time to take for now. */
   readonly now?: string | undefined
-  /** The repository's root; found from the first path when absent, or else from the current folder. */
+  /** The repository's root; when absent that of the current folder, or of all paths together where one lies outside of it. */
   readonly root?: string | undefined
   /** Documents that say by their places which repository is meant. */
   readonly paths?: readonly string[]
@@ -98,6 +98,10 @@ function isLink(path: string): boolean {
 
 function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
   if (root !== undefined) {
+    if (root === '')
+      throw new WaybillError('usage', 'the root is empty', {
+        hint: 'write . for this folder, or leave it out',
+      })
     const folder = resolve(cwd, root)
     if (!existsSync(folder)) throw new WaybillError('not-found', `the root ${root} does not exist`)
     if (!isFolder(folder)) {
@@ -107,14 +111,24 @@ function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
     }
     return folder
   }
-  const start = resolve(cwd, paths.find(path => path !== '-') ?? '.')
-  const own = findRoot(cwd) ?? cwd
-  // A path that belongs to no repository and lies elsewhere is a world of its own.
-  return findRoot(start) ?? (isWithin(own, start) ? own : folderOf(start))
+  const own = findRoot(cwd)
+  const named = paths.filter(path => path !== '-').map(path => resolve(cwd, path))
+  // A folder below may hold a configuration too: it answers for nobody who stands above it.
+  if (own !== undefined && named.every(path => isWithin(own, path))) return own
+  const common = named.reduce(lowestAbove, named[0] ?? cwd)
+  // What belongs to no repository and lies elsewhere is a world of its own.
+  return findRoot(common) ?? (isWithin(cwd, common) ? cwd : folderOf(common))
+}
+
+/** The lowest path that two paths lie in, in whatever order they come. */
+function lowestAbove(one: string, other: string): string {
+  let at = one
+  while (!isWithin(at, other)) at = dirname(at)
+  return at
 }
 
 function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder + sep)
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 function isFolder(path: string): boolean {

@@ -35,14 +35,7 @@ function run(program: string, args: readonly string[], cwd = consumer) {
 
 /** Packing builds; a copy keeps it away from the program that other tests run at the same time. */
 function copyRepository(): void {
-  const parts = [
-    'bin',
-    'docs/reference',
-    'schemas',
-    'scripts',
-    'src',
-    ...readdirSync(root).filter(isPlain),
-  ]
+  const parts = ['bin', 'docs', 'schemas', 'scripts', 'src', ...readdirSync(root).filter(isPlain)]
   for (const part of parts) cpSync(join(root, part), join(clone, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
 }
@@ -72,9 +65,16 @@ describe('the tarball', () => {
     expect(statSync(tarball).size).toBeLessThan(10 * 1024 * 1024)
   })
 
+  test('holds every page of the documentation that its README names', () => {
+    const links = readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\((docs\/[^)#]+)/g)
+    const pages = [...links].map(([, page]) => page)
+    expect(pages).toContain('docs/guide/checking.md')
+    expect(pages.filter(page => !files().includes(page ?? ''))).toEqual([])
+  })
+
   test('holds no sources, no tests, no fixtures and no cache', () => {
     const own =
-      /^(bin|dist|schemas|docs\/reference)\/|^(package\.json|README\.md|LICENSE|SECURITY\.md)$/
+      /^(bin|dist|schemas|docs\/(guide|reference))\/|^(package\.json|README\.md|LICENSE|SECURITY\.md)$/
     expect(files().filter(file => !own.test(file))).toEqual([])
     expect(
       files().filter(file => /fixtures\/|\.test\.|\.compiled|(?<!\.d)\.ts$/.test(file)),

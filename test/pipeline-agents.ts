@@ -17,8 +17,9 @@ const write = (path, text) => { mkdirSync(dirname(path), { recursive: true }); w
 const faulty = /ALWAYS BAD/.test(task.objective) || (/BAD ONCE/.test(task.objective) && !repair)
 if (faulty) context.payload.confidence.overall = 7
 if (/NESTED/.test(task.objective)) {
-  const run = spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, 'pipeline', 'run'], { encoding: 'utf8' })
-  write('nested.txt', run.stderr)
+  const runs = [['pipeline', 'run'], ['mission', 'submit', 'brief', '--goal', 'nested']].map(verb =>
+    spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, ...verb], { encoding: 'utf8' }))
+  write('nested.txt', runs.map(run => run.stderr).join(''))
 }
 if (session.artifact) write(session.artifact, 'done by ' + id)
 const isHeld = () => /WAIT/.test(task.objective) && !existsSync('go')

@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { VARIABLES } from '../scripts/generate/docs/environment.ts'
 import { fieldTable } from '../scripts/generate/docs/fields.ts'
 import { fill, prose, table } from '../scripts/generate/docs/markdown.ts'
 
@@ -51,4 +54,24 @@ describe('generated parts', () => {
       '| `scores` | map |  |  |',
     ])
   })
+})
+
+/** Where the sources name variables: taken off the environment, asked for, set for others, or passed on. */
+const NAMED = [
+  /const \{([^}]+)\} = process\.env/g,
+  /variable\?\.\('([A-Z_]+)'\)/g,
+  /(\bWAYBILL_[A-Z_]+)/g,
+  /const PASSED_ON = \[([^\]]+)\]/g,
+]
+
+test('every variable of the environment that the sources name is in the reference, and no other', () => {
+  const root = join(import.meta.dirname, '../src')
+  const files = globSync('**/*.ts', { cwd: root }).filter(file => !file.endsWith('.test.ts'))
+  const texts = files.map(file => readFileSync(join(root, file), 'utf8'))
+  const found = texts.flatMap(text =>
+    NAMED.flatMap(pattern => [...text.matchAll(pattern)].map(([, words = '']) => words)),
+  )
+  const namesIn = (words: readonly string[]) =>
+    [...new Set(words.flatMap(one => one.match(/\b[A-Z][A-Z_]+\b/g) ?? []))].sort()
+  expect(namesIn(VARIABLES.map(([names]) => names))).toEqual(namesIn(found))
 })

@@ -15,6 +15,8 @@ export interface Relay {
   slow(milliseconds: number): void
   /** Passes nothing on any more, and tells nobody. */
   hold(): void
+  /** Passes on again, with what was held back. */
+  release(): void
   end(): Promise<void>
 }
 
@@ -25,10 +27,12 @@ export async function openRelay(database: string): Promise<Relay> {
   let awaited: string | undefined
   let lateness = 0
   let isHeld = false
+  const held: (() => void)[] = []
   const relay = createServer(near => {
     const far = createConnection(Number(server.port), server.hostname)
     for (const socket of [near, far]) {
       sockets.add(socket)
+      if (isHeld) socket.pause()
       // The other end tells it.
       socket.on('error', () => {})
       socket.on('close', () => {
@@ -38,12 +42,14 @@ export async function openRelay(database: string): Promise<Relay> {
       })
     }
     far.on('data', data => {
-      const pass = () => isHeld || near.destroyed || near.write(data)
+      const pass = () => {
+        if (isHeld) held.push(pass)
+        else if (!near.destroyed) near.write(data)
+      }
       if (lateness === 0) pass()
       else setTimeout(pass, lateness)
     })
     near.on('data', data => {
-      if (isHeld) return
       const isAwaited = awaited !== undefined && data.includes(awaited)
       if (!isAwaited) far.write(data)
       else {
@@ -81,6 +87,12 @@ export async function openRelay(database: string): Promise<Relay> {
     },
     hold: () => {
       isHeld = true
+      for (const socket of sockets) socket.pause()
+    },
+    release: () => {
+      isHeld = false
+      for (const pass of held.splice(0)) pass()
+      for (const socket of sockets) socket.resume()
     },
     end: () => (relay.listening ? close() : Promise.resolve()),
   }

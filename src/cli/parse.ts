@@ -133,6 +133,12 @@ function group(program: Command, name: string): Command {
     .showHelpAfterError(`(see waybill ${name} --help)`)
 }
 
+/** Where the root is looked for when none is given. */
+const FOUND = {
+  here: 'found upwards by .git or waybill.yaml',
+  documents: 'found upwards by .git or waybill.yaml; from the documents where they lie elsewhere',
+} as const
+
 function verb(
   entry: CatalogueEntry,
   name: string,
@@ -150,7 +156,7 @@ function verb(
   const { properties, required = [] } = operation.input
   for (const [name, property] of Object.entries(properties)) {
     if (property.positional) command.addArgument(argument(name, property, required.includes(name)))
-    else command.addOption(option(name, property))
+    else command.addOption(option(name, property, required.includes(name)))
   }
   const formats = [...formatsOf(operation.name)]
   command
@@ -158,10 +164,7 @@ function verb(
       new Option('--format <format>', 'how to show the result').choices(formats).default('text'),
     )
     .option('--now <time>', 'take this ISO 8601 time for now')
-    .option(
-      '--root <dir>',
-      'the repository’s root (default: found upwards by .git or waybill.yaml)',
-    )
+    .option('--root <dir>', `the repository’s root (default: ${FOUND[operation.rootOf ?? 'here']})`)
     .option('-q, --quiet', 'say less: only what is wrong')
     .addHelpText('after', examples(entry))
     .action(async () => {
@@ -201,7 +204,7 @@ function argument(name: string, property: InputProperty, required: boolean): Arg
   return property.enum ? made.choices([...property.enum]) : made
 }
 
-function option(name: string, property: InputProperty): Option {
+function option(name: string, property: InputProperty, required: boolean): Option {
   const flag = flagOf(name)
   const value = property.placeholder ?? 'value'
   const { type } = property
@@ -213,9 +216,15 @@ function option(name: string, property: InputProperty): Option {
         : type === 'array'
           ? ` <${value}...>`
           : ` <${value}>`
-  const made = new Option(`${flag}${shape}`, lower(property.description))
-  if (type === 'integer') made.argParser(Number)
+  const said = `${lower(property.description)}${required ? ' (required)' : ''}`
+  const made = new Option(`${flag}${shape}`, said).makeOptionMandatory(required)
+  if (type === 'integer') made.argParser(wholeNumber)
   return property.enum ? made.choices([...property.enum]) : made
+}
+
+/** What is no number in digits is none, also what JavaScript takes for one, such as nothing at all; each verb says what it takes. */
+function wholeNumber(word: string): number {
+  return /^-?[0-9]+$/.test(word) ? Number(word) : Number.NaN
 }
 
 function positionals(

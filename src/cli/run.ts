@@ -10,7 +10,8 @@ import { asker, isTerminal, print, progressBar, style, tell } from './terminal.t
 export async function runRequest(request: Request, version: string): Promise<void> {
   const { entry, input, format, now, root, quiet } = request
   const progress = progressBar(quiet || !outputSettings().moves)
-  const documents = entry.operation.rootOf === 'documents' ? [input.paths, input.path] : []
+  const documents =
+    entry.operation.rootOf === 'documents' ? [input.paths, input.path, input.stdinPath] : []
   const paths = documents.flat().filter(p => typeof p === 'string')
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>

@@ -52,6 +52,27 @@ const codes = (result: { diagnostics: readonly { code: string }[] }) =>
   result.diagnostics.map(d => d.code)
 
 describe('a rule', () => {
+  test('that could not decide is not run, and what it wanted is said once for all such rules', async () => {
+    const open = says('a.json is itself faulty')
+    const unsure = {
+      ...open,
+      *check() {
+        for (const finding of open.check())
+          yield { ...finding, undecided: 'files', hint: 'see waybill check a.json' }
+      },
+    }
+    const result = await run(load({ one: unsure, two: unsure }), '{"id": "a"}')
+    expect(result.notRun).toEqual(['note/one', 'note/two'])
+    expect(result.accepted).toBe(false)
+    expect(result.diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        'note/not-checked',
+        'not checked: a.json is itself faulty',
+        'see waybill check a.json; one and two need the files',
+      ],
+    ])
+  })
+
   test('that finds nothing leaves the document accepted', async () => {
     const result = await run(load({ quiet: { ...says(''), check: () => [] } }), '{"id": "a"}')
     expect(result).toEqual({ accepted: true, diagnostics: [], notRun: [], suppressed: [] })
@@ -64,6 +85,19 @@ describe('a rule', () => {
     )
     expect(result.accepted).toBe(true)
     expect(codes(result)).toEqual(['note/careful'])
+  })
+
+  test('one error among warnings is enough for a document not to be accepted', async () => {
+    const warning = says('perhaps', { severity: 'warning' })
+    const error = says('no')
+    const accepted = async (rules: Rules<Note>, errors: StructureError[] = []) =>
+      (await run(load(rules, errors), '{"id": "a"}')).accepted
+    expect(await accepted({ one: warning, two: warning })).toBe(true)
+    expect(await accepted({ one: warning, two: error, three: warning })).toBe(false)
+    const missing = { keyword: 'required', instancePath: '', params: { missingProperty: 'text' } }
+    expect(await accepted({ one: warning }, [missing])).toBe(false)
+    const garbled = await run(load({}), '{"id": "a",}')
+    expect(garbled.accepted).toBe(false)
   })
 
   test('waits while something it reads has a structural fault, and another one does not', async () => {

@@ -4,9 +4,10 @@ import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
 import { discretion } from './discretion.ts'
 import { existing, touches } from './path.ts'
 import type { Recognised } from './recognise.ts'
-import { type Context, type Fact, type Facts, isKnown, knownFacts, type Rule } from './rule.ts'
+import { type Context, type Facts, isKnown, knownFacts, type Rule } from './rule.ts'
 import { checkStructure } from './structure.ts'
-import { counted, listed, spelled } from './wording.ts'
+import { Unanswered, type Want, wantedBy, wantsOf } from './unanswered.ts'
+import { counted, spelled } from './wording.ts'
 
 /** What a check needs beside the document. */
 export interface CheckOptions {
@@ -61,7 +62,10 @@ export function checkDocument(
   // What was recovered from a text with syntax faults is good for recognition, not for judgement.
   if (document.faults.length > 0) return report.result(ruleCodes(loaded))
   const structure = checkStructure(loaded, value)
-  for (const finding of structure) report.add(finding.code, finding.severity, finding)
+  for (const finding of structure) {
+    const hint = finding.code === 'schema/required' ? document.absent?.(finding.path) : undefined
+    report.add(finding.code, finding.severity, hint === undefined ? finding : { ...finding, hint })
+  }
   const notRun = options.structureOnly
     ? ruleCodes(loaded)
     : runRules(report, loaded, value, structure)
@@ -93,7 +97,7 @@ function runRules(
   const supplied = report.options.facts ?? {}
   const context = contextOf(report, supplied)
   const notRun: string[] = []
-  const unanswered = new Map<string, string[]>()
+  const unanswered = new Unanswered()
   for (const { code, rule } of rulesOf(loaded)) {
     if (readsAny(rule, faulty)) {
       notRun.push(code)
@@ -101,16 +105,16 @@ function runRules(
     }
     if (rule.applies?.(value, context) === false) continue
     const missing = missingFor(rule, supplied)
-    if (missing.length === 0) runRule(report, code, rule, value, context)
-    else {
-      notRun.push(code)
-      // Rules of later phases wait for the operation that has their facts; the others cannot be done without.
-      if (!rule.phase) note(unanswered, missing, code)
-    }
+    const wants =
+      missing.length > 0 ? wantsOf(missing, supplied) : runRule(report, code, rule, value, context)
+    if (wants.length === 0) continue
+    notRun.push(code)
+    // Rules of later phases wait for the operation that has their facts; the others cannot be done without.
+    if (rule.phase && missing.length > 0) continue
+    unanswered.add(code.slice(loaded.contract.name.length + 1), wants)
   }
-  for (const [fact, codes] of unanswered) {
-    reportUnanswered(report, loaded, fact, supplied[fact], codes)
-  }
+  const notChecked = `${loaded.contract.name}/not-checked`
+  for (const finding of unanswered.findings()) report.add(notChecked, 'error', finding)
   return notRun
 }
 
@@ -119,6 +123,7 @@ function readsAny({ reads = [''] }: AnyRule, faulty: readonly Path[]): boolean {
 }
 
 const NONE: readonly string[] = []
+const NO_WANTS: readonly Want[] = []
 
 function missingFor({ needs }: AnyRule, supplied: Facts): readonly string[] {
   return needs ? needs.filter(fact => !isKnown(supplied[fact])) : NONE
@@ -141,25 +146,27 @@ function rulesOf(loaded: LoadedContract): readonly CodedRule[] {
   return listed
 }
 
-function note(lists: Map<string, string[]>, keys: readonly string[], value: string): void {
-  for (const key of keys) lists.set(key, [...(lists.get(key) ?? []), value])
-}
-
 function contextOf({ options, document }: Report, supplied: Facts): AnyContext {
   const { now, path } = options
   const facts = knownFacts(supplied)
   return path === undefined ? { now, document, facts } : { now, document, facts, path }
 }
 
+/** Runs a rule; what it could not decide, and why, is handed back. */
 function runRule(
   report: Report,
   code: string,
   rule: AnyRule,
   value: unknown,
   context: AnyContext,
-): void {
+): readonly Want[] {
+  let wants = NO_WANTS
   try {
-    for (const finding of rule.check(value, context)) report.add(code, rule.severity, finding, rule)
+    for (const finding of rule.check(value, context)) {
+      // The words of a finding that is not shown are not asked for.
+      if (finding.undecided === undefined) report.add(code, rule.severity, finding, rule)
+      else wants = [...wants, wantedBy(finding, finding.undecided)]
+    }
   } catch (error) {
     // A rule that fails is our fault, but what it would have found is unknown: the document is not accepted.
     const reason = error instanceof Error ? error.message : String(error)
@@ -169,24 +176,7 @@ function runRule(
       hint: 'this is a fault of Waybill; please report it with the document, if you can share it',
     })
   }
-}
-
-/** A missing prerequisite is a failure, not a skip: once per missing fact, naming the fact and its rules. */
-function reportUnanswered(
-  report: Report,
-  loaded: LoadedContract,
-  name: string,
-  fact: Fact | undefined,
-  codes: readonly string[],
-): void {
-  const { name: contract } = loaded.contract
-  const absent = fact && 'missing' in fact ? fact : undefined
-  const rules = codes.map(code => code.slice(contract.length + 1))
-  report.add(`${contract}/not-checked`, 'error', {
-    path: [],
-    message: `not checked: ${absent?.missing ?? `nothing was supplied for '${name}'`}`,
-    hint: `${absent?.hint ?? 'supply it'}; ${listed(rules)} ${rules.length === 1 ? 'needs' : 'need'} the ${name}`,
-  })
+  return wants
 }
 
 /** A finding in its place; its lines are looked up, and its words are found, only if it is shown. */

@@ -36,4 +36,6 @@ export interface Finding {
   readonly hint?: string
   /** The words by which the document itself excuses this; it is then listed as suppressed. */
   readonly allowed?: string
+  /** The fact of which a part is missing, as the message says: the rule could not decide, and that is `not-checked`. */
+  readonly undecided?: string
 }

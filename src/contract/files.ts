@@ -8,6 +8,8 @@ export interface Files {
   matches(glob: string): boolean
   /** Lower-case hex SHA-256 of a file's bytes; `undefined` when there is no readable file. */
   sha256(path: string): string | undefined
+  /** The same of its bytes with CRLF as LF: what Git keeps of a text that it checks out with CRLF. */
+  sha256OfLines?(path: string): string | undefined
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['file', 'directory', 'missing', 'outside'])

@@ -28,7 +28,7 @@ export {
 export type { CodeMeaning, Diagnostic, Finding, Severity } from './diagnostic.ts'
 export { type Files, type Found, hashAt, isMatched, type Kind, kindAt } from './files.ts'
 export { as, type Recognised, recognise, unrecognised } from './recognise.ts'
-export type { Context, Fact, Facts, Rule, Rules } from './rule.ts'
+export type { Context, Fact, Facts, Missing, Rule, Rules } from './rule.ts'
 export {
   completed,
   inSchemaOrder,

@@ -41,10 +41,14 @@ export interface Rule<T, F extends object = object> {
 /** The rules of one contract by name; a rule's code is `<contract>/<name>`. */
 export type Rules<T, F extends object = object> = Readonly<Record<string, Rule<T, F>>>
 
-/** A fact for rules: its value, or why it could not be had, and perhaps how to come by it. */
-export type Fact =
-  | { readonly value: unknown }
-  | { readonly missing: string; readonly hint?: string }
+/** Why a fact could not be had, and perhaps how to come by it. */
+export interface Missing {
+  readonly missing: string
+  readonly hint?: string
+}
+
+/** A fact for rules: its value, or why it could not be had. */
+export type Fact = { readonly value: unknown } | Missing
 
 /** Facts by name, as the caller of a check supplies them. */
 export type Facts = Readonly<Record<string, Fact>>

@@ -47,6 +47,7 @@ export {
 } from './handoff-document.v1/staleness.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
+export { type Artifact, sharedFacts, siblingsNamed } from './mission-facts.ts'
 export type { MissionTaskGraph } from './mission-task-graph.v1/schema.ts'
 export { latestCheckpoints } from './orchestration.v1/checkpoints.ts'
 export { type Figure, figuresOf } from './orchestration.v1/figures.ts'
@@ -64,6 +65,7 @@ export {
 export { normalPath, whyNotRelative } from './paths.ts'
 export type { PolicyDecision } from './policy-decision.v1/schema.ts'
 export type { PromptPackage } from './prompt-package.v1/schema.ts'
+export { foldedPath, whyReserved } from './reserved.ts'
 export type { ReviewPacket } from './review-packet.v1/schema.ts'
 export {
   blockersOf,

@@ -1,22 +1,15 @@
-import type { Fields } from '../contract/index.ts'
-import type { AggregationPacket } from './aggregation-packet.v1/schema.ts'
-import type { LibrarianPass } from './librarian-pass.v1/schema.ts'
+import { type Fact, type Fields, type Finding, type Missing, quote } from '../contract/index.ts'
 import type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
 import type { MissionTaskGraph } from './mission-task-graph.v1/schema.ts'
 import type { PolicyDecision } from './policy-decision.v1/schema.ts'
-import type { PromptPackage } from './prompt-package.v1/schema.ts'
-import type { ResearchArtifact } from './research-artifact.v1/schema.ts'
-import type { ReviewPacket } from './review-packet.v1/schema.ts'
-import type { WorkerResult } from './worker-result.v1/schema.ts'
-import type { WritebackProposal } from './writeback-proposal.v1/schema.ts'
 
 /** What the rules of the mission artifacts ask for beside the document: what else there is of its mission. */
 export interface MissionFacts {
-  readonly envelope: MissionEnvelope
+  readonly envelope: Pick<MissionEnvelope, 'tenant_id' | 'actor_id'>
   /** All graphs of the mission, the document itself included where it is one. */
   readonly graphs: readonly MissionTaskGraph[]
   readonly policies: readonly PolicyDecision[]
-  /** Every structurally sound artifact of the mission but the document itself. */
+  /** Every artifact of the mission but the document itself, the faulty ones included. */
   readonly artifacts: readonly Artifact[]
 }
 
@@ -24,21 +17,10 @@ export interface MissionFacts {
 export interface Artifact {
   readonly schema_name: string
   readonly path: string
+  /** Where there is a fault, any part may be missing or have another shape. */
   readonly value: Fields
-}
-
-/** What the artifacts are, by their schema names. */
-interface Artifacts {
-  readonly mission_envelope: MissionEnvelope
-  readonly mission_task_graph: MissionTaskGraph
-  readonly prompt_package: PromptPackage
-  readonly research_artifact: ResearchArtifact
-  readonly librarian_pass: LibrarianPass
-  readonly worker_result: WorkerResult
-  readonly aggregation_packet: AggregationPacket
-  readonly review_packet: ReviewPacket
-  readonly policy_decision: PolicyDecision
-  readonly writeback_proposal: WritebackProposal
+  /** Why the artifact cannot be relied on as a whole; absent where its structure is sound. */
+  readonly fault?: Missing
 }
 
 /** Under which key each artifact says its own id; a graph has none. */
@@ -54,34 +36,82 @@ const ID_KEYS: Readonly<Record<string, string>> = {
   writeback_proposal: 'proposal_id',
 }
 
-/** One artifact of a known sort, and where it stands. */
-export interface Sibling<T> {
-  readonly path: string
-  readonly value: T
+/** The facts that all documents of a mission share, among its artifacts; `absent` says why there is none of a sort. */
+export function sharedFacts(
+  all: readonly Artifact[],
+  absent: (name: string) => Missing,
+): Readonly<Record<'envelope' | 'graphs' | 'policies', Fact>> {
+  const wanted = (name: string): Fact => {
+    const found = siblingsNamed(all, name)
+    // A decision that cannot be read may be the one that denies.
+    const fault = found.find(artifact => artifact.fault)?.fault
+    if (fault) return fault
+    return found.length > 0 ? { value: found.map(({ value }) => value) } : absent(name)
+  }
+  const envelopes = siblingsNamed(all, 'mission_envelope')
+  const [first] = envelopes
+  return {
+    envelope:
+      first && envelopes.every(saysOwner) ? { value: first.value } : wanted('mission_envelope'),
+    graphs: wanted('mission_task_graph'),
+    policies: wanted('policy_decision'),
+  }
+}
+
+/** Whether an envelope names tenant and actor, which is all that others ask of it. */
+function saysOwner({ value }: Artifact): boolean {
+  return typeof value.tenant_id === 'string' && typeof value.actor_id === 'string'
 }
 
 /** The artifacts of one sort among those of a mission; none where nothing was supplied. */
-export function siblingsNamed<Name extends keyof Artifacts>(
+export function siblingsNamed(
   artifacts: readonly Artifact[] | undefined,
-  name: Name,
-): Sibling<Artifacts[Name]>[] {
-  const found: Sibling<Artifacts[Name]>[] = []
-  for (const { schema_name, path, value } of artifacts ?? []) {
-    // The facts hold only what its own schema accepts.
-    if (schema_name === name) found.push({ path, value: value as unknown as Artifacts[Name] })
-  }
-  return found
+  name: string,
+): readonly Artifact[] {
+  return (artifacts ?? []).filter(({ schema_name }) => schema_name === name)
 }
 
-/** The artifacts of one sort that belong to one task. */
-export function siblingsOfTask<Name extends 'prompt_package' | 'librarian_pass'>(
+/** The artifacts of one sort that belong to one task, and those that do not say to which they belong. */
+export function siblingsOfTask(
   artifacts: readonly Artifact[] | undefined,
-  name: Name,
+  name: 'prompt_package' | 'librarian_pass',
   task: string,
-): Artifacts[Name][] {
-  return siblingsNamed(artifacts, name)
-    .map(sibling => sibling.value)
-    .filter(value => value.task_id === task)
+): readonly Artifact[] {
+  return siblingsNamed(artifacts, name).filter(({ value: { task_id } }) =>
+    typeof task_id === 'string' ? task_id === task : true,
+  )
+}
+
+/** The tasks of a graph as far as other graphs look at them; nothing where the graph does not say them all. */
+export function tasksOf({ value: { tasks } }: Artifact): readonly GraphTask[] | undefined {
+  return Array.isArray(tasks) && tasks.every(isTask) ? tasks : undefined
+}
+
+type GraphTask = Pick<MissionTaskGraph['tasks'][number], 'task_id' | 'depends_on'>
+
+function isTask(task: unknown): task is GraphTask {
+  const { task_id, depends_on } = (task ?? {}) as Fields
+  return typeof task_id === 'string' && isTexts(depends_on)
+}
+
+const isTexts = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every(one => typeof one === 'string')
+
+/** That a rule could not decide, because an artifact does not say what it asks for. */
+export function undecidedBy({ path, fault }: Artifact): Finding {
+  const { missing, hint } = fault ?? { missing: `${path} cannot be read` }
+  return {
+    path: [],
+    undecided: 'artifacts',
+    message: missing,
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+/** An artifact as messages name it: by the id that it gives itself, else by its place. */
+export function nameOf(artifact: Artifact): string {
+  const id = idOf(artifact)
+  return id === undefined ? artifact.path : quote(id)
 }
 
 /** The id that an artifact gives itself. */

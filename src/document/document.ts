@@ -56,6 +56,8 @@ export interface Document extends Reading {
   readonly line?: number
   /** The outline, for a Markdown document. */
   readonly markdown?: Markdown
+  /** What is known of a part that is not there, such as where it stands instead; nothing where nothing is. */
+  absent?(path: Path): string | undefined
   /** Where a stretch of `text` stands in the file. */
   range(span: Span): Range
 }

@@ -27,6 +27,8 @@ export function syntaxFaults(text: string, errors: readonly ParseError[]): Fault
       hint,
       span: span ?? { start: notice.start, end: notice.end },
     })
+    // From there on the parser closes what nobody wanted closed.
+    if (message === WRONG_BRACKET) break
   }
   return faults
 }
@@ -51,28 +53,59 @@ function followsFrom(last: Notice, next: Notice, text: string): boolean {
   return last.code === 'InvalidSymbol' && text.slice(last.end, next.start).trim() === ''
 }
 
-function word(text: string, { code, start, end }: Notice): Wording {
+function word(text: string, notice: Notice): Wording {
+  const { code, start, end } = notice
   const found = text.slice(start, end)
-  const lastEnd = text.slice(0, start).trimEnd().length
-  if (EXPECTATIONS.has(code)) {
-    if (start >= text.length) return { ...TEXT_ENDS, span: { start: lastEnd, end: lastEnd } }
-    if (found === '}' || found === ']') {
-      if (text[lastEnd - 1] === ',')
-        return { ...TRAILING_COMMA, span: { start: lastEnd - 1, end: lastEnd } }
-      if (code === 'CommaExpected') return WRONG_BRACKET
+  switch (code) {
+    case 'InvalidSymbol':
+      return wordSymbol(found, text.slice(end), start)
+    case 'EndOfFileExpected':
+      return { ...MORE_TEXT, span: { start, end: Math.max(end, text.trimEnd().length) } }
+    case 'UnexpectedEndOfString': {
+      const at = start + found.search(TYPOGRAPHIC_CLOSE)
+      if (at >= start) return { ...TYPOGRAPHIC_END, span: { start: at, end: at + 1 } }
     }
   }
-  if (code === 'InvalidSymbol') return wordSymbol(found, text.slice(end))
-  if (code === 'EndOfFileExpected')
-    return { ...MORE_TEXT, span: { start, end: text.trimEnd().length } }
-  return WORDINGS.get(code) ?? UNREADABLE
+  return wordExpected(text, notice, found) ?? WORDINGS.get(code) ?? UNREADABLE
 }
 
-function wordSymbol(found: string, rest: string): Wording {
+/** What there is to say of a token that stands where another one was expected. */
+function wordExpected(text: string, { code, start }: Notice, found: string): Wording | undefined {
+  if (!EXPECTATIONS.has(code)) return undefined
+  const lastEnd = text.slice(0, start).trimEnd().length
+  if (start >= text.length) return { ...TEXT_ENDS, span: { start: lastEnd, end: lastEnd } }
+  const number = code === 'CommaExpected' && leadingZero(text, start)
+  if (number) return { ...LEADING_ZERO, span: number }
+  if (found !== '}' && found !== ']') return undefined
+  const last = text[lastEnd - 1]
+  if (last === ',') return { ...TRAILING_COMMA, span: { start: lastEnd - 1, end: lastEnd } }
+  if (code !== 'CommaExpected' && last !== (found === '}' ? '[' : '{')) return undefined
+  return found === '}' ? NO_BRACE : NO_BRACKET
+}
+
+function wordSymbol(found: string, rest: string, start: number): Wording {
   if (found.startsWith("'")) return SINGLE_QUOTE
+  if (/^[“”„‟‘’‚‛«»]/.test(found)) return TYPOGRAPHIC
+  const unseen = start + found.search(UNSEEN)
+  if (unseen >= start) return { ...NO_SPACE, span: { start: unseen, end: unseen + 1 } }
   if (/^\s*:/.test(rest)) return BARE_KEY
   return FOREIGN_WORDS.has(found) ? FOREIGN_WORD : UNREADABLE
 }
+
+/** The number with zeros in front of its other digits, which the parser takes for two. */
+function leadingZero(text: string, second: number): Span | undefined {
+  const before = text.slice(Math.max(0, second - 3), second)
+  const sign = /(?<![\w.+-])-?0$/.exec(before)?.[0]
+  const rest = /^\d[\d.eE+-]*/.exec(text.slice(second, second + 100))?.[0]
+  if (sign === undefined || rest === undefined) return undefined
+  return { start: second - sign.length, end: second + rest.length }
+}
+
+/** What looks like a space or like nothing, and is none of the four that may stand between tokens. */
+const UNSEEN = /[^\S \t\r\n]|[\u200b-\u200f\u2060]/
+
+/** A typographic quote where a string would end. */
+const TYPOGRAPHIC_CLOSE = /[“”„‟](?=\s*(?:[:,}\]]|$))/
 
 const EXPECTATIONS: ReadonlySet<string> = new Set([
   'PropertyNameExpected',
@@ -91,9 +124,30 @@ const TRAILING_COMMA: Wording = {
   message: 'nothing follows this comma before the closing bracket',
   hint: 'remove the comma',
 }
-const WRONG_BRACKET: Wording = {
-  message: 'this bracket does not fit the one that is open',
-  hint: 'close objects with } and arrays with ]',
+const WRONG_BRACKET = 'this bracket does not fit the one that is open'
+const NO_BRACE: Wording = {
+  message: WRONG_BRACKET,
+  hint: 'close the array with ] in its place, or before it',
+}
+const NO_BRACKET: Wording = {
+  message: WRONG_BRACKET,
+  hint: 'close the object with } in its place, or before it',
+}
+const LEADING_ZERO: Wording = {
+  message: 'this number has a zero before another digit',
+  hint: 'leave zeros out that stand before a digit, as in 0.6 or 7; a name belongs in double quotes',
+}
+const TYPOGRAPHIC: Wording = {
+  message: 'JSON has no typographic quotes',
+  hint: 'write straight double quotes instead, at both ends',
+}
+const TYPOGRAPHIC_END: Wording = {
+  message: 'this quote is typographic, and ends no string',
+  hint: 'write a straight double quote instead',
+}
+const NO_SPACE: Wording = {
+  message: 'an invisible character stands here, which is no space to JSON',
+  hint: 'write a space instead, or remove it',
 }
 const MORE_TEXT: Wording = {
   message: 'something follows after the end of the JSON value',

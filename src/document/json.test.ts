@@ -161,7 +161,7 @@ describe('text that is no JSON', () => {
     ['two values', '{"a": 1}\n{"b": 2}\n', ['{"b": 2}'], { a: 1 }],
     ['a string that is not closed', '{"a": "x\n}', ['"x'], { a: 'x' }],
     ['a number that is not complete', '[1., 2]', ['1.'], [1, 2]],
-    ['a leading zero', '[01]', ['1'], [0, 1]],
+    ['a leading zero', '[01]', ['01'], [0, 1]],
     ['an unknown escape', '["\\x"]', ['"\\x"'], ['']],
     ['an escape without digits', '["\\u12"]', ['"\\u12"'], ['']],
     ['a tab in a string', '["\t"]', ['"\t"'], ['\t']],

@@ -1,6 +1,7 @@
 import type { Document, Documents, Fault, Locate, Reading, Span } from './document.ts'
 import { readJson } from './json.ts'
 import { type Fence, type Markdown, readMarkdown } from './markdown.ts'
+import { countLineEnds } from './markdown-source.ts'
 import { readYamlText } from './yaml-reading.ts'
 
 /** A Markdown text as a value: its frontmatter's YAML and its sections. */
@@ -56,7 +57,21 @@ async function readWhole(text: string, markdown: Markdown): Promise<Omit<Documen
       ...(frontmatter?.faults ?? []).map(f => shiftFault(f, offset)),
     ],
     locate: locateIn(markdown, frontmatter, offset),
+    absent: ([key, ...rest]) =>
+      key === 'frontmatter' && rest.length === 0 ? misplacedFrontmatter(text) : undefined,
   }
+}
+
+/** A line `---`, below the first, and a line with a key under it. */
+const LATE_OPENING = /(?<=[\r\n])---[ \t]*(?:\r\n|\n|\r)[A-Za-z_][\w-]*:/
+const CLOSING = /(?<=[\r\n])---[ \t]*(?=[\r\n]|(?![\s\S]))/
+
+/** Where what looks like frontmatter stands, if not at the top. */
+function misplacedFrontmatter(text: string): string | undefined {
+  const opening = LATE_OPENING.exec(text)
+  if (!opening || !CLOSING.test(text.slice(opening.index + opening[0].length))) return undefined
+  const line = countLineEnds(text.slice(0, opening.index)) + 1
+  return `what looks like it begins on line ${line}: move it to the top, for its first '---' must be line 1`
 }
 
 function outlineFaults(text: string, markdown: Markdown): Fault[] {

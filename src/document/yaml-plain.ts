@@ -1,6 +1,7 @@
 import { trimmed } from './trimmed.ts'
 import { COLON, DASH, HASH, LINE_END, SPACE, YamlCursor } from './yaml-cursor.ts'
 import type { YamlParts } from './yaml-parts.ts'
+import { beginsUnseen } from './yaml-slips.ts'
 
 const DOT = 46
 const COMMA = 44
@@ -83,9 +84,11 @@ function keyOfLine(cursor: YamlCursor): string | undefined {
   return asKey(cursor, cursor.scalar(false))
 }
 
-/** Null and collections are no keys. */
+/** Null and collections are no keys; what only looks like indentation is told by the parser. */
 function asKey(cursor: YamlCursor, value: unknown): string | undefined {
-  return typeof value === 'object' || value === undefined ? cursor.giveUp() : String(value)
+  if (typeof value === 'object' || value === undefined) return cursor.giveUp()
+  const key = String(value)
+  return beginsUnseen(key) ? cursor.giveUp() : key
 }
 
 /** Reads a sequence whose dashes stand at `indent`. */

@@ -20,6 +20,7 @@ import {
   secondDocumentFault,
   tagFault,
   tooDeepFault,
+  unseenFault,
   versionFault,
 } from './yaml-wording.ts'
 
@@ -201,7 +202,11 @@ class TreeBuilder implements YamlTree {
   }
 
   #asKey(node: SourceNode): ScalarNode {
-    if (node.kind === 'scalar' && node.value !== null) return node
+    if (node.kind === 'scalar' && node.value !== null) {
+      const fault = unseenFault(this.#text, node.span)
+      if (fault) this.faults.push(fault)
+      return node
+    }
     this.faults.push(keyFault(node.span))
     return {
       kind: 'scalar',

@@ -1,5 +1,6 @@
 import type { Fault, Span } from './document.ts'
 import { MAX_DEPTH } from './json-scan.ts'
+import { slipAt, unseenSlip } from './yaml-slips.ts'
 
 /** For a reference to a value elsewhere. */
 export function aliasFault(span: Span): Fault {
@@ -29,6 +30,12 @@ export function keyFault(span: Span): Fault {
     hint: 'write a plain key, or put it in quotes',
     span,
   }
+}
+
+/** For a key that begins with what only looks like indentation, if it does. */
+export function unseenFault(text: string, span: Span): Fault | undefined {
+  const slip = unseenSlip(text, span)
+  return slip && { code: 'syntax/yaml', ...slip }
 }
 
 /** For a `%YAML` directive of another version than 1.2. */
@@ -84,6 +91,8 @@ export function parserFault(reason: string, position: number, text: string): Fau
       span,
     }
   }
+  const slip = slipAt(reason, position, text)
+  if (slip) return { code: 'syntax/yaml', ...slip }
   const wording = inLine(reason, text, start) ?? WORDINGS.find(([pattern]) => pattern.test(reason))
   return {
     code: 'syntax/yaml',
@@ -110,6 +119,7 @@ function inLine(reason: string, text: string, at: number): Wording | undefined {
   if (!reason.startsWith('bad indentation')) return undefined
   const before = text.slice(Math.max(0, at - 200), at)
   if (/[@`%]/.test(text.charAt(at)) || /:[ \t]*$/.test(before)) return NO_BEGINNING
+  if (/[\]}"'][ \t]*$/.test(before)) return CLOSED
   return /[^ \t\r\n-][ \t]*$/.test(before) ? COMPLETE : undefined
 }
 
@@ -125,10 +135,16 @@ const NO_BEGINNING: Wording = [
   'put a string with special characters in quotes, and begin a list on the next line',
 ]
 
+const CLOSED: Wording = [
+  /^bad indentation/,
+  'the value is complete before this: it ends with the bracket or quote',
+  'put all of it in quotes: in single ones where it holds double ones, else in double ones',
+]
+
 const COMPLETE: Wording = [
   /^bad indentation/,
   'the value is complete before this',
-  'put a string that holds a colon and a space, or begins with a quote, in quotes',
+  'put a string that holds a colon and a space in quotes',
 ]
 
 const WORDINGS: readonly Wording[] = [

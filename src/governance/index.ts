@@ -41,6 +41,7 @@ export {
   recordErasure,
   refuseKept,
   removeRecordFiles,
+  summaryIn,
 } from './erasure/erasure.ts'
 export { findLog, findLogToVerify } from './gateway/find-log.ts'
 export {
@@ -56,12 +57,14 @@ export {
   revokedHead,
   verifiersOf,
 } from './gateway/log.ts'
+export { logHere } from './gateway/log-here.ts'
 export { otherLogs } from './gateway/other-logs.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
 export {
   checkpointOf,
   fileStorage,
   hasOpenFiles,
+  isMovedAway,
   type LogHead,
   type LogStorage,
   ledgerFolder,
@@ -77,17 +80,17 @@ export {
 export { openBench } from './handoff/bench.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
 export { GATEWAY_CODES } from './handoff/codes.ts'
-export { ownHashes } from './handoff/evidence.ts'
+export { ownHashes, promptHash } from './handoff/evidence.ts'
 export type { Bench } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
 export { policyEvidence } from './handoff/policy.ts'
-export { type Quarantined, quarantineOf } from './handoff/quarantine.ts'
+export { type Quarantined, quarantineOf, quarantineSeen } from './handoff/quarantine.ts'
 export {
   type Reconciliation,
   reconciliationText,
   recordReconciliation,
 } from './handoff/reconcile.ts'
-export { openSurroundings } from './handoff/surroundings.ts'
+export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
 export { type KeyChange, planRevocation, type Revocation, rotateKey } from './keys/change.ts'
 export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
 export { keysFolder } from './keys/key-files.ts'
@@ -125,10 +128,12 @@ export {
   readConfigured,
   readPolicyFolder,
   type ToolRequest,
+  unknownAgents,
   type WriteBackRequest,
 } from './policy/index.ts'
 export {
   type RuleRefusal,
+  recordedErrors,
   recordedFacts,
   recordedOutcome,
   recordedRefusal,

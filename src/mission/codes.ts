@@ -1,5 +1,6 @@
 import type { CodeMeaning } from '../contract/index.ts'
 import { ANSWER_CODES } from './plan/codes.ts'
+import { FAILURE_CODES } from './run/failure-codes.ts'
 import type { PipelineReason, RunnerCode } from './runner.ts'
 
 const error = (summary: string, why: string, remedy: string): CodeMeaning => ({
@@ -175,7 +176,12 @@ const RUN_CODES = {
 } as const satisfies Readonly<Record<`${'mission' | 'pipeline'}/${string}`, CodeMeaning>>
 
 /** Why a task or a mission ended before its end, and what is found in answers of agents. */
-export const MISSION_CODES = { ...RUN_CODES, ...RUNNER_CODES, ...ANSWER_CODES } as const
+export const MISSION_CODES = {
+  ...RUN_CODES,
+  ...FAILURE_CODES,
+  ...RUNNER_CODES,
+  ...ANSWER_CODES,
+} as const
 
 const DELIVERY =
   'waybill mission status shows how far it is; a delivery is tried again for some three hours.'

@@ -34,6 +34,7 @@ export {
   retryMission,
 } from './run/control.ts'
 export { submitMission } from './run/submit.ts'
+export { LEASE } from './run/watch.ts'
 export { startWorker, type Worker } from './run/worker.ts'
 export type { Step } from './run/workshop.ts'
 export type { PipelineReason } from './runner.ts'

@@ -1,6 +1,12 @@
 import type { PolicyDecision, PromptPackage } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
-import { type Bench, type Gateway, openBench, quarantineOf } from '../governance/index.ts'
+import {
+  type Bench,
+  type Gateway,
+  isMovedAway,
+  openBench,
+  quarantineOf,
+} from '../governance/index.ts'
 import { insertToolCall, type Store } from '../store/index.ts'
 import type { Config } from '../workspace/index.ts'
 import { deliver } from './approvals/deliver.ts'
@@ -49,6 +55,7 @@ export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
     root,
     orchestrator: missions.orchestrator,
     environment,
+    closed: () => (config.ledger !== 'postgres' && isMovedAway(root) ? movedAway() : undefined),
     bench,
     run: async (agent, assignment, surroundings) =>
       // Who goes on after a wait was handed the task before it, and may have been accused since.
@@ -64,6 +71,15 @@ export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
     toolsFor: (assignment, record, signal) => toolsFor(assignment, record, { open, signal }),
   }
   return parts.pipelines ? attendPipelines(shop, parts.pipelines) : shop
+}
+
+/** A gateway that is open goes on with the log that it was opened with, so whoever works with one is of no more use. */
+function movedAway(): WaybillError {
+  return new WaybillError(
+    'conflict',
+    'the log of this installation was moved into PostgreSQL: this worker leaves, and what it was at goes back to the queue',
+    { hint: 'write ledger: postgres in waybill.yaml, and start the worker anew' },
+  )
 }
 
 /** Those parts, and what was read of them. */

@@ -121,7 +121,7 @@ export type RunnerCode =
 
 /** Why the orchestration file does not let an agent begin: a code of whatever stands in the way. */
 export type PipelineReason =
-  `${'pipeline' | 'session-context' | 'schema' | 'syntax' | 'document'}/${string}`
+  `${'pipeline' | 'orchestration' | 'session-context' | 'schema' | 'syntax' | 'document'}/${string}`
 
 /** What a runner may use beside the assignment. */
 export interface Surroundings {

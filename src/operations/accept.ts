@@ -17,6 +17,7 @@ import { type Decision, decide, type Policy } from './accept/decide.ts'
 import type { AcceptOutput, EscalatedBlocker } from './accept/output.ts'
 import { type Received, receive } from './accept/received.ts'
 import { settled } from './gateway/settle.ts'
+import { refuseDash } from './gateway/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { cleanse, secretsIn } from './show/cleanse.ts'
 import { fieldsOf, said } from './show/said.ts'
@@ -116,6 +117,7 @@ async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutp
 
 /** Where the context is written: a new file inside the repository. */
 function placeFor(output: string, { root, cwd }: App): { file: string; path: string } {
+  refuseDash(output, '--output')
   const file = resolve(cwd, output)
   const path = relative(root, file).split(sep).join('/')
   const files = openFiles(root)

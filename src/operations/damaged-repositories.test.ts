@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import { findRoot } from '../workspace/index.ts'
+import accept from './accept.ts'
 import check from './check.ts'
 import doctor from './doctor.ts'
 import init from './init.ts'
 import keyList from './key-list.ts'
 import logShow from './log-show.ts'
 import logVerify from './log-verify.ts'
+import missionWatch from './mission-watch.ts'
 import trace from './trace.ts'
 
 let box: TestFolder
@@ -132,3 +134,17 @@ test.each([{ paths: [''] }, { paths: ['a.json', ''] }, { previous: '' }])(
     })
   },
 )
+
+test('a name that is empty is refused: the variable that was meant is not set', async () => {
+  box.write('a.json', SOUND)
+  const refused = { code: 'usage', hint: 'say what is meant, or leave it out' }
+  for (const given of [{ session: '' }, { changed: '' }, { contract: '' }])
+    await expect(check.run(given, box.app())).rejects.toMatchObject({
+      ...refused,
+      message: `${Object.keys(given)} is empty`,
+    })
+  const accepted = accept.run({ path: 'a.json', session: '' }, box.app())
+  await expect(accepted).rejects.toMatchObject({ ...refused, message: 'session is empty' })
+  const parts = () => missionWatch.parts?.({ mission: '' }, box.app(), 'text')
+  expect(parts).toThrow(expect.objectContaining({ code: 'usage', hint: 'say what is meant' }))
+})

@@ -121,7 +121,6 @@ test.each([
   '__proto__',
   'handoff-document/constructor',
   'constructor/x',
-  '',
   '/',
   `x${'/y'.repeat(40)}`,
 ])('the odd code %j is unknown, and nothing worse happens', async code => {
@@ -165,6 +164,21 @@ test('every code that the sources report is explained, and no other', async () =
   expect(reported.filter(code => !known.includes(code))).toEqual([])
   const table = others.filter(code => !code.startsWith('schema/'))
   expect(table.filter(code => !reported.includes(code))).toEqual([])
+})
+
+test('no code is put together from parts where nobody could look for it', () => {
+  const families = new Set(others.map(code => code.split('/')[0]))
+  const files = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/*codes.ts'] })
+  const built = files.flatMap(file =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/`([a-z-]+)\/\$\{/g)]
+      .filter(([, family]) => families.has(family ?? ''))
+      .map(([whole]) => `${file}: ${whole}`),
+  )
+  // Keywords of schemas are compared below; a witness may give any reason that its type lists.
+  expect(built.sort()).toEqual([
+    'src/contract/structure.ts: `schema/${',
+    'src/governance/witness/witness.ts: `witness/${',
+  ])
 })
 
 test('no operation makes up a family of codes that nobody explains', () => {

@@ -6,7 +6,7 @@ import {
   revokedHead,
 } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
-import { mustHoldNoSecret } from './gateway/stated.ts'
+import { mustBePlain } from './gateway/stated.ts'
 import { recordChanges } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
 import type { KeyRevokeOutput } from './key-revoke/output.ts'
@@ -51,7 +51,7 @@ export default defineOperation({
 })
 
 async function revoke(key: string, why = '', app: App): Promise<KeyRevokeOutput> {
-  mustHoldNoSecret(why)
+  mustBePlain(why)
   const revocation = await planRevocation(app.root, key, why, app.now)
   const changes = await (revocation.isOwn ? revokeOwn : revokeOther)(revocation, app)
   return { ...changesOutput(changes), orphaned: await orphanedIn(app) }

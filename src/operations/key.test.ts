@@ -117,6 +117,26 @@ test('commands refuse trust that is at fault, with the place', async () => {
 })
 
 test.each([
+  ['agent', true],
+  ['gateway', false],
+] as const)(
+  'where the key of a %s is rotated, it is told what becomes of what is under way',
+  (kind, isTold) => {
+    const [holder, at] = [{ kind, name: 'a' }, '2026-01-01T00:00:00Z']
+    const change = {
+      change: 'rotated',
+      holder,
+      keyid: 'ab',
+      at,
+      replaced: ['cd'],
+      why: null,
+    } as const
+    const text = changesText({ changes: [change] }, (_, words) => words, false)
+    expect(text.includes('send it anew')).toBe(isTold)
+  },
+)
+
+test.each([
   ['agent', 'waybill key rotate makes a new key'],
   ['log', 'waybill init makes a new key for the log'],
   ['person', 'people make their own keys'],

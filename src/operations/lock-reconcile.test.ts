@@ -193,6 +193,31 @@ describe('where a person has to sign', () => {
   })
 })
 
+describe('where the lock is not there to compare with', () => {
+  const STATED = { agent: PRODUCT, by: 'ada', why: 'read it' }
+
+  test('a damaged one is what is told, and the way that is told leads out', async () => {
+    const repository = await quarantined('people: claimed\n')
+    const { root } = repository
+    repository.write('prompt-lock.json', '{')
+    const refused = reconcile.run(STATED, repository.app())
+    await expect(refused).rejects.toMatchObject({
+      ...{ code: 'configuration', message: expect.stringContaining('prompt-lock.json is itself') },
+      hint: expect.stringContaining('remove it and try again'),
+    })
+    rmSync(join(root, 'prompt-lock.json'))
+    expect((await lock.run({}, repository.app())).refused).toMatchObject([
+      { code: 'lock/quarantined' },
+    ])
+    expect(await reconcile.run(STATED, repository.app())).toMatchObject({
+      ...{ outcome: 'reconciled', old: null, changed: true },
+    })
+    expect(Object.keys(lockOf(repository).prompts)).toEqual([PRODUCT])
+    expect(await lock.run({}, repository.app())).toMatchObject({ outcome: 'written' })
+    expect(await verify.run({}, repository.app())).toMatchObject({ accepted: true })
+  })
+})
+
 test('a log that is gone is told, and neither locks a prompt nor lets an agent out', async () => {
   const repository = await quarantined('people: claimed\n')
   rmSync(join(repository.root, '.waybill/ledger'), { recursive: true })
@@ -211,4 +236,13 @@ test('a log that is gone is told, and neither locks a prompt nor lets an agent o
   expect(lockOf(repository)).toEqual(before)
   const { items } = await doctor.run({}, app)
   expect(items.find(({ name }) => name === 'log')).toMatchObject({ status: 'error' })
+})
+
+test('of several persons who let an agent out at once one does, and the others are told so', async () => {
+  const repository = await quarantined('people: claimed\n')
+  const given = { agent: PRODUCT, by: 'ada', why: 'edited on purpose' }
+  await Promise.allSettled([0, 1, 2, 3].map(() => reconcile.run(given, repository.app())))
+  const kinds = (await entriesOf(repository)).map(({ kind }) => kind)
+  expect(kinds.filter(kind => kind === 'reconciliation')).toHaveLength(1)
+  await expect(reconcile.run(given, repository.app())).rejects.toThrow('is not in quarantine')
 })

@@ -5,12 +5,15 @@ import {
   type Gateway,
   openSurroundings,
   ownHashes,
-  quarantineOf,
+  promptHash,
+  quarantineSeen,
   type Reconciliation,
   reconciliationText,
   recordReconciliation,
   requirePerson,
+  type Surroundings,
 } from '../governance/index.ts'
+import type { SeenLast } from '../ledger/index.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { statedIn } from './gateway/stated.ts'
@@ -48,8 +51,8 @@ export default defineOperation({
   name: 'lock reconcile',
   summary: 'Let an agent out of quarantine: state that its prompt is right as it is now',
   description:
-    'Shows the locked hash and that of the prompt file, pins the file if they differ (the entry of this agent alone), and ' +
-    'records the statement of a named person, signed by their key. Until then every handoff with the agent is refused. ' +
+    'Shows the locked hash and that of the prompt file, pins the file if they differ (the entry of this agent alone, in a new lock where ' +
+    'there is none), and records the statement of a named person, signed by their key. Until then every handoff with the agent is refused. ' +
     'A mere name is taken only where waybill.yaml says people: claimed.',
   examples: [
     { command: 'waybill lock reconcile domain-05-product --dry-run', does: 'compare the hashes' },
@@ -72,7 +75,7 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
   await requireListed(agent, app, config)
   const { by, why } = dryRun ? { by: '', why: '' } : statedIn(given, LACKING)
   return withGateway(app, config, async gateway => {
-    const since = await quarantineOfAgent(agent, gateway)
+    const { since, seen } = await quarantineOfAgent(agent, gateway)
     const stated = { agent, by, why, ...(await hashesOf(agent, app)) }
     const about = {
       agent,
@@ -99,7 +102,8 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
       at,
     )
     if (about.changed) await pin(stated, app)
-    const receipt = await recordReconciliation(stated, person, text, gateway)
+    const receipt = await recordReconciliation(stated, person, text, { gateway, seen })
+    if ('taken' in receipt) throw await overtaken(agent, gateway)
     const keyid = person.standing === 'proved' ? person.keyid : null
     return { ...about, outcome: 'reconciled', by, standing: person.standing, keyid, receipt }
   })
@@ -125,12 +129,23 @@ async function requireListed(agent: string, app: App, config: Config): Promise<v
   })
 }
 
-async function quarantineOfAgent(agent: string, { log }: Gateway): Promise<string> {
-  const kept = await quarantineOf(log, [agent])
+async function quarantineOfAgent(
+  agent: string,
+  { log }: Gateway,
+): Promise<{ readonly since: string; readonly seen: readonly SeenLast[] }> {
+  const { kept, seen } = await quarantineSeen(log, [agent])
   const entry = Object.hasOwn(kept, agent) ? kept[agent] : undefined
-  if (entry) return entry.since
+  if (entry) return { since: entry.since, seen }
   throw new WaybillError('usage', `${quote(agent)} is not in quarantine`, {
     hint: 'name an agent by its canonical id; a prompt that was changed on purpose is locked with waybill lock',
+  })
+}
+
+/** Somebody else was faster, which is told as if they had been long before; or the agent was accused once more. */
+async function overtaken(agent: string, gateway: Gateway): Promise<WaybillError> {
+  await quarantineOfAgent(agent, gateway)
+  return new WaybillError('conflict', `${quote(agent)} was accused again meanwhile`, {
+    hint: 'nothing was recorded; look at its prompt and try again',
   })
 }
 
@@ -140,11 +155,21 @@ async function hashesOf(agent: string, app: App): Promise<Pick<Reconciliation, '
   const { manifest } = surroundings
   if ('missing' in manifest)
     throw new WaybillError('configuration', `nothing can be reconciled: ${manifest.missing}`)
-  const { expected, computed } = ownHashes(agent, surroundings)
+  mustBeUsable(surroundings.lock)
+  const { expected } = ownHashes(agent, surroundings)
+  const computed = promptHash(agent, surroundings)
   if (computed !== null && agentsOf(manifest.value).find(agent))
     return { old: expected, new: computed }
   throw new WaybillError('not-found', `the prompt of ${quote(agent)} cannot be read`, {
     hint: `put its file back, or correct ${manifest.path}`,
+  })
+}
+
+/** Where there is no lock the person makes one, of this agent alone; what is wrong with one that is there nobody passes over. */
+function mustBeUsable(lock: Surroundings['lock']): void {
+  if (!('missing' in lock) || lock.absent) return
+  throw new WaybillError('configuration', `nothing can be reconciled: ${lock.missing}`, {
+    hint: 'put the lock back as it was, from Git for one; where there is no copy of it, remove it and try again: the agent is then locked as it is now',
   })
 }
 

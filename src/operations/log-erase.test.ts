@@ -8,6 +8,7 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { text } from '../cli/render/log-erase.ts'
+import { text as showText } from '../cli/render/log-show.ts'
 import { record } from '../workspace/index.ts'
 import logErase from './log-erase.ts'
 import logShow from './log-show.ts'
@@ -102,7 +103,12 @@ describe('an entry that holds what nobody may keep', () => {
       agents: before?.agents,
       statement: null,
       tombstone: { by: 'ada', reason: WHY.why, at: done.at, erasure: 2 },
+      ...{ by: 'ada', standing: 'claimed' },
     })
+    const app = repository.app()
+    const page = showText(await logShow.run({ about: '1' }, app), plain, app, false)
+    expect(page).toMatch(/^ {2}who +domain-05-product, domain-02-analysis$/m)
+    expect(page).toMatch(/^ {2}erased +by ada \(claimed\) at /m)
     expect(await shown('2')).toMatchObject({
       kind: 'erasure',
       ids: { entry: before?.digest, handoff: before?.ids.handoff },
@@ -122,6 +128,9 @@ describe('an entry that holds what nobody may keep', () => {
     const page = text(told, plain, repository.app(), false)
     expect(page).toContain('entry 0 (handoff-sent) holds the same handoff: waybill log erase 0')
     expect(page).toContain('what Git has of them')
+    expect(text(told, plain, repository.app(), true)).toBe(
+      '! entry 0 (handoff-sent) holds the same handoff: waybill log erase 0',
+    )
   })
 
   test('is not erased twice: asking again records nothing', async () => {
@@ -193,6 +202,18 @@ describe('an erasure that was cut short after it was stated', () => {
     const done = await logErase.run({ digest: '1', ...WHY }, repository.app())
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, lines.with(1, content).join('\n'))
+    // Until then what is there again is told, with the way out, and is not shown.
+    const { faults } = await logVerify.run({ quick: false }, repository.app())
+    expect(faults).toMatchObject([
+      {
+        code: 'ledger/erasure-unfinished',
+        message: expect.stringMatching(/: waybill log erase 1 /),
+      },
+    ])
+    const { shown } = await logShow.run({ about: '1' }, repository.app())
+    expect(shown).toMatchObject([
+      { statement: null, note: expect.stringMatching(/^erased by ada .* waybill log erase 1 /) },
+    ])
     const again = await logErase.run({ digest: '1' }, repository.app())
     expect(again).toMatchObject({ outcome: 'erased', receipt: null, at: done.at, ...NAMED })
     expect(readFileSync(file, 'utf8').split('\n')).toEqual(lines)

@@ -6,6 +6,7 @@ import { listed } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { entryAt } from '../governance/index.ts'
 import { fromRoot } from './gateway/passed.ts'
+import { refuseDash } from './gateway/write.ts'
 import { type OpenedLedger, openLedger } from './log/open.ts'
 import { eventOf } from './log-export/event.ts'
 import { exportFiles } from './log-export/files.ts'
@@ -81,6 +82,7 @@ async function exportWhole(given: Given, app: App): Promise<LogExportOutput> {
       throw new WaybillError('usage', '--files writes all of the log', { hint: 'give it alone' })
     return exportFiles(files, app)
   }
+  if (out !== undefined) refuseDash(out, '--out')
   const opened = await openLedger(app)
   const stretch = stretchOf(given, opened, out === undefined ? IN_ONE_ANSWER : undefined)
   const { origin, size } = opened

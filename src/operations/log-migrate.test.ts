@@ -52,7 +52,7 @@ const migrate = (machine: Machine) => logMigrate.run({ to: 'postgres' }, machine
 const eventsOf = async (machine: Machine) =>
   (await logExport.run({ limit: 1000 }, machine.app())).events
 
-const sealed = { code: 'conflict', message: expect.stringMatching(/is sealed/) }
+const sealed = { code: 'conflict', hint: expect.stringMatching(/neither read nor written/) }
 const still = { code: 'conflict', message: expect.stringMatching(/is in .*ledger still/) }
 
 describe('a log that is moved', () => {
@@ -79,6 +79,21 @@ describe('a log that is moved', () => {
     const kept = await logVerify.run({ ledger: '.waybill/ledger' }, first.app())
     expect(kept).toMatchObject({ verified: true, size: before.size })
     expect(await migrate(first)).toMatchObject({ outcome: 'was-moved', configured: true })
+  })
+
+  test('stays in the sealed folder with what is erased later, and whoever erases is told', async () => {
+    const { first } = await open(0)
+    first.write('d.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
+    for (let i = 0; i < 2; i++) await send.run({ path: 'd.json' }, first.app())
+    const erase = (digest: string) => logErase.run({ digest, by: 'ada', why: 'x' }, first.app())
+    await erase('0')
+    await migrate(first)
+    configure(first)
+    const { notErased } = await erase('1')
+    expect(notErased[0]).toMatch(/^content\/000 in the sealed \.waybill\/ledger,/)
+    expect((await erase('0')).notErased.join()).not.toContain('sealed')
+    rmSync(join(first.root, '.waybill/ledger'), { recursive: true })
+    expect((await erase('1')).notErased.join()).not.toContain('sealed')
   })
 
   test('is found by the same keys on another machine', async () => {

@@ -29,7 +29,9 @@ export default defineOperation({
     'the index, and seals .waybill/ledger: whoever appends there is refused from then on, also a process that has been ' +
     'running since before. Only after that the database lets anybody append, so that there are never two logs. It can be ' +
     'interrupted at any point, and goes on when it is run again. Nothing is written until waybill.yaml says ledger: ' +
-    'postgres. The sealed folder can be kept: waybill log verify --ledger .waybill/ledger verifies it as before.',
+    'postgres. Whatever runs keeps the log that it was started with: it is refused while workers of missions are at work ' +
+    'there, and all else, such as waybill mcp, is started anew afterwards. The sealed folder can be kept: waybill log verify --ledger .waybill/ledger verifies it as before. What is ' +
+    'erased later stays in it, so remove it where that must not be.',
   examples: [
     {
       command:

@@ -12,6 +12,7 @@ import { openTrusted } from '../governance/audit/checkpoint.ts'
 import { auditTrustIn } from '../governance/audit/trust.ts'
 import { digestBytes } from '../governance/index.ts'
 import { fromHex, logIdOf, parseNote, verifyInclusionFile } from '../ledger/index.ts'
+import approve from './approve.ts'
 import logBundle from './log-bundle.ts'
 import logCheckpoint from './log-checkpoint.ts'
 import logErase from './log-erase.ts'
@@ -96,6 +97,8 @@ test('growth from an earlier size is told in words', async () => {
   expect(proofText(output, plain, app(), false)).toBe(
     `✓ grown.add-checkpoint proves that ${output.origin} has only grown, from 1 entry to 3`,
   )
+  const first = await logProve.run({ from: 0, out: 'first.add-checkpoint' }, app())
+  expect(proofText(first, plain, app(), false)).toContain('there is nothing to prove')
 })
 
 test('the checkpoint is printed as the note that it is, and its keys one a line', async () => {
@@ -185,4 +188,37 @@ test('a proof named by a handoff that was answered twice is of its last answer',
   await pair.receive(brought)
   const { index, size } = await logProve.run({ entry: handoff ?? '' }, app())
   expect(index).toBe((size ?? 0) - 1)
+})
+
+describe('a handoff that people spoke of after it was answered', () => {
+  test('is proved and exported by its answer', async () => {
+    const path = await pair.bring()
+    const answered = await pair.receive(path)
+    const entry = answered.handoff ?? ''
+    const { index } = answered.receipt
+    await approve.run({ handoff: path, by: 'ada', why: 'seen' }, app())
+    expect(await logProve.run({ entry }, app())).toMatchObject({ index })
+    expect(await logBundle.run({ entry }, app())).toMatchObject({ index })
+    await logErase.run({ digest: String(index), by: 'ada', why: 'private' }, app())
+    const proved = await logProve.run({ entry, out: 'erased.tlog-proof' }, app())
+    expect(proved).toMatchObject({ index, erased: true })
+    expect(proofText(proved, plain, app(), false)).toContain('what it said was erased')
+    await expect(logBundle.run({ entry }, app())).rejects.toThrow(`entry ${index} was erased`)
+  })
+
+  test('is neither while nobody has answered it', async () => {
+    const path = await pair.bring()
+    const { receipt, handoff: entry } = await approve.run(
+      { handoff: path, by: 'ada', why: 'seen' },
+      app(),
+    )
+    const error = await logProve.run({ entry }, app()).catch(thrown => thrown)
+    expect(error).toMatchObject({
+      code: 'not-found',
+      hint: expect.stringContaining(`${receipt?.index}`),
+    })
+    expect(await logProve.run({ entry: `${receipt?.index}` }, app())).toMatchObject({
+      index: receipt?.index,
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import { WaybillError } from '../error.ts'
-import { digestBytes } from '../governance/index.ts'
+import { digestBytes, entryAt } from '../governance/index.ts'
 import {
   consistencyProof,
   formatInclusionFile,
@@ -48,7 +48,8 @@ export default defineOperation({
   description:
     'The file holds the path from the leaf to the root and the signed checkpoint (C2SP tlog-proof). Whoever has the leaf ' +
     'and the verifier key of the log checks it with any tool that knows the format. With --from it is proved that ' +
-    'nothing of an earlier log was changed or taken out, in the form that witnesses read (C2SP tlog-witness).',
+    'nothing of an earlier log was changed or taken out, in the form that witnesses read (C2SP tlog-witness). From 0 it ' +
+    'is the first request to a witness, and proves nothing.',
   examples: [
     { command: 'waybill log prove 17 --out 17.tlog-proof', does: 'prove an entry by its index' },
     {
@@ -88,6 +89,7 @@ async function included({ log, origin, signed }: PublishedLog, word: string): Pr
     root: toHex(root),
     from: null,
     index,
+    erased: (await entryAt(log, index)).is === 'erased',
     digest: 'fault' in named ? null : named.digest,
     leaf: toHex(leafHash(digestBytes, leaf)),
     hashes: hashes.map(toBase64),
@@ -107,6 +109,7 @@ async function grown({ log, origin, signed }: PublishedLog, from: number): Promi
     root: toHex(root),
     from,
     index: null,
+    erased: false,
     digest: null,
     leaf: null,
     hashes: hashes.map(toBase64),

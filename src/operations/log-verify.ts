@@ -10,7 +10,7 @@ import {
   findLogToVerify,
   guardFiles,
   ledgerFolder,
-  openKeys,
+  logHere,
   type ReceiptGiven,
   readTrust,
   requireLogKey,
@@ -128,7 +128,7 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
 /** A log that is gone is not one that is still to come. */
 async function refuseGone(app: App, config: Config): Promise<void> {
   const { root, stateHome } = app
-  const { origin } = openKeys(root, readTrust(config))
+  const origin = logHere(root, readTrust(config))
   if (origin !== undefined) await findLogToVerify(root, origin, storageOf(app, config), stateHome)
 }
 
@@ -176,7 +176,7 @@ async function witnessesWanted({ policy, ledger, key }: Given, app: App) {
 /** Trust in what the configuration lists; a copy may be of any log that it knows. */
 async function trustHere({ root }: App, isOwn: boolean): Promise<AuditTrust> {
   const trust = readTrust(await loadConfig(root))
-  const own = isOwn ? openKeys(root, trust).origin : undefined
+  const own = isOwn ? logHere(root, trust) : undefined
   const made = auditTrustOf(trust, own)
   if (made.checkpoints.length > 0) return made
   throw new WaybillError('configuration', 'no key of a log is trusted here', {

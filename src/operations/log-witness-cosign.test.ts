@@ -137,6 +137,8 @@ describe('once three entries are cosigned, there is no cosignature on', () => {
     const before = kept(folder)
     const refused = await cosign(folder, await body())
     expect(refused).toMatchObject({ answer: 'refused', status, line: null, recorded: null })
+    // Of a log that the request names and the witness knows; whoever has signed it.
+    expect(refused.cosigned).toBe(status === 404 || code === 'request-malformed' ? null : 3)
     expect(refused.code).toBe(`witness/${code}`)
     expect(kept(folder)).toEqual(before)
     expect(existsSync(join(folder.root, '.waybill/ledger'))).toBe(false)

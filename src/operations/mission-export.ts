@@ -1,4 +1,5 @@
 import { exportMission } from '../mission/index.ts'
+import { refuseDash } from './gateway/write.ts'
 import { openLedger } from './log/open.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionExportOutput } from './mission-export/output.ts'
@@ -45,6 +46,7 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionExportOutput> {
+  refuseDash(given.to, '--to')
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
   const { log } = await openLedger(app)
   const exported = await withStore(app, store => exportMission(store, which, { now: app.now, log }))

@@ -1,5 +1,6 @@
 import { resumeMission } from '../mission/index.ts'
 import { isMissionId, readMissionDocument, resumeFrom } from './mission/handoff/read.ts'
+import { refuseNested } from './mission/nested.ts'
 import { TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionResumeOutput } from './mission-resume/output.ts'
@@ -57,6 +58,7 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionResumeOutput> {
+  refuseNested('let a mission go on', app)
   const tenant = tenantOf(given)
   const document = isMissionId(given.mission)
     ? undefined

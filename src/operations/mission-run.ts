@@ -1,10 +1,11 @@
 import { followMission } from './mission/following.ts'
+import { refuseNested } from './mission/nested.ts'
 import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { TENANT_INPUT } from './mission/open.ts'
-import type { MissionStatusParts } from './mission/output.ts'
 import { partsOf } from './mission/parts.ts'
+import { statusOf } from './mission/status.ts'
 import { requireMeaning, SUBMISSION, submit } from './mission/submitting.ts'
-import { CONCURRENCY, startWorking, type Works, withWorks } from './mission/working.ts'
+import { besideWorker, CONCURRENCY, type Works, withWorks } from './mission/working.ts'
 import type { MissionRunOutput } from './mission-run/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -54,6 +55,7 @@ async function run(given: Given, app: App): Promise<MissionRunOutput> {
 /** The mission each time that it has come further. */
 function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
   return partsOf(tell => {
+    refuseNested('run a mission', app)
     requireMeaning(given)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, works => play(given, works, tell))
@@ -65,18 +67,16 @@ async function play(
   works: Works,
   tell: (part: MissionRunOutput) => void,
 ): Promise<void> {
+  const { store, app } = works
+  if (app.signal?.aborted) return
   const submitted = await submit(given, works)
   if ('faults' in submitted) return tell({ mission: null, faults: submitted.faults, status: null })
-  const worker = await startWorking(works, given)
-  try {
-    const follow: AsyncIterable<MissionStatusParts> = followMission(
-      works.store,
-      submitted,
-      works.app,
-      { ticking: true },
-    )
-    for await (const status of follow) tell({ mission: submitted.mission, faults: [], status })
-  } finally {
-    await worker.stop()
-  }
+  const { mission, tenant } = submitted
+  // Who leaves before the worker has begun is told of it all the same: the mission stays.
+  const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+  tell({ mission, faults: [], status })
+  await besideWorker(works, given, async ({ app }) => {
+    for await (const status of followMission(store, submitted, app, { ticking: true }))
+      tell({ mission, faults: [], status })
+  })
 }

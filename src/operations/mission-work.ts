@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { refuseNested } from './mission/nested.ts'
 import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { partsOf } from './mission/parts.ts'
-import { CONCURRENCY, startWorking, withWorks } from './mission/working.ts'
+import { besideWorker, CONCURRENCY, withWorks } from './mission/working.ts'
 import type { MissionWorkOutput } from './mission-work/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -41,15 +42,17 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionWorkOu
 }
 
 function work(given: TypeOf<typeof input>, app: App): AsyncGenerator<MissionWorkOutput> {
-  const { signal = new AbortController().signal } = app
   return partsOf(tell => {
+    refuseNested('start workers', app)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, async works => {
-      const worker = await startWorking(works, given)
-      tell({ worker: worker.id, event: 'started' })
-      if (!signal.aborted) await once(signal, 'abort')
-      await worker.stop()
-      tell({ worker: worker.id, event: 'stopped' })
+      let id = ''
+      await besideWorker(works, given, async ({ worker, app: { signal } }) => {
+        id = worker.id
+        tell({ worker: id, event: 'started' })
+        if (!signal.aborted) await once(signal, 'abort')
+      })
+      tell({ worker: id, event: 'stopped' })
     })
   })
 }

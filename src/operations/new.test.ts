@@ -54,6 +54,8 @@ describe('nothing existing is touched', () => {
 
   test.each<[string, Given, string]>([
     ['outside the repository', { file: '../a.md' }, 'usage'],
+    ['in the folder of Git', { file: '.git/hooks/a.md' }, 'usage'],
+    ['in the folder of Waybill', { file: 'src/../.WAYBILL/keys/a.md' }, 'usage'],
     ['of another kind', { file: 'a.json' }, 'usage'],
     ['of a contract that there is not', { contract: 'handof-document' }, 'not-found'],
     ['from a file that does not exist', { from: 'no.json' }, 'not-found'],

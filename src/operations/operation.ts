@@ -69,8 +69,9 @@ export interface Operation<I, O> {
   readonly actor: 'any' | 'human'
   readonly effect: 'read' | 'write' | 'execute'
   /**
-   * Whose repository it works in, unless a root is given: that of the current folder, or that in which the documents
-   * stand that it is given. Whatever answers for an installation takes its own: documents come from anybody.
+   * Whose repository it works in, unless a root is given: that of the current folder alone, or else that in which the
+   * documents stand that it is given, where one lies outside of the first. Whatever answers for an installation takes
+   * its own: documents come from anybody.
    */
   readonly rootOf?: 'documents'
   readonly input: InputSchema
@@ -129,11 +130,18 @@ export function fileNameOf(name: string): string {
 export function defineOperation<const S extends InputSchema, O>(
   operation: Omit<Operation<TypeOf<S>, O>, 'input'> & { readonly input: S },
 ): Operation<TypeOf<S>, O> & { readonly input: S } {
+  const { parts } = operation
   return {
     ...operation,
     run: async (input, app) => {
       mustFit(operation.name, operation.input, input)
       return operation.run(input, app)
     },
+    ...(parts && {
+      parts: (input, app, format) => {
+        mustFit(operation.name, operation.input, input)
+        return parts(input, app, format)
+      },
+    }),
   }
 }

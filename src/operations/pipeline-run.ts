@@ -5,6 +5,7 @@ import { unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
 import { loadConfig, userName } from '../workspace/index.ts'
 import { followMission } from './mission/following.ts'
+import { refuseNested } from './mission/nested.ts'
 import {
   CONCURRENCY_INPUT,
   numberIn,
@@ -13,9 +14,10 @@ import {
   TOKEN_BUDGET_INPUT,
 } from './mission/numbers.ts'
 import { TENANT_INPUT, tenantOf } from './mission/open.ts'
+import type { MissionStatusParts } from './mission/output.ts'
 import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
-import { CONCURRENCY, startWorking, type Works, withWorks } from './mission/working.ts'
+import { besideWorker, CONCURRENCY, type Works, withWorks } from './mission/working.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { followMissionIn } from './pipeline/follow.ts'
@@ -98,7 +100,7 @@ function shown(given: Given, app: App): AsyncGenerator<PipelineRunOutput> {
 }
 
 async function play(given: Given, app: App, tell: Tell): Promise<void> {
-  refuseNested(app)
+  refuseNested('run a pipeline', app)
   numberIn(CONCURRENCY_INPUT, given.concurrency)
   numberIn(TIME_BUDGET_INPUT, given.timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)
@@ -111,20 +113,23 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
   await withWorks(app, async works => {
     const began = await begin(given, pipeline, works)
     if ('part' in began) return tell(began.part)
-    const worker = await startWorking(works, given)
-    const { mission, continued } = began
-    const which = { tenant: tenantOf(given), mission }
-    try {
-      for await (const status of followMission(works.store, which, app))
-        tell({ ...headOf(await openPipeline(pipeline.file, app)), faults: [], status, ...began })
-    } finally {
-      await worker.stop()
-    }
+    const which = { tenant: tenantOf(given), mission: began.mission }
+    const state = () =>
+      works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, which.mission))
+    const say = async (status: MissionStatusParts) =>
+      tell({ ...headOf(await openPipeline(pipeline.file, app)), faults: [], status, ...began })
+    // Who leaves before the worker has begun is told of the mission all the same: it stays.
+    const begun = await state()
+    if (begun.endedAt === null) await say(begun)
+    await besideWorker(works, given, async beside => {
+      // Its end is told once the file says so as well.
+      for await (const status of followMission(works.store, which, beside.app))
+        if (status.endedAt === null) await say(status)
+    })
     const told = async () => {
-      const last = await works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, mission))
+      const last = await state()
       await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
-      const end = headOf(await openPipeline(pipeline.file, app))
-      tell({ ...end, mission, continued, faults: [], status: last })
+      await say(last)
     }
     await unlessLeft(told(), app)
   })
@@ -137,15 +142,6 @@ const LAST_WORD = 3000
 async function unlessLeft(end: Promise<void>, { signal }: App): Promise<void> {
   if (!signal?.aborted) return end
   await Promise.race([end.catch(() => {}), pause(LAST_WORD)])
-}
-
-/** An agent is told its task in its environment: whoever has one is a worker, and workers start no workers. */
-function refuseNested({ variable }: App): void {
-  const task = variable?.('WAYBILL_TASK')
-  if (!task) return
-  throw new WaybillError('usage', `the agent of the task ${task} cannot run a pipeline`, {
-    hint: 'workers start no workers (session-context/depth-at-most-one): let the orchestrator run it',
-  })
 }
 
 function timed({ app, gateway }: Works): App {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { governedFiles } from '../../test/governed-repository.ts'
 import { asPlainUser } from '../../test/plain-user.ts'
 import { policyRepository } from '../../test/policies.ts'
 
@@ -95,6 +96,48 @@ describe('faulty policies', () => {
   test('have codes that are explained', () => {
     const { status, stdout } = waybill(root, 'explain', 'policy/type')
     expect([status, stdout]).toEqual([0, expect.stringContaining('policy/type')])
+  })
+})
+
+describe('agents that policies name', () => {
+  const to = (id: string) => `Waybill::Agent::"${id}"`
+  const head = 'action == Waybill::Action::"handoff"'
+  const unknown = (text: string, files = governedFiles('')) => {
+    const root = repository({ 'a.cedar': text })
+    for (const [path, body] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), body)
+    }
+    const { status, stdout } = waybill(root, 'policy', 'check', '--format', 'json')
+    expect(status).toBe(0)
+    return JSON.parse(stdout).diagnostics
+  }
+
+  test.each([
+    ['its head', `forbid (principal == ${to('domain-05-prodct')}, ${head}, resource);`, 22],
+    [
+      'a list',
+      `forbid (principal, ${head}, resource) when { [${to('domain-05-prodct')}].contains(resource) };`,
+      76,
+    ],
+    [
+      'a condition',
+      `forbid (principal, ${head}, resource) when { principal == ${to('domain-05-prodct')} };`,
+      88,
+    ],
+  ])('are told where nobody knows one that stands in %s', (_, text, column) => {
+    expect(unknown(text)).toMatchObject([
+      {
+        ...{ code: 'policy/unknown-agent', severity: 'warning', file: 'policies/a.cedar' },
+        ...{ line: 1, column, hint: 'did you mean domain-05-product?' },
+      },
+    ])
+  })
+
+  test('are not told where the manifest knows them, or where there is none', () => {
+    const known = `forbid (principal == ${to('domain-05-product')}, ${head}, resource);`
+    expect(unknown(known)).toEqual([])
+    expect(unknown(known.replace('product', 'nobody'), {})).toEqual([])
   })
 })
 

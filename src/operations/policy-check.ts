@@ -1,14 +1,17 @@
 import { statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
+import { agentsOf } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   inspectPolicies,
+  openSurroundings,
   type Policy,
   type PolicyFault,
   readConfigured,
   readPolicyFolder,
+  unknownAgents,
 } from '../governance/index.ts'
-import { loadConfig } from '../workspace/index.ts'
+import { type Config, loadConfig } from '../workspace/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import type { PolicyCheckOutput } from './policy-check/output.ts'
 
@@ -30,10 +33,11 @@ export default defineOperation({
   name: 'policy check',
   summary: 'Validate the policies and list those that decisions are made by',
   description:
-    'Every policy is read strictly and compared with the schema: what it names must exist, in the right type, and facts ' +
+    'Every policy is read strictly and compared with the schema: the facts and types that it names must exist, and facts ' +
     'that may be absent must be tested first. All faults are told at once. With an error among the policies nothing is ' +
     'decided, so nothing is sent or received. Permits that speak of handoffs are refused: policies only narrow what the ' +
-    'rules allow. Warnings name policies that can never apply. Send and receive ask about handoffs; policies on tools, ' +
+    'rules allow. Warnings name policies that can never apply by their types, and agents that neither the manifest nor ' +
+    'waybill.yaml knows; that no values can fulfil a condition is not found. Send and receive ask about handoffs; policies on tools, ' +
     'data and write-backs are validated here alike, and asked by the runtime of missions.',
   examples: [
     { command: 'waybill policy check', does: 'validate the policies that waybill.yaml names' },
@@ -70,13 +74,15 @@ async function check(
   app: App,
   excerpts: boolean,
 ): Promise<PolicyCheckForPeople> {
-  const config = named === undefined ? await loadConfig(app.root) : {}
+  const config = await loadConfig(app.root)
   const folder = named === undefined ? config.policies : mustBeFolder(named, app)
   const read =
     named === undefined
       ? readConfigured(app.root, config)
       : readPolicyFolder(resolve(app.cwd, named), app.root)
-  const { digest, policies, faults, files } = inspectPolicies(read)
+  const { digest, policies, files, ...inspected } = inspectPolicies(read)
+  const known = await agentsKnown(app.root, config)
+  const faults = [...inspected.faults, ...(known ? unknownAgents(inspected.agents, known) : [])]
   const count = (severity: PolicyFault['severity']) =>
     faults.filter(fault => fault.severity === severity).length
   const own = policies.filter(({ place }) => place !== undefined).length
@@ -96,6 +102,18 @@ async function check(
       excerpts ? { ...fault, excerpt } : fault,
     ),
   }
+}
+
+/** The agents of the manifest and of waybill.yaml; `undefined` where no manifest can be read, and so most are not known. */
+async function agentsKnown(root: string, config: Config): Promise<Set<string> | undefined> {
+  const { manifest } = await openSurroundings(root, config)()
+  if ('missing' in manifest) return undefined
+  const { trust = [], missions } = config
+  return new Set([
+    ...agentsOf(manifest.value).all.map(({ id }) => id),
+    ...trust.flatMap(({ agent }) => agent ?? []),
+    ...(missions ? [missions.orchestrator, ...Object.values(missions.roles)] : []),
+  ])
 }
 
 function mustBeFolder(named: string, { root, cwd }: App): string {

@@ -78,7 +78,7 @@ describe('a decision', () => {
     ])
     expect(denied?.determining[1]?.text).toContain('context.replayed')
     expect(denied?.facts).toContainEqual({ name: 'signed', value: true })
-    expect(denied?.facts).toContainEqual({ name: 'findings', value: 1 })
+    expect(denied?.facts).toContainEqual({ name: 'findings', value: '1 or more' })
     expect(denied?.found).toEqual(['agent-handoff/not-replayed'])
     expect(denied?.would.join()).toContain('waybill explain agent-handoff/not-replayed')
   })
@@ -186,8 +186,45 @@ describe('as an artifact', () => {
   })
 })
 
+describe('a handoff that only the policies stand against', () => {
+  const sendBy = async (policy: string) => {
+    repository.write('policies/a.cedar', `${policy}\n`)
+    const { receipt, answer } = await send.run({ path: 'a.json' }, repository.app())
+    const decision = (await explain(receipt.digest)).decision
+    repository.write('policies/a.cedar', '// none again\n')
+    expect(answer).toBe('rejected')
+    return decision
+  }
+  const head = 'forbid (principal, action == Waybill::Action::"handoff", resource)'
+
+  test('is not explained with the denial as a finding of its own', async () => {
+    const decision = await sendBy(`@id("f") ${head} when { context.findings == 0 };`)
+    expect(decision?.facts).toContainEqual({ name: 'findings', value: 0 })
+    expect(decision?.found).toEqual([])
+  })
+
+  test('by failing says what the failure asks for', async () => {
+    const most = '9223372036854775807'
+    const decision = await sendBy(`${head} when { context.findings + ${most} + 1 > 0 };`)
+    expect(decision?.facts).toContainEqual({ name: 'findings', value: 0 })
+    expect(decision?.would.join()).toContain('mend the policy that is named')
+    expect(decision?.would.join()).not.toContain('policy check shows')
+  })
+})
+
 test('a decision that was erased is gone', async () => {
   await logErase.run({ digest: '0', by: 'ada', why: 'private' }, repository.app())
   expect(await explain('0')).toMatchObject({ entry: { state: 'erased' }, decision: null })
   expect(await page('0')).toContain('was erased, and its decision with it')
+})
+
+test('a handoff whose newest decision was erased is not explained by the erasure, nor by an older decision', async () => {
+  const found = await explain(handoff)
+  const newest = found.entry?.index ?? 0
+  await logErase.run({ digest: String(newest), by: 'ada', why: 'private' }, repository.app())
+  expect(await explain(handoff)).toMatchObject({
+    entry: { index: newest, state: 'erased', kind: 'handoff-rejected' },
+    decision: null,
+  })
+  expect(await page(handoff)).toContain('was erased, and its decision with it')
 })

@@ -18,6 +18,7 @@ import {
 } from '../governance/index.ts'
 import type { LogReader } from '../ledger/index.ts'
 import { nearIds } from './log/near.ts'
+import { isAnswer } from './log/one-entry.ts'
 import { openLedger } from './log/open.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { explained, policiesOfToday } from './policy-explain/decision.ts'
@@ -83,9 +84,11 @@ async function explain(
   const { log, origin, config } = await openLedger(app)
   const found = log ? await decidedIn(log, asked) : []
   const decided = found.filter(({ outcome, refusal }) => outcome ?? refusal)
-  // What was changed may have been the newest decision.
+  // What was changed may have been the newest decision; one that was erased still is.
   const one =
-    found.findLast(({ summary }) => !isAsRecorded(summary)) ?? decided.at(-1) ?? found.at(-1)
+    found.findLast(({ summary }) => !isAsRecorded(summary)) ??
+    found.findLast(({ summary }) => isAnswer(summary)) ??
+    found.at(-1)
   const outcome = one?.outcome
   const decision = outcome ?? one?.refusal
   return {
@@ -93,9 +96,7 @@ async function explain(
     asked: maskSecrets(asked),
     entry: one?.summary ?? null,
     decision:
-      one && outcome
-        ? explained(outcome, one.entry, one.summary, policiesOfToday(app.root, config))
-        : null,
+      one && outcome ? explained(outcome, one.entry, policiesOfToday(app.root, config)) : null,
     others: decided.flatMap(other => (other === one ? [] : [other.summary.index])),
     byRules: one?.refusal !== undefined,
     artifact: one && decision && artifact ? await artifactOf(decision, one.summary, app) : null,

@@ -12,6 +12,8 @@ import {
 } from '../../test/governed-pair.ts'
 import { draftOf } from '../../test/governed-repository.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import { text as receiveText } from '../cli/render/receive.ts'
+import { text as sendText } from '../cli/render/send.ts'
 import approve from './approve.ts'
 import init from './init.ts'
 import keyRotate from './key-rotate.ts'
@@ -20,6 +22,8 @@ import logShow from './log-show.ts'
 import policyExplain from './policy-explain.ts'
 import send from './send.ts'
 import trace from './trace.ts'
+
+const plain = (_: string, words: string) => words
 
 let pair: Pair
 beforeEach(async () => {
@@ -128,6 +132,27 @@ test('a credential in place of the name of a person is told as such', async () =
   const approving = approve.run({ handoff: 'x.json', by, why: 'read it' }, pair.receiver.app())
   await expect(approving).rejects.toMatchObject({
     message: 'the name in --by holds what looks like a credential',
+  })
+})
+
+test('who asks for quiet is told nothing of what went well', async () => {
+  pair.sender.write('quiet.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
+  const sent = await send.run({ path: 'quiet.json' }, pair.sender.app())
+  expect(sendText(sent, plain, pair.sender.app(), true)).toBe('')
+  const path = await pair.bring()
+  expect(receiveText(await pair.receive(path), plain, pair.receiver.app(), true)).toBe('')
+  const again = receiveText(await pair.receive(path), plain, pair.receiver.app(), true)
+  expect(again).toContain('✗ rejected')
+})
+
+test.each([
+  ['steers a terminal', 'read it\u001b[2K'],
+  ['turns the order of letters round', 'read it \u202e'],
+  ['is not seen', 'read it\u200b'],
+])('a reason with a character that %s is not taken', async (_, why) => {
+  const approving = approve.run({ handoff: 'x.json', by: 'ada', why }, pair.receiver.app())
+  await expect(approving).rejects.toMatchObject({
+    ...{ code: 'usage', message: 'the reason holds characters that are not seen' },
   })
 })
 

@@ -180,11 +180,14 @@ describe('what people see', () => {
       'sequenceDiagram',
       `  participant p0 as ${PRODUCT}`,
       `  participant p1 as ${ANALYSIS}`,
-      '  participant p2 as ada',
+      `  participant p2 as ${THINKER}`,
+      '  participant p3 as ada',
       '  p0->>p1: 0 handoff-accepted',
       '  p0-xp1: 1 handoff-rejected, agent-handoff/not-replayed',
-      expect.stringMatching(/^ {2}Note over p2: 2 handoff-accepted: erased at /),
-      '  Note over p2: 4 erasure: entry 2: names a customer',
+      expect.stringMatching(
+        /^ {2}Note over p1,p2: 2 handoff-accepted: erased by ada \(claimed\) at /,
+      ),
+      '  Note over p3: 4 erasure: entry 2: names a customer',
     ])
   })
 })

@@ -106,8 +106,9 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
 }
 
 function approvalOf({ entry }: TraceStep): TraceOutput['approvals'] {
-  const { index, by, standing, note } = entry
-  return standing !== null ? [{ index, by, standing, what: note }] : []
+  const { index, by, standing, note, state } = entry
+  // Whoever erased an entry states that in another one.
+  return standing !== null && state === 'kept' ? [{ index, by, standing, what: note }] : []
 }
 
 function refusalOf({ entry }: TraceStep): TraceOutput['refusals'] {

@@ -4,6 +4,7 @@ import { contracts, loadContract, upgrades } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { createAtomically, loadConfig, openFiles, swapAtomically } from '../workspace/index.ts'
 import { findSources } from './check/sources.ts'
+import { refuseDash } from './gateway/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { migrate, type UpgradeCatalogue } from './upgrade/migrate.ts'
 import type { UpgradedDocument, UpgradeOutput } from './upgrade/output.ts'
@@ -148,6 +149,7 @@ function writeBeside(
   output: string,
   { root, cwd }: App,
 ): UpgradedDocument {
+  refuseDash(output, '--output')
   const file = resolve(cwd, output)
   const path = relative(root, file).split(sep).join('/')
   if (openFiles(root).kindOf(path) === 'outside') {

@@ -15,8 +15,9 @@ const ABSENT = /^(?:08...|57P0[1-5]|53...|58...|25P03)$/
 const UNREACHABLE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 /** What the driver says, without a code, when a connection ends under it. */
-const ENDED =
-  /connection terminated|connection ended|connection error|timeout exceeded|not queryable/i
+const ENDED = /connection terminated|connection ended|connection error|not queryable/i
+/** What it says, without a code, of a server that does not answer in time: a connection, a query, a place in the pool. */
+const SILENT = /^(?:timeout expired|Query read timeout|timeout exceeded when trying to connect)$/
 /** What the driver says, without a code, of a server that does not encrypt or does so in no way that it knows. */
 const UNENCRYPTED =
   /^(?:The server does not support SSL connections|There was an error establishing an SSL connection)$/
@@ -123,7 +124,8 @@ export function unavailable(error: Error, message = whyUnavailable(error)): Wayb
 export function isUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  return ABSENT.test(code) || UNREACHABLE.test(code) || (code === '' && ENDED.test(error.message))
+  if (code !== '') return ABSENT.test(code) || UNREACHABLE.test(code)
+  return ENDED.test(error.message) || SILENT.test(error.message)
 }
 
 /** Tells whether what a connection has prepared fits the database no more, or is gone; another one prepares it anew. */
@@ -174,6 +176,7 @@ function nameOf({ constraint, table, message }: Refused): string {
 }
 
 function whyUnavailable(error: Error): string {
-  const why = error.message === '' ? codeOf(error) : error.message
+  const isSilent = SILENT.test(error.message) && codeOf(error) === ''
+  const why = isSilent ? 'it does not answer' : error.message || codeOf(error)
   return `the database cannot be reached: ${why}`
 }

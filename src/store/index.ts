@@ -43,7 +43,7 @@ export {
 } from './embedded/index.ts'
 export { isRefusedValue, isUnmigrated } from './faults.ts'
 export { claimDatabase } from './installation.ts'
-export { type KnownWorker, type Lease, openLease } from './lease.ts'
+export { countWorkers, type KnownWorker, type Lease, openLease } from './lease.ts'
 export { type PostgresHead, readPostgresHead } from './ledger/head.ts'
 export { openPostgresLog, type PostgresLog } from './ledger/log.ts'
 export {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { clientOf } from './connection.ts'
+import { clientOf, connected } from './connection.ts'
 import { asWaybillError } from './faults.ts'
 import { APPLICATION, isolationOf } from './roles.ts'
 
@@ -38,6 +38,24 @@ export const CHANNEL = 'waybill_missions'
 
 /** How long the server may take to answer before another connection is tried, in milliseconds. */
 const PATIENCE = 5_000
+
+/** Counts the workers that have renewed their lease within so many milliseconds. */
+export async function countWorkers(url: string, within: number): Promise<number> {
+  try {
+    return await connected(url, async client => {
+      const { by } = await isolationOf(client)
+      if (by === 'roles') await client.query(`set role ${APPLICATION}`)
+      const { rows } = await client.query(COUNT, [within])
+      return Number(rows[0]?.count)
+    })
+  } catch (error) {
+    throw asWaybillError(error)
+  }
+}
+
+const COUNT = `
+  select count(*) from waybill.workers
+  where clock_timestamp() - renewed_at between interval '0' and $1 * interval '1 millisecond'`
 
 /** Opens the lease of a worker; the first renewal makes its row. */
 export function openLease(url: string, worker: { id: string; host: string; pid: number }): Lease {
@@ -111,7 +129,7 @@ class OpenLease implements Lease {
   }
 
   private async connect(): Promise<Client> {
-    const owner = await clientOf(this.url)
+    const owner = await clientOf(this.url, undefined, { query_timeout: PATIENCE })
     await owner.connect()
     const isolation = await isolationOf(owner).finally(() => owner.end().catch(() => {}))
     const role = isolation.by === 'roles' ? APPLICATION : undefined

@@ -57,6 +57,18 @@ describe('migrations', () => {
     )
   })
 
+  test('whoever holds the lock and was stopped is waited for so long, and named', async () => {
+    const { url, owner } = await emptyDatabase()
+    await owner.client.query('select pg_advisory_lock(7246201846)')
+    const { rows } = await owner.client.query('select pg_backend_pid() as pid')
+    await expect(migrateDatabase(url, undefined, 200)).rejects.toMatchObject({
+      code: 'store-unavailable',
+      hint: expect.stringContaining(`select pg_terminate_backend(${rows[0].pid})`),
+    })
+    await owner.client.query('select pg_advisory_unlock(7246201846)')
+    expect(await migrateDatabase(url)).toEqual(NAMES)
+  })
+
   test('keep what was stored at every earlier version, and can still add to it', async () => {
     const { url, owner } = await emptyDatabase()
     const stored = new Map<string, string[]>()

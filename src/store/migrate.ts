@@ -11,6 +11,8 @@ import { builderOver } from './tx.ts'
 const LOCK = 7_246_201_846
 /** After how many milliseconds it is asked for again. */
 const ASK_AGAIN = 50
+/** For how long it is asked for, in milliseconds: whoever was stopped while it held the lock holds it for ever. */
+const LONGEST_WAIT = 180_000
 /** How often migrations are begun that lose against those who work in the database. */
 const MOST_TRIES = 30
 /** The oldest server that the migrations were tried on. */
@@ -20,12 +22,16 @@ const OLDEST = 150_000
  * Brings a database up to date, as its owner: roles, tables, the queue's own schema, rights. Answers which migrations ran.
  *
  * Any number of processes may do so at once: one does, the others wait and find nothing left to do. `upTo` stops at an
- * earlier migration.
+ * earlier migration; `longestWait` is for how many milliseconds another process is waited for.
  */
-export function migrateDatabase(url: string, upTo?: string): Promise<readonly string[]> {
+export function migrateDatabase(
+  url: string,
+  upTo?: string,
+  longestWait = LONGEST_WAIT,
+): Promise<readonly string[]> {
   return connected(url, async client => {
     await mustFit(client)
-    await takeLock(client)
+    await takeLock(client, longestWait)
     const isolation = await ensureRoles(client)
     const ran = await runMigrations(client, upTo)
     const isComplete = upTo === undefined
@@ -41,12 +47,28 @@ export function migrateDatabase(url: string, upTo?: string): Promise<readonly st
  * Asks again and again rather than wait in the server: whoever waits there has a snapshot, and the queue's own migrations
  * build indexes that wait for all snapshots to go.
  */
-async function takeLock(client: Client): Promise<void> {
+async function takeLock(client: Client, longestWait: number): Promise<void> {
+  const begun = performance.now()
   for (;;) {
     const { rows } = await client.query(`select pg_try_advisory_lock(${LOCK}) as taken`)
     if (rows[0].taken) return
+    if (performance.now() - begun > longestWait) throw await isHeld(client)
     await new Promise(resolve => setTimeout(resolve, ASK_AGAIN))
   }
+}
+
+async function isHeld(client: Client): Promise<WaybillError> {
+  const { rows } = await client.query(
+    `select pid from pg_locks where locktype = 'advisory' and granted
+       and (classid::bigint << 32) + objid::bigint = ${LOCK}
+       and database = (select oid from pg_database where datname = current_database())`,
+  )
+  const end = rows[0] ? `: select pg_terminate_backend(${rows[0].pid})` : ''
+  return new WaybillError(
+    'store-unavailable',
+    'another process brings the database up to date, and does not get done with it',
+    { hint: `wait for it and try again; where it hangs, end it, or its connection${end}` },
+  )
 }
 
 async function mustFit(client: Client): Promise<void> {

@@ -7,8 +7,11 @@ import { envelopeOf } from '../../test/mission-payloads.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import { openRelay, type Relay } from '../../test/relay.ts'
 import {
+  countWorkers,
+  describeServer,
   insertArtifact,
   listArtifacts,
+  openLease,
   openStore,
   type Store,
   type Tx,
@@ -196,6 +199,23 @@ describe('what cannot be opened', () => {
     })
     await expect(openStore({ url })).rejects.toMatchObject({ code: 'store-unavailable' })
   })
+
+  test('for want of an answer says so, as a lease, a doctor and a log do', async () => {
+    const silent = await openRelay(database.url)
+    silent.hold()
+    const { url } = silent
+    const lease = openLease(url, { id: randomUUID(), host: 'here', pid: 1 })
+    const away = {
+      code: 'store-unavailable',
+      message: 'the database cannot be reached: it does not answer',
+    }
+    await Promise.all(
+      [openStore({ url }), lease.renew(), describeServer(url), countWorkers(url, 1)].map(asked =>
+        expect(asked).rejects.toMatchObject(away),
+      ),
+    )
+    await silent.end()
+  }, 60_000)
 
   test.each([
     ['does not encrypt', 'N'],

@@ -19,16 +19,24 @@ export function openFiles(root: string): Files {
     kinds.set(path, kind)
     return kind
   }
+  const read = (path: string): Buffer | undefined => {
+    if (kindOf(path) !== 'file') return undefined
+    try {
+      return readFileSync(join(real, path))
+    } catch {
+      return undefined
+    }
+  }
   return {
     kindOf,
     matches: glob => anyMatch(real, glob),
     sha256: path => {
-      if (kindOf(path) !== 'file') return undefined
-      try {
-        return sha256(readFileSync(join(real, path)))
-      } catch {
-        return undefined
-      }
+      const bytes = read(path)
+      return bytes && sha256(bytes)
+    },
+    sha256OfLines: path => {
+      const text = read(path)?.toString('latin1').replaceAll('\r\n', '\n')
+      return text === undefined ? undefined : sha256(Buffer.from(text, 'latin1'))
     },
   }
 }

@@ -42,7 +42,10 @@ export function lookInState(root: string, ...within: readonly string[]): Stats |
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOTDIR') throw isNoFolder(folder)
-    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
+    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, {
+      hint: 'local state is for its owner alone: run this as whoever made it',
+      cause,
+    })
   }
 }
 

@@ -24,6 +24,7 @@ afterAll(async () => {
   await stranger?.remove()
 })
 
+const NOBODY = '00000000-0000-4000-8000-000000000000'
 const WHO = ['--by', 'ada', '--why', 'figures compared']
 
 function expectRan({ code, out, err }: Ran, wanted: number, says: string | RegExp) {
@@ -38,6 +39,7 @@ test.each<[string, readonly string[], RegExp, number?]>([
   ['another was shown', [...WHO, '--digest', 'a'.repeat(64)], /not the one that was shown/, 1],
   ['an approval would count for no time', [...WHO, '--hours', '0'], /an approval counts for/],
   ['another mission is named', [...WHO, '--mission', 'x'], /there is no mission x/],
+  ['there is no such mission', [...WHO, '--mission', NOBODY], /there is no mission 00000000-/],
   ['it is that of another tenant', [...WHO, '--tenant', 'other'], /there is no write-back/],
 ])('nothing is approved where %s', async (_, flags, says, code = 2) => {
   const ran = await repository.mission('approve', proposal, ...flags)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../database.ts'
 import { openTestServer, type TestServer } from '../embedded.ts'
@@ -145,6 +146,56 @@ test('who has run a mission to its end is not kept by a database that hangs then
   await relay.end()
   await apart.remove()
 })
+
+test('of a database that does not answer for a while each tells once, and workers that it is back', async () => {
+  const relay = await openRelay(repository.database.url)
+  const running = {
+    work: repository.startAt(relay.url, 'work'),
+    run: repository.startAt(relay.url, 'run', 'slow', '--goal', 'Find out'),
+    watch: repository.startAt(relay.url, 'watch', await repository.begin('slow')),
+  }
+  const told = { work: '', run: '', watch: '' }
+  const out = { work: '', run: '', watch: '' }
+  const names = ['work', 'run', 'watch'] as const
+  for (const name of names) {
+    running[name].child.stderr.on('data', chunk => {
+      told[name] += chunk
+    })
+    running[name].child.stdout.on('data', chunk => {
+      out[name] += chunk
+    })
+  }
+  const areThere = () =>
+    out.work.includes('takes tasks') &&
+    names.slice(1).every(name => /one {2}running/.test(out[name]))
+  expect(await comesTrue(areThere, 120_000)).toBe(true)
+  relay.hold()
+  const count = (name: keyof typeof told, words: string) => told[name].split(words).length - 1
+  const AWAY = 'worker: the database cannot be reached: it does not answer'
+  const WAITED = 'the database is away, and is waited for'
+  const areTold = () =>
+    count('work', AWAY) + count('run', AWAY) === 2 &&
+    count('run', WAITED) + count('watch', WAITED) === 2
+  expect(await comesTrue(areTold, 60_000)).toBe(true)
+  // Longer than a new connection is waited for.
+  await pause(15_000)
+  relay.release()
+  const areBack = () => (['work', 'run'] as const).every(name => told[name].includes('is back'))
+  expect(await comesTrue(areBack, 60_000)).toBe(true)
+  for (const name of names) running[name].child.kill('SIGINT')
+  await Promise.all(names.map(name => running[name].ran))
+  await relay.end()
+  const said = Object.entries(told).map(([name, text]) => [
+    name,
+    text.split('\n').filter(Boolean).sort(),
+  ])
+  const both = [AWAY, 'worker: the database is back']
+  expect(Object.fromEntries(said)).toMatchObject({
+    work: both.toSorted(),
+    run: [...both, WAITED].toSorted(),
+    watch: [WAITED],
+  })
+}, 300_000)
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 

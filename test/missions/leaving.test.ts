@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import missionRun from '../../src/operations/mission-run.ts'
 import { agentsOf, expectSoundLog, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
@@ -78,4 +79,29 @@ test('a run that is interrupted leaves its mission to whoever works next', async
   expect(status.state).toBe('finished')
   expect(status.artifacts).toHaveLength(3)
   await expectSoundLog(repository)
+})
+
+test('a run that is interrupted before its worker has begun tells the mission that it leaves', async () => {
+  const count = async () =>
+    withRaw(repository.database.url, async raw => {
+      const rows = await raw.rows(undefined, 'select mission_id from waybill.mission_runs')
+      return rows.length
+    })
+  const before = await count()
+  const leaving = new AbortController()
+  const app = { ...repository.missionApp(), signal: leaving.signal }
+  const run = missionRun.run({ template: 'slow', goal: 'Find out' }, app)
+  await comesTrue(async () => (await count()) > before, 60_000)
+  leaving.abort()
+  const { mission, status } = await run
+  expect(status).toMatchObject({ mission, state: 'running' })
+  expect(mission).not.toBeNull()
+})
+
+test('and before it has begun one, nothing is stored', async () => {
+  const app = { ...repository.missionApp(), signal: AbortSignal.abort() }
+  const run = await missionRun.run({ template: 'slow', goal: 'Nothing of this' }, app)
+  expect(run).toEqual({ mission: null, faults: [], status: null })
+  const { out } = await repository.mission('list')
+  expect(out).not.toContain('Nothing of this')
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -13,7 +13,10 @@ const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 
 let repository: MissionRepository
 beforeAll(async () => {
-  repository = await openMissionRepository()
+  // What a check refuses is refused at the last moment too.
+  repository = await openMissionRepository(
+    'rules: { orchestration/no-reserved-paths: { severity: warning, reason: to see what a run does } }\n',
+  )
   repository.write('agents/agent.mjs', PIPELINE_AGENT)
 })
 afterAll(() => repository?.remove())
@@ -127,11 +130,12 @@ test.each([
   expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
 })
 
-test('an agent cannot run a pipeline', async () => {
+test('an agent cannot run a pipeline, nor begin a mission', async () => {
   put(PIPELINE.replace('FIRST', 'NESTED'))
   expect(await run()).toMatchObject({ code: 0 })
   const said = readFileSync(join(repository.root, 'nested.txt'), 'utf8')
   expect(said).toContain('ps/1/ps-researcher-001 cannot run a pipeline')
+  expect(said).toContain('ps/1/ps-researcher-001 cannot begin a mission')
 })
 
 test('killed in between, the file catches up with the database, and nothing that is done is done again', async () => {
@@ -171,6 +175,90 @@ test('what a person sets meanwhile stays, and is told', async () => {
   expect(statuses()).toMatchObject({ 'nse-risk-001': 'BLOCKED', 'ps-critic-003': 'COMPLETE' })
   const risk = last.status.tasks.find(({ task }: { task: string }) => task.endsWith('risk-001'))
   expect(risk).toMatchObject({ state: 'failed', reason: { code: 'pipeline/ready' } })
+})
+
+/** One agent that answers with its context. */
+const ANSWERING = `workflow: { id: parcels, status: ACTIVE }
+pipelines:
+  ps:
+    phases:
+      - id: 1
+        status: PENDING
+        agents: [{ id: ps-researcher, status: PENDING, description: ANSWERS, session_context: { output: OUTPUT } }]
+`
+
+const RESERVED = 'orchestration/no-reserved-paths'
+const TAKEN = 'mission/answer-refused'
+
+test.each([
+  ['.git/config', RESERVED, 'folder of Git'],
+  ['.GIT/x', RESERVED, 'folder of Git'],
+  ['.waybill/keys/origin', RESERVED, 'folder of Waybill'],
+  ['waybill.yaml', RESERVED, 'is the configuration'],
+  ['.waybill-baseline.json', RESERVED, 'is the baseline'],
+  ['missions/templates/new.yaml', RESERVED, 'templates of missions'],
+  ['ORCHESTRATION.yaml', RESERVED, 'the orchestration file itself'],
+  ['prompt-lock.json', TAKEN, 'something else than a session context'],
+  ['prompt.md', TAKEN, 'something else than a session context'],
+])('an answer is not written over %s, nor into such a place', async (path, code, message) => {
+  const isPlaced = !/^(?:\.git|\.waybill|waybill|missions)/i.test(path)
+  const output = isPlaced ? `${place}/${path}` : path
+  const target = join(repository.root, output)
+  if (isPlaced) {
+    mkdirSync(dirname(target), { recursive: true })
+    // An example in a prompt does not make it a context.
+    writeFileSync(
+      target,
+      '# A prompt\n\n```json\n{"source_agent": {}, "payload": {}, "session_id": ""}\n```\n',
+    )
+  }
+  put(ANSWERING.replace('OUTPUT', output))
+  const now = () => (existsSync(target) ? readFileSync(target, 'utf8') : 'nothing')
+  const before = now()
+  const ended = await run()
+  expect(ended).toMatchObject({ code: 1, complete: false })
+  expect(ended.status.tasks[0].reason).toMatchObject({
+    code,
+    message: expect.stringContaining(message),
+  })
+  // Statuses in the orchestration file are set.
+  if (path === 'ORCHESTRATION.yaml') expect(now()).toContain('pipelines:')
+  else expect(now()).toBe(before)
+  expect(readdirSync(repository.root)).not.toContain('.GIT')
+})
+
+test('an agent is not given what lies among private keys, as its input or its file', async () => {
+  const secret = '.waybill/keys/context.json'
+  writeFileSync(join(repository.root, secret), '{}')
+  for (const key of ['session_context: { input: KEY }', 'artifact: KEY']) {
+    put(ANSWERING.replace('session_context: { output: OUTPUT }', key.replace('KEY', secret)))
+    const ended = await run()
+    expect(ended.status.tasks[0].reason).toMatchObject({ code: RESERVED })
+  }
+  expect(ran()).toEqual([])
+})
+
+test.each([
+  ['complete', 'a.json', 0],
+  ['not complete', '../.git/config', 1],
+])('that a pipeline is %s in the end is told once', async (end, output, code) => {
+  put(ANSWERING.replace('OUTPUT', join(place, output)))
+  const ran = await pipeline('run')
+  expect(ran.code).toBe(code)
+  expect(ran.out.split(`ORCHESTRATION.yaml is ${end}\n`)).toHaveLength(2)
+  expect(ran.out.match(/^[✓✗] [0-9a-f-]{36} /gm)).toHaveLength(1)
+})
+
+test('a context of an earlier run is replaced, in Markdown too', async () => {
+  for (const name of ['a.json', 'a.md']) {
+    const output = `${place}/${name}`
+    put(ANSWERING.replace('OUTPUT', output))
+    expect(await run()).toMatchObject({ code: 0 })
+    const first = readFileSync(join(repository.root, output), 'utf8')
+    put(`# again\n${ANSWERING.replace('OUTPUT', output)}`)
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(readFileSync(join(repository.root, output), 'utf8')).not.toBe(first)
+  }
 })
 
 test.each([

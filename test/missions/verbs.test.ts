@@ -121,6 +121,15 @@ test('nothing waits in the queue behind a mission that is paused or cancelled', 
 })
 
 test.each([
+  [
+    "a template beside an envelope of one's own",
+    ['run', 'brief', '--goal', 'x', '--envelope', 'a.json', '--graph', 'b.json'],
+    2,
+    "the mission is described twice: by the template 'brief' and by --envelope",
+  ],
+  ['an export to nowhere', ['export', NOBODY], 2, "required option '--to <file>' not specified"],
+  ['one to standard output', ['export', NOBODY, '--to', '-'], 2, '--to takes a file'],
+  ['one to an empty path', ['export', NOBODY, '--to', ''], 2, 'name a file'],
   ['no template and no goal', ['run'], 2, 'nobody says what the mission is'],
   [
     'a template that is not there',

@@ -7,6 +7,7 @@ import {
   type InputProperty,
   type Operation,
 } from '../../../src/operations/operation.ts'
+import { VARIABLES } from './environment.ts'
 import { code, GENERATED, page, prose, table } from './markdown.ts'
 
 type AnyOperation = Operation<never, unknown>
@@ -69,12 +70,9 @@ const END = `## Exit codes
 
 ## Environment
 
-| Variable | Meaning |
-| --- | --- |
-| \`NO_COLOR\` | any text in it: no colour |
-| \`FORCE_COLOR\` | colour even where the output is no terminal; \`0\` means none |
+${table(['Variable', 'Meaning'], VARIABLES)}
 
-Without either, output is coloured on a terminal only.`
+Without \`NO_COLOR\` and \`FORCE_COLOR\`, output is coloured on a terminal only.`
 
 /** A verb without an operation is one of the command line alone, such as its completion. */
 function verb(command: Command, operation: AnyOperation | undefined): string {

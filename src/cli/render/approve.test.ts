@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { spelled } from '../../contract/index.ts'
 import type { ApproveOutput } from '../../operations/approve/output.ts'
+import type { App } from '../../operations/operation.ts'
 import { style } from '../terminal.ts'
 import { text } from './approve.ts'
 
+const APP = { now: 0, root: '/', cwd: '/' } as App
 const HANDOFF = '550e8400-e29b-41d4-a716-446655440000'
 const shown: ApproveOutput = {
   outcome: 'would-record',
@@ -48,7 +50,12 @@ test.each<[string, ApproveOutput, string, string]>([
     'entry 7',
   ],
 ])('a person reads %s', (_, output, first, last) => {
-  const said = text(output, style(false))
+  const said = text(output, style(false), APP, false)
   expect(said.startsWith(`${first}\n${ABOUT}`)).toBe(true)
   expect(said.split('\n').at(-1)).toContain(last)
+})
+
+test('quietly nothing is said of what was recorded, and all of what would be', () => {
+  expect(text({ ...recorded, standing: 'claimed' }, style(false), APP, true)).toBe('')
+  expect(text(shown, style(false), APP, true)).toBe(text(shown, style(false), APP, false))
 })

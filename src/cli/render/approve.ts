@@ -1,9 +1,10 @@
 import { spelled } from '../../contract/index.ts'
 import type { ApproveOutput } from '../../operations/approve/output.ts'
+import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 
-/** Which handoff it is about, what was said of it, and by what that is shown. */
-export function text(output: ApproveOutput, style: Style): string {
+/** Which handoff it is about, what was said of it, and by what that is shown; quietly only what would be said. */
+export function text(output: ApproveOutput, style: Style, _: App, quiet: boolean): string {
   const { outcome, decision, handoff, from, to, sha256, by, standing, receipt } = output
   const about = [
     `  agents  ${from ?? 'unknown'} → ${to ?? 'unknown'}`,
@@ -18,6 +19,7 @@ export function text(output: ApproveOutput, style: Style): string {
       'Read the document, then state it with --by <who> --why <reason>.',
     ].join('\n')
   }
+  if (quiet) return ''
   const shown = standing === 'proved' ? 'shown by their key' : 'by name only'
   const mark = decision === 'approved' ? style('green', '✓') : style('red', '✗')
   return [

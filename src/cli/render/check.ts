@@ -4,6 +4,7 @@ import { type CheckForPeople, fileOf, type ReportForPeople } from '../../operati
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
+import { excused, infos } from './asides.ts'
 import { frame } from './frame.ts'
 
 /** Formats for machines beyond JSON, each loaded when it is asked for. */
@@ -20,8 +21,6 @@ export const forPeople = checkForPeople
 
 /** Infos on more documents than this would hide what is wrong. */
 const MOST_WITH_INFOS = 12
-/** And so would more than this of one code in a document. */
-const MOST_INFOS = 5
 
 /** What was found, a frame for each diagnostic, and a line that sums it up. */
 export function text(output: CheckForPeople, style: Style, app: App, quiet: boolean): string {
@@ -64,7 +63,11 @@ function documentLines(
       alike.length > 0 ? [style('dim', `  and ${alike.length} more like it: ${places(alike)}`)] : []
     return [frame(path, { ...diagnostic, ...reason }, style), ...more, '']
   })
-  if (!quiet) lines.push(...asides(document, soft, path, style))
+  if (!quiet) {
+    // What the baseline names is many, and known.
+    const named = document.suppressed.filter(({ reason }) => reason !== 'in the baseline')
+    lines.push(...infos(soft, path, style), ...excused(named, path, style))
+  }
   const name = `${path}${document.path.slice(file.length)}${kind(document, style)}`
   if (!document.accepted) lines.push(`${style('red', '✗')} ${name}`, '')
   else if (!quiet && lines.length > 0) lines.push(`${style('green', '✓')} ${name}`, '')
@@ -103,35 +106,6 @@ function kindOf({ code, path, message }: Diagnostics[number]): string {
 function places(diagnostics: Diagnostics): string {
   const lines = diagnostics.slice(0, 12).map(d => `${d.line}:${d.column}`)
   return `${lines.join(', ')}${diagnostics.length > 12 ? ' …' : ''}`
-}
-
-/** Infos in a line each, with what to do the first time that it is said, and what was excused. */
-function asides(
-  document: ReportForPeople,
-  infos: ReportForPeople['diagnostics'],
-  path: string,
-  style: Style,
-): string[] {
-  const told = new Map<string, number>()
-  const advised = new Set<string>()
-  const said = infos.flatMap(({ code, line, column, message, hint }) => {
-    const count = (told.get(code) ?? 0) + 1
-    told.set(code, count)
-    if (count > MOST_INFOS) return []
-    const place = style('dim', `${path}:${line}:${column}`)
-    const advice = hint && !advised.has(hint) ? `; ${hint}` : ''
-    advised.add(hint ?? '')
-    return `${style('blue', 'info')}${style('dim', `[${code}]`)} ${message}${advice} ${place}`
-  })
-  for (const [code, count] of told) {
-    const more = count - MOST_INFOS
-    if (more > 0)
-      said.push(style('dim', `info[${code}] ${more} more of these; --format json lists them`))
-  }
-  const excused = document.suppressed
-    .filter(({ reason }) => reason !== 'in the baseline')
-    .map(({ code, line, reason }) => style('dim', `excused ${code} ${path}:${line}: ${reason}`))
-  return [...said, ...excused]
 }
 
 function split({ diagnostics }: ReportForPeople) {

@@ -44,13 +44,13 @@ export function quarantine({ quarantined }: Passed, style: Style): string[] {
   ]
 }
 
-/** Where it is recorded. */
+/** When it was judged, and where that is recorded. */
 export function recorded(
   { origin, receipt, at }: Passed,
   style: Style,
   more: readonly string[],
 ): string[] {
-  const where = `recorded at ${at} as entry ${receipt.index} (${receipt.digest.slice(0, 12)}) of ${origin}`
+  const where = `judged at ${at}, recorded as entry ${receipt.index} (${receipt.digest.slice(0, 12)}) of ${origin}`
   return [where, ...more].flatMap(line =>
     wrap(spelled(line), textWidth()).map(one => style('dim', one)),
   )

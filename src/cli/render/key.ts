@@ -16,9 +16,13 @@ export function changesText({ changes }: KeyChangesOutput, style: Style, quiet: 
   const lines = changes.flatMap(change => describe(change, style))
   const revoked = changes.filter(({ change }) => change === 'revoked')
   const next = 'commit waybill.yaml: elsewhere it is so from then on'
+  const isAgents = changes.some(one => one.change === 'rotated' && one.holder.kind === 'agent')
   const renewed = [...new Set(revoked.map(({ holder }) => RENEWED[holder.kind]))]
-  return [...lines, style('dim', [next, ...renewed].join('; '))].join('\n')
+  const more = [...(isAgents ? [ON_THE_WAY] : []), ...renewed]
+  return [...lines, style('dim', [next, ...more].join('; '))].join('\n')
 }
+
+const ON_THE_WAY = 'a handoff under way that the old key signed is refused then: send it anew'
 
 /** Who makes the next key where one was revoked. */
 const RENEWED = {

@@ -1,9 +1,10 @@
 import { spelled } from '../../contract/index.ts'
 import type { LockReconcileOutput } from '../../operations/lock-reconcile/output.ts'
+import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 
-/** Both hashes one below the other, what became of the agent, and who stands for it. */
-export function text(output: LockReconcileOutput, style: Style): string {
+/** Both hashes one below the other, what became of the agent, and who stands for it; quietly only what would be said. */
+export function text(output: LockReconcileOutput, style: Style, _: App, quiet: boolean): string {
   const { outcome, agent, since, old, changed, by, standing, receipt } = output
   const hashes = [
     `  locked  ${old ?? style('dim', 'not locked')}`,
@@ -18,6 +19,7 @@ export function text(output: LockReconcileOutput, style: Style): string {
       'Compare the file with its approved version, then state it with --by <who> --why <reason>.',
     ].join('\n')
   }
+  if (quiet) return ''
   const shown = standing === 'proved' ? 'shown by their key' : 'by name only'
   return [
     `${style('green', '✓')} ${agent} is out of quarantine`,

@@ -4,8 +4,9 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { hang, textWidth } from './layout.ts'
 
-/** What is gone, who stands for it, and what was not touched. */
+/** What is gone, who stands for it, and what was not touched; quietly only which entries hold the same. */
 export function text(output: LogEraseOutput, style: Style, _: App, quiet: boolean): string {
+  if (quiet) return stillHolding(output, style).join('\n')
   const { outcome, index, digest, kind, by, standing, at, reason, receipt } = output
   const was = outcome === 'was-erased' ? 'was erased before' : 'is erased'
   const shown = standing === 'proved' ? ', shown by their key' : standing ? ', by name only' : ''
@@ -15,16 +16,21 @@ export function text(output: LogEraseOutput, style: Style, _: App, quiet: boolea
   ]
   if (receipt) lines.push(style('dim', `  the erasure is entry ${receipt.index}`))
   for (const path of output.removed) lines.push(`  removed ${spelled(path)}`)
-  return quiet ? lines.join('\n') : [...lines, '', ...left(output, style)].join('\n')
+  return [...lines, '', ...left(output, style)].join('\n')
 }
 
-function left({ alsoHolding, beside, notErased }: LogEraseOutput, style: Style): string[] {
+function stillHolding({ alsoHolding }: LogEraseOutput, style: Style): string[] {
+  return alsoHolding.map(
+    ({ index, kind }) =>
+      `${style('yellow', '!')} entry ${index} (${kind}) holds the same handoff: waybill log erase ${index}`,
+  )
+}
+
+function left(output: LogEraseOutput, style: Style): string[] {
+  const { beside, notErased } = output
   const width = textWidth()
   return [
-    ...alsoHolding.map(
-      ({ index, kind }) =>
-        `${style('yellow', '!')} entry ${index} (${kind}) holds the same handoff: waybill log erase ${index}`,
-    ),
+    ...stillHolding(output, style),
     ...beside.map(path => `${style('yellow', '!')} ${spelled(path)} is left as it is`),
     style('bold', 'Not erased:'),
     ...notErased.flatMap(one => hang('  - ', 4, one, width)),

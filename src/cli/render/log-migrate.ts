@@ -8,10 +8,13 @@ export function text(output: LogMigrateOutput, style: Style, _: App): string {
   const { sealed, configured } = output
   return [
     `${style('green', '✓')} ${whatBecame(output)}`,
-    style('dim', `  ${spelled(sealed)} is sealed: nothing is appended there any more`),
+    style('dim', `  ${spelled(sealed)} is sealed: nothing is appended there any more, nor erased;`),
+    style('dim', '  remove it once nobody needs it: what log erase erases from now on stays there'),
     ...(configured
       ? []
-      : [`${style('yellow', '!')} write ${style('bold', 'ledger: postgres')} in waybill.yaml`]),
+      : [
+          `${style('yellow', '!')} write ${style('bold', 'ledger: postgres')} in waybill.yaml, then start anew whatever was running here`,
+        ]),
   ].join('\n')
 }
 

@@ -71,9 +71,10 @@ function signed({ keyid, holder, verdict }: ShownEntry['signatures'][number]): s
   return `${whose} (${spelled(keyid.slice(0, 12))})${what}`
 }
 
-function erased({ tombstone }: ShownEntry): [string, string][] {
+function erased({ tombstone, standing }: ShownEntry): [string, string][] {
   if (!tombstone) return []
   const { by, at, reason, erasure } = tombstone
   const stated = erasure === null ? 'which no entry states' : `stated by entry ${erasure}`
-  return [['erased', spelled(`by ${by} at ${at}: ${reason} (${stated})`)]]
+  const shown = standing === null ? '' : ` (${standing})`
+  return [['erased', spelled(`by ${by}${shown} at ${at}: ${reason} (${stated})`)]]
 }

@@ -10,7 +10,13 @@ export function text(output: LogVerifyOutput, style: Style, _: App, quiet: boole
   const others = faults.filter(fault => fault !== first && (!quiet || fault.severity === 'error'))
   const lines: string[] = []
   if (first) lines.push(...inFull(first, style), '')
-  lines.push(...others.flatMap(fault => inShort(fault, style)))
+  const told = new Set<string>()
+  for (const fault of others) {
+    lines.push(...inShort(fault, style))
+    // Of the errors the first says how they are mended; a warning is about something else.
+    if (fault.severity === 'warning' && !told.has(fault.code)) lines.push(...fixOf(fault))
+    told.add(fault.code)
+  }
   const untold = output.errors + output.warnings - faults.length
   if (untold > 0) lines.push(style('dim', `and ${untold} more`))
   if (others.length > 0) lines.push('')
@@ -27,9 +33,11 @@ function inFull(fault: LogFault, style: Style): string[] {
     `${style('red', 'error')}${style('dim', `[${fault.code}]`)} ${words}${style('bold', placeOf(fault))}`,
     ...hang('  ', 2, spelled(fault.message), width),
     ...hang('  why: ', 7, fault.why, width),
-    ...hang('  fix: ', 7, fault.hint, width),
+    ...fixOf(fault),
   ]
 }
+
+const fixOf = ({ hint }: LogFault) => hang('  fix: ', 7, hint, textWidth())
 
 function inShort(fault: LogFault, style: Style): string[] {
   const color = fault.severity === 'error' ? 'red' : 'yellow'

@@ -50,10 +50,11 @@ function rowOf(entry: ListedEntryOutput): Row {
 }
 
 /** Between whom it was, or about whom, or who has stated it. */
-export function whoOf({ from, to, agents, by, standing }: ListedEntryOutput): string {
+export function whoOf({ from, to, agents, by, standing, state }: ListedEntryOutput): string {
   if (from !== null || to !== null) return `${from ?? '?'} → ${to ?? '?'}`
   const who = agents.join(', ')
-  if (by === null) return who
+  // Whoever erased an entry had no part in it.
+  if (by === null || state === 'erased') return who
   const stated = standing === null ? `by ${by}` : `by ${by} (${standing})`
   return who === '' ? stated : `${who} ${stated}`
 }

@@ -1,8 +1,9 @@
 import type { MissionApproveOutput } from '../../operations/mission-approve/output.ts'
+import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { decisionText } from './mission-decision.ts'
 
-/** What was decided, or would be. */
-export function text(output: MissionApproveOutput, style: Style): string {
-  return decisionText(output, style)
+/** What was decided, or would be; quietly only the latter. */
+export function text(output: MissionApproveOutput, style: Style, _: App, quiet: boolean): string {
+  return quiet && output.outcome !== 'would-record' ? '' : decisionText(output, style)
 }

@@ -1,12 +1,14 @@
 import type { MissionPauseOutput } from '../../operations/mission-pause/output.ts'
+import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 import { handoffLines } from './mission-handoff.ts'
 
-/** How far the mission is. */
-export function text(output: MissionPauseOutput, style: Style): string {
+/** How far the mission is; quietly only why its handoff document was refused. */
+export function text(output: MissionPauseOutput, style: Style, _: App, quiet: boolean): string {
+  if (quiet && output.handoff?.accepted !== false) return ''
   return [
-    ...missionLines(output, style),
+    ...(quiet ? [] : missionLines(output, style)),
     ...handoffLines(output.handoff, 'was written', style),
   ].join('\n')
 }

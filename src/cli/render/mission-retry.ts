@@ -1,8 +1,9 @@
 import type { MissionRetryOutput } from '../../operations/mission-retry/output.ts'
+import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 
-/** How far the mission is. */
-export function text(output: MissionRetryOutput, style: Style): string {
-  return missionLines(output, style).join('\n')
+/** How far the mission is; quietly nothing. */
+export function text(output: MissionRetryOutput, style: Style, _: App, quiet: boolean): string {
+  return quiet ? '' : missionLines(output, style).join('\n')
 }

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
-import type { ListedMissionParts } from '../../operations/mission/output.ts'
+import type { ListedMissionParts, MissionStatusParts } from '../../operations/mission/output.ts'
+import type { ProposalDecisionParts } from '../../operations/mission-approve/output.ts'
+import type { App } from '../../operations/operation.ts'
 import { headLine } from './mission.ts'
+import { text as answered } from './mission-answer.ts'
+import { text as approved } from './mission-approve.ts'
+import { text as cancelled } from './mission-cancel.ts'
 import { text } from './mission-list.ts'
+import { text as paused } from './mission-pause.ts'
+import { text as rejected } from './mission-reject.ts'
+import { text as resumed } from './mission-resume.ts'
+import { text as retried } from './mission-retry.ts'
 
 const MISSION: ListedMissionParts = {
   mission: '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
@@ -43,4 +52,49 @@ test('a list says what is still to be done, and why something failed', () => {
     '  Find out',
     '  mission/runner-failed one: it',
   ])
+})
+
+const APP = { now: 0, root: '/', cwd: '/' } as App
+const STATUS: MissionStatusParts = {
+  ...MISSION,
+  tasks: [],
+  artifacts: [],
+  proposals: [],
+  review: null,
+}
+const DECISION: ProposalDecisionParts = {
+  outcome: 'recorded',
+  decision: 'approved',
+  mission: MISSION.mission,
+  tenant: 'default',
+  proposal: 'wb_1',
+  digest: 'ab'.repeat(32),
+  payload: { stage: 'next' },
+  agents: [],
+  by: 'ada',
+  standing: 'claimed',
+  keyid: null,
+  entry: '7',
+  expires: null,
+}
+
+test('quietly nothing is said of an act that went well', () => {
+  for (const told of [answered, cancelled, retried]) {
+    expect(told(STATUS, plain, APP, false)).not.toBe('')
+    expect(told(STATUS, plain, APP, true)).toBe('')
+  }
+  for (const told of [paused, resumed]) {
+    const handoff = { path: 'h.md', accepted: true, staleness: null, findings: [] }
+    expect(told({ ...STATUS, handoff: null }, plain, APP, true)).toBe('')
+    expect(told({ ...STATUS, handoff } as never, plain, APP, true)).toBe('')
+    const refused = { ...handoff, accepted: false }
+    expect(told({ ...STATUS, handoff: refused } as never, plain, APP, true)).toBe(
+      '✗ h.md was refused',
+    )
+  }
+  for (const told of [approved, rejected]) {
+    expect(told(DECISION, plain, APP, true)).toBe('')
+    const shown: ProposalDecisionParts = { ...DECISION, outcome: 'would-record', entry: null }
+    expect(told(shown, plain, APP, true)).toBe(told(shown, plain, APP, false))
+  }
 })

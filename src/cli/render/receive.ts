@@ -3,10 +3,11 @@ import type { ReceiveOutput } from '../../operations/receive/output.ts'
 import type { Style } from '../parse.ts'
 import { between, findings, needs, type Passed, quarantine, recorded } from './gateway.ts'
 
-/** The answer, who hands to whom, why, what to do next, and the receipt. */
+/** The answer, who hands to whom, why, what to do next, and the receipt; quietly only why not. */
 export function text(output: ReceiveOutput, style: Style, _: App, quiet: boolean): string {
   const { answer, receiptFile, receiptNote } = output
   const found = findings(output, style, quiet)
+  if (quiet && answer === 'accepted') return found.join('\n')
   const lines = [...found, ...verdict(output, style), ...between(output, style)]
   if (answer === 'needs-input') lines.push('', ...needs(output, style))
   lines.push(...quarantine(output, style))

@@ -4,8 +4,9 @@ import type { Style } from '../parse.ts'
 import { between, findings, needs, quarantine, recorded } from './gateway.ts'
 import { textWidth, wrap } from './layout.ts'
 
-/** Whether it was sent, who hands to whom, where the two files are or why there are none, and what was recorded. */
+/** Whether it was sent, who hands to whom, where the two files are or why there are none, and what was recorded; quietly only why there are none. */
 export function text(output: SendOutput, style: Style, _: App, quiet: boolean): string {
+  if (quiet && output.answer === 'sent') return findings(output, style, quiet).join('\n')
   const lines = [
     ...findings(output, style, quiet),
     verdict(output, style),

@@ -1,11 +1,12 @@
 import { relative, resolve } from 'node:path'
-import { counted, spelled } from '../../contract/index.ts'
+import { counted, listed, spelled } from '../../contract/index.ts'
 import { fileOf } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Item, Line, ListedDocument, Section, Table } from '../../operations/show/output.ts'
 import type { ViewForPeople } from '../../operations/show/views.ts'
 import { type ShowForPeople, showForPeople } from '../../operations/show.ts'
 import type { Style } from '../parse.ts'
+import { excused, infos } from './asides.ts'
 import { frame } from './frame.ts'
 import { hang, indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 import { joinSoftBreaks } from './soft-breaks.ts'
@@ -14,25 +15,25 @@ import { joinSoftBreaks } from './soft-breaks.ts'
 export const forPeople = showForPeople
 
 /** The documents one below the other; or, where there are many, a list of them. */
-export function text({ documents, listed }: ShowForPeople, style: Style, app: App): string {
-  if (listed.length > 0) return list(listed, style, app)
+export function text({ documents, listed: many }: ShowForPeople, style: Style, app: App): string {
+  if (many.length > 0) return list(many, style, app)
   const rule = style('dim', '─'.repeat(textWidth()))
   return documents.map(view => document(view, style, app).join('\n')).join(`\n\n${rule}\n\n`)
 }
 
-function list(listed: readonly ListedDocument[], style: Style, app: App): string {
-  const width = Math.max(...listed.map(d => widthOf(shown(d.path, app))))
-  const lines = listed.map(
+function list(many: readonly ListedDocument[], style: Style, app: App): string {
+  const width = Math.max(...many.map(d => widthOf(shown(d.path, app))))
+  const lines = many.map(
     d =>
       `${verdict(d.accepted, style)} ${pad(shown(d.path, app), width)}  ${style('dim', d.title)}`,
   )
-  const [first] = listed
+  const [first] = many
   return [
     ...lines,
     '',
     style(
       'dim',
-      `${counted(listed.length, 'document')}; show one with waybill show ${first ? shown(first.path, app) : '<path>'}`,
+      `${counted(many.length, 'document')}; show one with waybill show ${first ? shown(first.path, app) : '<path>'}`,
     ),
   ].join('\n')
 }
@@ -47,7 +48,7 @@ function document(view: ViewForPeople, style: Style, app: App): string[] {
   if (view.facts.length > 0) lines.push('', ...facts(view.facts, style))
   for (const part of view.sections)
     lines.push('', style('bold', part.title || '(no title)'), ...section(prose(part, view), style))
-  return [...lines, '', ...wrong(view, style, app)]
+  return [...lines, ...leftOut(view, style), '', ...wrong(view, style, app)]
 }
 
 /** In Markdown an end of line amid a paragraph is a space: kept, it would leave lines of one word. */
@@ -194,39 +195,47 @@ function coloured(cell: string, style: Style): string {
   return color ? style(color, cell) : cell
 }
 
+/** What no part of it shows, since the contract does not know it. */
+function leftOut({ notShown = [] }: ViewForPeople, style: Style): string[] {
+  const keys = notShown.map(pointer => pointer.slice(pointer.lastIndexOf('/') + 1))
+  const names = [...new Set(keys.map(keyAsShown))]
+  if (names.length === 0) return []
+  const more = names.length - MOST_NAMED
+  const told = listed([...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])])
+  const line = `not shown: ${told}; the contract does not know ${names.length > 1 ? 'them' : 'it'}`
+  return ['', ...wrap(line, textWidth()).map(row => style('dim', row))]
+}
+
+const MOST_NAMED = 12
+
+function keyAsShown(key: string): string {
+  const name = spelled(key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return name.length > LONGEST_ID ? `${name.slice(0, LONGEST_ID)}…` : name
+}
+
 /** Last what is wrong: the frames of `check`, or one line where there is nothing. */
-function wrong(
-  { diagnostics, accepted, notRun, suppressed, path }: ViewForPeople,
-  style: Style,
-  app: App,
-): string[] {
-  const file = shown(fileOf(path, app), app)
+function wrong(view: ViewForPeople, style: Style, app: App): string[] {
+  const { diagnostics, accepted, suppressed } = view
+  const file = shown(fileOf(view.path, app), app)
   const frames = diagnostics
     .filter(d => d.severity !== 'info')
     .flatMap(d => [frame(file, d, style), ''])
-  const infos = diagnostics
-    .filter(d => d.severity === 'info')
-    .map(d => `${style('blue', 'info')}${style('dim', `[${d.code}]`)} ${d.message}`)
-  const errors = diagnostics.filter(d => d.severity === 'error').length
-  const warnings = diagnostics.filter(d => d.severity === 'warning').length
-  const aside = [
-    ...(suppressed.length > 0 ? [`${suppressed.length} excused`] : []),
-    ...(notRun.length > 0 ? [`${counted(notRun.length, 'rule')} not run`] : []),
-  ]
-  const found = [counted(errors, 'error'), counted(warnings, 'warning')]
-  const words = accepted
-    ? warnings > 0
-      ? `accepted, with ${counted(warnings, 'warning')}`
-      : infos.length > 0
-        ? 'accepted'
-        : 'accepted, nothing is wrong'
-    : `rejected: ${found.join(', ')}`
-  const note = aside.length > 0 ? style('dim', ` (${aside.join(', ')})`) : ''
-  return [
-    ...frames,
-    ...infos,
-    `${verdict(accepted, style)} ${style(accepted ? 'green' : 'red', words)}${note}`,
-  ]
+  const asides = [...infos(diagnostics, file, style), ...excused(suppressed, file, style)]
+  const color = accepted ? 'green' : 'red'
+  const { notRun } = view
+  const note = notRun.length > 0 ? style('dim', ` (${counted(notRun.length, 'rule')} not run)`) : ''
+  return [...frames, ...asides, `${verdict(accepted, style)} ${style(color, summed(view))}${note}`]
+}
+
+function summed({ accepted, diagnostics, suppressed }: ViewForPeople): string {
+  const count = (severity: string) => diagnostics.filter(d => d.severity === severity).length
+  const warnings = counted(count('warning'), 'warning')
+  const found = suppressed.length > 0 ? [`${counted(suppressed.length, 'fault')} excused`] : []
+  if (!accepted)
+    return `rejected: ${[counted(count('error'), 'error'), warnings, ...found].join(', ')}`
+  if (count('warning') > 0) found.unshift(`with ${warnings}`)
+  if (diagnostics.length === 0 && found.length === 0) return 'accepted, nothing is wrong'
+  return ['accepted', ...found].join(', ')
 }
 
 function verdict(accepted: boolean, style: Style): string {

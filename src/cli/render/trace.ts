@@ -90,7 +90,9 @@ function message(
   if (from !== null && to !== null)
     return `  ${nameOf(from)}${ARROWS[kind ?? ''] ?? '-->>'}${nameOf(to)}: ${words(what)}`
   const said = note === null ? what : `${what}: ${note}`
-  return `  Note over ${nameOf(by ?? agents[0] ?? 'gateway')}: ${words(said)}`
+  const about =
+    state === 'erased' && agents.length > 0 ? agents.slice(0, 2) : [by ?? agents[0] ?? 'gateway']
+  return `  Note over ${about.map(nameOf).join(',')}: ${words(said)}`
 }
 
 const ARROWS: Readonly<Record<string, string>> = {

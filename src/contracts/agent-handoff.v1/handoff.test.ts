@@ -165,6 +165,12 @@ describe('an agent handoff', () => {
     expect(messages(result)).toEqual([expect.stringContaining(message)])
   })
 
+  test('says where a prompt differs from lock and handoff in its line ends alone', async () => {
+    const bytes: Files = { ...files, sha256: () => 'b'.repeat(64), sha256OfLines: files.sha256 }
+    const told = messages(await check(() => {}, { files: bytes }))
+    expect(told).toContainEqual(expect.stringContaining('has CRLF line ends'))
+  })
+
   test('a receiver that gives no readable time gets no answer but a refusal', async () => {
     const result = await check(() => {}, { received: { at: 'now' } })
     expect(messages(result)).toEqual([expect.stringContaining('cannot be told')])

@@ -167,7 +167,9 @@ function findPromptFault(
         : 'do not run the agent before its prompt file is back as it was locked',
     }
   }
-  const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash)
+  const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash, () =>
+    files.sha256OfLines?.(prompt.path),
+  )
   return which === undefined
     ? undefined
     : {
@@ -177,13 +179,21 @@ function findPromptFault(
       }
 }
 
-function whichDiffers(handoff: string, lock: string, file: string): string | undefined {
+function whichDiffers(
+  handoff: string,
+  lock: string,
+  file: string,
+  hashOfLines: () => string | undefined,
+): string | undefined {
   if (lock === file) {
     return handoff === lock
       ? undefined
       : 'the hash in the handoff differs from that of lock and file'
   }
-  if (handoff === lock) return 'the file has changed since it was locked'
+  if (handoff === lock)
+    return hashOfLines() === lock
+      ? 'the file has CRLF line ends, and was locked with LF'
+      : 'the file has changed since it was locked'
   if (handoff === file) return 'the hash in the lock differs from that of handoff and file'
   return 'handoff, lock and file give three different hashes'
 }

@@ -1,5 +1,5 @@
-import { quote, type Rules } from '../../contract/index.ts'
-import { idOf, type MissionFacts, siblingsNamed } from '../mission-facts.ts'
+import { type Fields, quote, type Rules } from '../../contract/index.ts'
+import { type Artifact, idOf, type MissionFacts, undecidedBy } from '../mission-facts.ts'
 import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { AggregationPacket } from './schema.ts'
@@ -17,13 +17,16 @@ export const rules = {
     needs: ['artifacts'],
     applies: ({ evidence_matrix }) => evidence_matrix.some(row => row.support_refs.length > 0),
     *check({ evidence_matrix }, { facts: { artifacts = [] } }) {
-      const known = new Set<unknown>(artifacts.map(idOf))
-      for (const { value } of siblingsNamed(artifacts, 'worker_result')) {
-        for (const { ref } of value.citations) known.add(ref)
-      }
+      const known = new Set<unknown>(artifacts.flatMap(namesIn))
+      const unread = artifacts.filter(artifact => !saysItsNames(artifact))
       for (const [i, { support_refs }] of evidence_matrix.entries()) {
         for (const [j, ref] of support_refs.entries()) {
           if (known.has(ref)) continue
+          // What cannot be read may be what the claim rests on.
+          if (unread.length > 0) {
+            yield* unread.map(undecidedBy)
+            return
+          }
           yield {
             path: ['evidence_matrix', i, 'support_refs', j],
             message: `${quote(ref)} is neither an artifact of the mission nor cited by a worker result`,
@@ -34,3 +37,21 @@ export const rules = {
     },
   },
 } satisfies Rules<AggregationPacket, MissionFacts>
+
+/** By which names an artifact supports a claim: its own, and what a worker result cites. */
+function namesIn(artifact: Artifact): unknown[] {
+  return [idOf(artifact), ...citationsOf(artifact).map(citation => citation?.ref)]
+}
+
+function saysItsNames(artifact: Artifact): boolean {
+  const { schema_name, value } = artifact
+  // A graph has no id of its own.
+  if (schema_name === 'mission_task_graph') return true
+  if (schema_name === 'worker_result' && !Array.isArray(value.citations)) return false
+  return namesIn(artifact).every(name => typeof name === 'string')
+}
+
+function citationsOf({ schema_name, value }: Artifact): (Fields | null)[] {
+  if (schema_name !== 'worker_result' || !Array.isArray(value.citations)) return []
+  return value.citations
+}

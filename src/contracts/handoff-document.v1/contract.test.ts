@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { headerOf, recognise } from '../../contract/index.ts'
+import { as, checkDocument, headerOf, recognise } from '../../contract/index.ts'
+import { readDocuments } from '../../document/index.ts'
+import { loadContract } from '../catalogue.ts'
 import contract from './contract.ts'
 import { REQUIRED_SECTIONS } from './sections.ts'
 
@@ -44,3 +48,31 @@ test('the header says who wrote it, what it belongs to, and what it carries on',
     continues: 'handoffs/a.md',
   })
 })
+
+const EXAMPLE = join(import.meta.dirname, 'fixtures/valid/predecessor-exists.md')
+
+test.each([
+  ['a blank line', '\n', 2],
+  ['a comment of two lines', '<!-- by hand\n-->\n', 3],
+  ['a title', '# Handoff\r\n\r\n', 3],
+])('frontmatter below %s is said to be too low', async (_, above, line) => {
+  const text = above + readFileSync(EXAMPLE, 'utf8')
+  expect(await missingFrontmatter(text)).toContain(`begins on line ${line}: move it`)
+})
+
+test.each([
+  ['nothing like it', '## Current State Summary\n\nIt works.\n'],
+  ['a thematic break', '# Title\n\n---\n\nNote: this works.\n\n---\n'],
+  ['a block that is not closed', '\n---\nmode: CREATE\n\n## Current State Summary\n'],
+])('where %s stands, frontmatter is only missing', async (_, text) => {
+  expect(await missingFrontmatter(text)).toMatch(/^add it/)
+})
+
+/** What is said to do about frontmatter that is missing. */
+async function missingFrontmatter(text: string): Promise<string | undefined> {
+  const [document] = (await readDocuments(text, 'markdown')).documents
+  if (!document) throw new Error('nothing was read')
+  const loaded = await loadContract(contract)
+  const { diagnostics } = checkDocument(document, as(contract, document.value), loaded, { now: 0 })
+  return diagnostics.find(d => d.code === 'schema/required' && d.path === '/frontmatter')?.hint
+}

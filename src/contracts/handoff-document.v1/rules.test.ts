@@ -70,6 +70,23 @@ test('the hint for staleness says what the class asks for', async () => {
   ])
 })
 
+test.each([
+  ['in the frontmatter', 'agent: "token=abcdefghij1234567890"', 4],
+  ['in the body', 'The token=abcdefghij1234567890 is an example.', 6],
+])('what the hint about a secret says excuses it %s', async (_, line, at) => {
+  const lines = ['---', 'mode: CREATE', 'branch: b', '---', '', 'Words.']
+  lines.splice(at - 1, 0, line)
+  const before = await check(lines.join('\n'))
+  const [hint = ''] = hintsOf(before, 'no-secrets')
+  lines.splice(at - 1, 0, /'(.*)'/.exec(hint)?.[1] ?? '')
+  const after = await check(lines.join('\n'))
+  expect(after.suppressed).toMatchObject([{ reason: 'why', line: at + 1 }])
+  const others = ({ diagnostics }: Result) =>
+    diagnostics.map(({ code, message }) => [code, message])
+  const secret = (told: unknown[]) => told[0] === 'handoff-document/no-secrets'
+  expect(others(after)).toEqual(others(before).filter(told => !secret(told)))
+})
+
 test('the rules take no longer than a few times what reading takes, by the thousand too', async () => {
   const unit =
     '<!-- a --> TODO <!-- b -->\n\n- `a/b.ts` password=x\n\n### Decisions Mode\n\n## Immediate Next Steps\n\n1. a\n\n'

@@ -1,11 +1,17 @@
 import { counted, nearest, quote, type Rules } from '../../contract/index.ts'
-import { type MissionFacts, siblingsNamed } from '../mission-facts.ts'
+import {
+  type Artifact,
+  type MissionFacts,
+  siblingsNamed,
+  tasksOf,
+  undecidedBy,
+} from '../mission-facts.ts'
 import { noNullCharacters, ownerMatchesMission, toolsAllowed } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import { findCycles } from './cycles.ts'
 import type { MissionTaskGraph } from './schema.ts'
 
-type Task = MissionTaskGraph['tasks'][number]
+type Task = Pick<MissionTaskGraph['tasks'][number], 'task_id' | 'depends_on'>
 
 /** Guessing what was meant costs a look at every task, so large graphs go without. */
 const MOST_TO_GUESS_AMONG = 200
@@ -44,8 +50,10 @@ export const rules = {
     needs: ['artifacts'],
     *check({ tasks }, { facts: { artifacts } }) {
       const elsewhere = new Map<string, string>()
-      for (const { path, value } of siblingsNamed(artifacts, 'mission_task_graph')) {
-        for (const { task_id } of value.tasks) elsewhere.set(task_id, path)
+      for (const graph of siblingsNamed(artifacts, 'mission_task_graph')) {
+        const others = tasksOf(graph)
+        if (!others) yield undecidedBy(graph)
+        for (const { task_id } of others ?? []) elsewhere.set(task_id, graph.path)
       }
       for (const [i, { task_id }] of tasks.entries()) {
         const path = elsewhere.get(task_id)
@@ -65,12 +73,17 @@ export const rules = {
     reads: ['/tasks/*/task_id', '/tasks/*/depends_on'],
     uses: ['artifacts'],
     *check({ tasks }, { facts: { artifacts } }) {
-      const others = siblingsNamed(artifacts, 'mission_task_graph').flatMap(g => g.value.tasks)
+      const { others, unread } = otherTasks(artifacts)
       const known = new Set([...tasks, ...others].map(task => task.task_id))
       const guesses = known.size <= MOST_TO_GUESS_AMONG ? [...known] : []
       for (const [i, { task_id, depends_on }] of tasks.entries()) {
         for (const [j, dependency] of depends_on.entries()) {
           if (known.has(dependency)) continue
+          // The task may stand in a graph that cannot be read.
+          if (unread.length > 0) {
+            yield* unread.map(undecidedBy)
+            return
+          }
           const meant = nearest(
             dependency,
             guesses.filter(id => id !== task_id),
@@ -94,7 +107,8 @@ export const rules = {
     reads: ['/tasks/*/task_id', '/tasks/*/depends_on'],
     uses: ['artifacts'],
     *check({ tasks }, { facts: { artifacts } }) {
-      const others = siblingsNamed(artifacts, 'mission_task_graph').flatMap(g => g.value.tasks)
+      const { others, unread } = otherTasks(artifacts)
+      yield* unread.map(undecidedBy)
       const all = [...tasks, ...others]
       for (const cycle of findCycles(edgesOf(all))) {
         const [first = 0, next = first] = cycle
@@ -114,6 +128,13 @@ export const rules = {
   },
   'tools-allowed': toolsAllowed('/tasks/*/allowed_tools/*'),
 } satisfies Rules<MissionTaskGraph, MissionFacts>
+
+/** The tasks of the mission's other graphs, and the graphs that do not say theirs. */
+function otherTasks(artifacts: readonly Artifact[] | undefined) {
+  const graphs = siblingsNamed(artifacts, 'mission_task_graph')
+  const unread = graphs.filter(graph => tasksOf(graph) === undefined)
+  return { others: graphs.flatMap(graph => tasksOf(graph) ?? []), unread }
+}
 
 /** For each task, the places of the tasks that it depends on. */
 function edgesOf(tasks: readonly Task[]): number[][] {

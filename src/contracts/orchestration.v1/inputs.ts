@@ -85,6 +85,29 @@ export function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
   return outputs
 }
 
+/** A session context that an earlier agent of the document writes too. */
+interface SharedOutput {
+  readonly output: string
+  readonly path: Path
+  /** Who writes it first. */
+  readonly first: string
+}
+
+/** The outputs that more than one agent writes, each but the first. */
+export function sharedOutputs(value: Orchestration): SharedOutput[] {
+  const writers = new Map<string, string>()
+  return graphOf(value).agents.flatMap(({ agent, path }) => {
+    const output = agent.session_context?.output ?? ''
+    const normal = output === '' ? undefined : relative(output)
+    if (normal === undefined) return []
+    const first = writers.get(normal)
+    if (first === undefined) writers.set(normal, agent.id)
+    return first === undefined
+      ? []
+      : [{ output, path: [...path, 'session_context', 'output'], first }]
+  })
+}
+
 function phasesOf({ agents }: Graph): Map<number, number> {
   return new Map(agents.map(({ step, phase }) => [step, phase]))
 }

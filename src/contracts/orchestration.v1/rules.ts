@@ -7,11 +7,12 @@ import {
   type Rules,
 } from '../../contract/index.ts'
 import { forwardSlashes, normalPath, relativePaths } from '../paths.ts'
+import { noReservedPaths } from '../reserved.ts'
 import { noFutureTimes } from '../times.ts'
 import { latestCheckpoints } from './checkpoints.ts'
 import { type Bounds, figuresOf } from './figures.ts'
 import { GRAPH_POINTERS, type Graph, graphOf } from './graph.ts'
-import { unmetInputs } from './inputs.ts'
+import { sharedOutputs, unmetInputs } from './inputs.ts'
 import { type Cycle, cyclesIn } from './order.ts'
 import type { Orchestration } from './schema.ts'
 
@@ -125,6 +126,21 @@ export const rules = {
   },
   'relative-paths': relativePaths(...CONTEXT_PATHS),
   'forward-slashes': forwardSlashes(...CONTEXT_PATHS),
+  'no-reserved-paths': noReservedPaths(...CONTEXT_PATHS, `${AGENTS}/artifact`),
+  'unique-outputs': {
+    severity: 'error',
+    summary: 'No two agents write the same session context.',
+    why: 'Of two that work side by side one is lost; of two in turn, whoever reads the first is given the second.',
+    reads: [...GRAPH_POINTERS, `${AGENTS}/session_context/output`],
+    *check(value) {
+      for (const { output, path, first } of sharedOutputs(value))
+        yield {
+          path,
+          message: `${quote(first)} writes ${quote(output)} already`,
+          hint: 'give each agent a file of its own, and correct the inputs of those who read it',
+        }
+    },
+  },
   'known-inputs': {
     severity: 'error',
     summary:

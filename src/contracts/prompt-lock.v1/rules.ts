@@ -1,4 +1,4 @@
-import { type Files, type Found, quote, type Rules } from '../../contract/index.ts'
+import { type Files, type Found, quote, type Rules, shellWord } from '../../contract/index.ts'
 import {
   type Agent,
   type AgentType,
@@ -127,6 +127,15 @@ export const rules = {
               ? 'find out who wrote it so; a prompt is a file of this repository'
               : `write the path from the folder of ${manifest.path}, or add the file`,
           }
+        } else if (
+          prompt.hash !== entry.hash &&
+          files.sha256OfLines?.(prompt.path) === entry.hash
+        ) {
+          yield {
+            path: ['prompts', id, 'hash'],
+            message: `the prompt ${quote(prompt.path)} has CRLF line ends, and was locked with LF; nothing else about it has changed`,
+            hint: asLocked(prompt.path),
+          }
         } else if (prompt.hash !== entry.hash) {
           yield {
             path: ['prompts', id, 'hash'],
@@ -138,6 +147,13 @@ export const rules = {
     },
   },
 } satisfies Rules<PromptLock, PromptLockFacts>
+
+/** How Git gives a file back with the line ends that it was committed with. */
+function asLocked(path: string): string {
+  const ending = /\.\w+$/.exec(path)?.[0]
+  const pattern = ending ? `*${ending}` : path.slice(path.lastIndexOf('/') + 1)
+  return `write '${pattern} -text' into a .gitattributes beside it, and commit that; then delete the file, and bring it back with git checkout -- ${shellWord(path)}`
+}
 
 type Pinned = 'type' | 'version' | 'file'
 

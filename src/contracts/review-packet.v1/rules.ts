@@ -1,6 +1,6 @@
-import { quote, type Rules } from '../../contract/index.ts'
+import type { Rules } from '../../contract/index.ts'
 import { parseInstant } from '../../document/index.ts'
-import { type MissionFacts, siblingsNamed } from '../mission-facts.ts'
+import { type MissionFacts, nameOf, siblingsNamed, undecidedBy } from '../mission-facts.ts'
 import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { ReviewPacket } from './schema.ts'
@@ -74,14 +74,18 @@ export const rules = {
     reads: ['/created_at'],
     needs: ['artifacts'],
     *check({ created_at }, { facts: { artifacts } }) {
-      for (const { path, value } of siblingsNamed(artifacts, 'review_packet')) {
-        const earlier = (parseInstant(value.created_at) ?? 0) <= (parseInstant(created_at) ?? 0)
-        if (!earlier) continue
-        yield {
-          path: ['created_at'],
-          message: `the mission was reviewed before: ${quote(value.packet_id)} in ${path}, ${value.created_at}`,
-          hint: 'let the first review stand, or begin a new mission',
-        }
+      const written = parseInstant(created_at) ?? 0
+      for (const review of siblingsNamed(artifacts, 'review_packet')) {
+        const other = review.value.created_at
+        const time = typeof other === 'string' ? parseInstant(other) : undefined
+        if (time === undefined) yield undecidedBy(review)
+        else if (time > written) continue
+        else
+          yield {
+            path: ['created_at'],
+            message: `the mission was reviewed before: ${nameOf(review)} in ${review.path}, ${other}`,
+            hint: 'let the first review stand, or begin a new mission',
+          }
       }
     },
   },

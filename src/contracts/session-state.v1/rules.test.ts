@@ -6,6 +6,7 @@ import type { Context } from '../../contract/index.ts'
 import type { SessionStateFacts } from './facts.ts'
 import { FULL_KEYS, isFull } from './output-mode.ts'
 import { PHASES } from './phases.ts'
+import { recommendedKeys } from './rules/recommended.ts'
 import { rules } from './rules.ts'
 import schema, { type SessionState } from './schema.ts'
 import { validate } from './validate.generated.js'
@@ -79,4 +80,63 @@ test('a state that follows from itself breaks no rule of transition, unless it g
     } as unknown as Context<SessionStateFacts>
     expect([...rule.check(example.SESSION_STATE, context)], name).toEqual([])
   }
+})
+
+/** A state with every part that has recommended keys, and none of them. */
+const BARE: object = {
+  ...(load(readFileSync(new URL('fixtures/valid/ready.yaml', import.meta.url), 'utf8')) as object),
+  RepoCacheFile: {},
+  TouchedSurface: {},
+  FastPathEvaluation: { Preconditions: {}, ReducedDiscoveryScope: {} },
+  DependencyChanges: { Added: [{}], Updated: [{}], Removed: [{}] },
+  ArchitectureDecisions: [{}],
+  RollbackStrategy: {},
+  CrossRepoImpact: { AffectedServices: [{}], RequiredSyncPRs: [{}] },
+  StateCompression: { Compressed: [{}] },
+  DecisionPack: [{}],
+  BuildEvidence: { status: 'provided-by-user', items: [{}] },
+}
+
+/** The keys of a hint, each with what may be written: the words of `takes a, b or c`, and what stands behind `such as`. */
+function offers(hint: string): [key: string, written: string][] {
+  return hint
+    .replace('add what is known: ', '')
+    .split('; ')
+    .flatMap(part => {
+      const [, names = '', form = ''] = /^(.*?) takes? (.*)$/.exec(part) ?? []
+      const words =
+        /(\[\]|\{\}) /.exec(form)?.slice(1) ??
+        form.replace(/^.* such as /, '').split(/, or | or |, /)
+      return names
+        .split(/, | and /)
+        .flatMap(key => words.map((word): [string, string] => [key, word]))
+    })
+}
+
+const context = { now: 0, document: { text: '' }, facts: {} } as unknown as Context
+
+const EMPTY = {
+  FastPathEvaluation: {},
+  DependencyChanges: {},
+  CrossRepoImpact: {},
+  StateCompression: {},
+}
+
+test.each([
+  ['parts and entries without their keys', BARE, 17],
+  ['parts without their lists', { ...BARE, ...EMPTY }, 11],
+])('what is said of a recommended key can be written: %s', (_, bare, count) => {
+  const state = structuredClone(bare) as SessionState
+  const findings = [...recommendedKeys.check(state, context)]
+  expect(findings).toHaveLength(count)
+  for (const { path, hint = '' } of findings) {
+    let part = state as unknown as Record<string, unknown>
+    for (const key of path) part = part[key] as Record<string, unknown>
+    for (const [key, written] of offers(hint)) {
+      part[key] = load(written)
+      expect(validate(state), `${key}: ${written} ${JSON.stringify(validate.errors)}`).toBe(true)
+    }
+  }
+  const left = [...recommendedKeys.check(state, context)]
+  expect(left.every(({ message }) => message.startsWith('Preconditions lacks'))).toBe(true)
 })

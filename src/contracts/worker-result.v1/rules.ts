@@ -1,7 +1,12 @@
-import { quote, type Rules } from '../../contract/index.ts'
+import type { Fields, Rules } from '../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../document/index.ts'
-import type { LibrarianPass } from '../librarian-pass.v1/schema.ts'
-import { type MissionFacts, siblingsOfTask } from '../mission-facts.ts'
+import {
+  type Artifact,
+  type MissionFacts,
+  nameOf,
+  siblingsOfTask,
+  undecidedBy,
+} from '../mission-facts.ts'
 import { knownTask, noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { WorkerResult } from './schema.ts'
@@ -20,13 +25,18 @@ export const rules = {
     uses: ['artifacts'],
     *check({ task_id, citations }, { facts: { artifacts } }) {
       if (citations.length > 0) return
-      const strict = siblingsOfTask(artifacts, 'prompt_package', task_id).find(
-        ({ constraints }) => constraints.must_cite_sources,
+      const packages = siblingsOfTask(artifacts, 'prompt_package', task_id)
+      const unread = packages.filter(
+        one => typeof one.value.task_id !== 'string' || typeof mustCite(one) !== 'boolean',
       )
-      if (!strict) return
+      const strict = packages.find(one => !unread.includes(one) && mustCite(one))
+      if (!strict) {
+        yield* unread.filter(one => mustCite(one) !== false).map(undecidedBy)
+        return
+      }
       yield {
         path: ['citations'],
-        message: `the result cites nothing, and the prompt package ${quote(strict.package_id)} says it must`,
+        message: `the result cites nothing, and the prompt package ${nameOf(strict)} says it must`,
         hint: 'name what the result rests on, each source with its kind and ref',
       }
     },
@@ -41,19 +51,35 @@ export const rules = {
       const written = parseInstant(created_at) ?? 0
       // A pass that was written later allowed nothing to this result.
       const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id).filter(
-        pass => (parseInstant(pass.created_at) ?? 0) <= written,
+        ({ value }) => (timeOf(value.created_at) ?? 0) <= written,
       )
-      const endOf = (pass: LibrarianPass) => parseInstant(pass.expires_at) ?? 0
+      const isRead = ({ value }: Artifact) =>
+        typeof value.task_id === 'string' &&
+        timeOf(value.created_at) !== undefined &&
+        timeOf(value.expires_at) !== undefined
+      const endOf = ({ value }: Artifact) => timeOf(value.expires_at) ?? 0
       // A worker whose pass was renewed works under the one that lasts longest.
-      const pass = passes.toSorted((a, b) => endOf(b) - endOf(a))[0]
-      if (!pass) return
-      const late = written - endOf(pass)
-      if (late <= 0) return
-      yield {
-        path: ['created_at'],
-        message: `the result was written ${formatDuration(late)} after the pass ${quote(pass.pass_id)} ended (${pass.expires_at})`,
-        hint: 'let the librarian write a new pass and the worker do the task under it',
+      const pass = passes.filter(isRead).toSorted((a, b) => endOf(b) - endOf(a))[0]
+      if (pass && endOf(pass) >= written) return
+      const unread = passes.filter(one => !isRead(one))
+      // One that cannot be read may be the one that lasted, or the only one.
+      if (unread.length > 0) yield* unread.map(undecidedBy)
+      else if (pass) {
+        const late = formatDuration(written - endOf(pass))
+        yield {
+          path: ['created_at'],
+          message: `the result was written ${late} after the pass ${nameOf(pass)} ended (${pass.value.expires_at})`,
+          hint: 'let the librarian write a new pass and the worker do the task under it',
+        }
       }
     },
   },
 } satisfies Rules<WorkerResult, MissionFacts>
+
+function mustCite({ value }: Artifact): unknown {
+  return (value.constraints as Fields | null | undefined)?.must_cite_sources
+}
+
+function timeOf(time: unknown): number | undefined {
+  return typeof time === 'string' ? parseInstant(time) : undefined
+}

@@ -1,5 +1,11 @@
 import { type Fields, quote, type Rules } from '../../contract/index.ts'
-import { decisionsOfType, type MissionFacts, siblingsNamed } from '../mission-facts.ts'
+import {
+  decisionsOfType,
+  type MissionFacts,
+  nameOf,
+  siblingsNamed,
+  undecidedBy,
+} from '../mission-facts.ts'
 import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import type { PolicyDecision } from '../policy-decision.v1/schema.ts'
 import { noFutureTimes } from '../times.ts'
@@ -43,10 +49,13 @@ export const rules = {
     *check({ producer }, { facts: { artifacts } }) {
       const results = siblingsNamed(artifacts, 'worker_result')
       const own = results.find(({ value }) => value.producer === producer)
-      if (!own) return
+      if (!own) {
+        yield* results.filter(({ value }) => typeof value.producer !== 'string').map(undecidedBy)
+        return
+      }
       yield {
         path: ['producer'],
-        message: `${quote(producer)} is a worker of the mission: it wrote the result ${quote(own.value.result_id)}`,
+        message: `${quote(producer)} is a worker of the mission: it wrote the result ${nameOf(own)}`,
         hint: 'let the reviewer propose the change, or whoever is not a worker',
       }
     },

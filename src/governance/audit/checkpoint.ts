@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '../../contract/index.ts'
 import { type Checkpoint, parseCheckpoint, parseNote } from '../../ledger/index.ts'
+import { readOwnFile } from '../../workspace/index.ts'
 import { standing } from '../trust/trust.ts'
 import type { AuditCode } from './codes.ts'
 import type { AuditTrust, CheckpointKey } from './trust.ts'
@@ -19,15 +19,24 @@ export interface CheckpointFault {
   readonly detail: string
 }
 
+/** No checkpoint is longer, whoever has cosigned it. */
+export const MOST_BYTES = 1_048_576
+
+/** Why a file could not be read: in the system's own word, or in ours. */
+export function whyNot(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException
+  return code ?? message
+}
+
 /** Reads the checkpoint in a log's folder. */
 export function readNote(folder: string): string | CheckpointFault {
   try {
-    return readFileSync(join(folder, 'checkpoint'), 'utf8')
+    const note = readOwnFile(join(folder, 'checkpoint'), MOST_BYTES)
+    return (
+      note?.toString() ?? { code: 'ledger/checkpoint-missing', detail: 'there is no checkpoint' }
+    )
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    return code === 'ENOENT'
-      ? { code: 'ledger/checkpoint-missing', detail: 'there is no checkpoint' }
-      : { code: 'ledger/unreadable', detail: `the checkpoint cannot be read (${code})` }
+    return { code: 'ledger/unreadable', detail: `the checkpoint cannot be read (${whyNot(cause)})` }
   }
 }
 

@@ -178,7 +178,7 @@ export const AUDIT_CODES = {
   'ledger/erasure-unfinished': warning(
     'The content of an entry whose erasure is recorded is gone.',
     'Whoever may read the ledger can still read it.',
-    'Erase it again: waybill log erase.',
+    'Erase it again: waybill log erase with the index of that entry alone, for who erases it is stated already.',
   ),
   'ledger/index-missing': error(
     'The index of keys has every entry.',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { counted } from '../../contract/index.ts'
 import {
   type Checkpoint,
@@ -8,8 +7,9 @@ import {
   rootFromTiles,
   tileAt,
 } from '../../ledger/index.ts'
+import { readOwnFile } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
-import { openTrusted } from './checkpoint.ts'
+import { MOST_BYTES, openTrusted, whyNot } from './checkpoint.ts'
 import type { AuditCode } from './codes.ts'
 import type { AuditTrust } from './trust.ts'
 
@@ -43,17 +43,17 @@ export async function auditGuard(
   { folder, published, trust, isDamaged }: GuardGround,
 ): Promise<Guarded | GuardFault | undefined> {
   const { size } = published
-  let text: string
+  let text: string | undefined
   try {
-    text = readFileSync(file, 'utf8')
+    text = readOwnFile(file, MOST_BYTES)?.toString()
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      const detail = 'it is not there, so whether this is an old copy of the ledger cannot be told'
-      return size === 0 ? undefined : { code: 'ledger/guard-absent', file, detail }
-    }
-    return { code: 'ledger/guard-damaged', file, detail: `it cannot be read (${code})` }
+    const why = whyNot(cause)
+    // The keys are for their owner alone; who verifies under another account needs none of them.
+    if (why === 'EACCES') return absent(file, `this account may not read it, so ${UNTOLD}`)
+    return { code: 'ledger/guard-damaged', file, detail: `it cannot be read (${why})` }
   }
+  if (text === undefined)
+    return size === 0 ? undefined : absent(file, `it is not there, so ${UNTOLD}`)
   const opened = openTrusted(text, trust, true)
   if ('code' in opened) return { code: 'ledger/guard-damaged', file, detail: opened.detail }
   const { checkpoint } = opened
@@ -74,6 +74,12 @@ export async function auditGuard(
   return checkpoint.size > size
     ? { code: 'ledger/rolled-back', file, detail: `${what}, and the ledger has ${size}` }
     : { code: 'ledger/forked', file, detail: `${what}, which are not those of the ledger` }
+}
+
+const UNTOLD = 'whether this is an old copy of the ledger cannot be told'
+
+function absent(file: string, detail: string): GuardFault {
+  return { code: 'ledger/guard-absent', file, detail }
 }
 
 /** Whether a log of some size begins with the entries of a checkpoint. */

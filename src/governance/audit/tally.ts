@@ -79,7 +79,7 @@ export class Tally {
       if (typeof index !== 'number' || !gone.has(index))
         this.#faults.add(
           'ledger/erasure-unfinished',
-          `entry ${recorded} records that entry ${String(index)} is erased, and it is still there`,
+          `entry ${recorded} records that entry ${String(index)} is erased, and it is still there: waybill log erase ${String(index)} erases it again`,
           { index: recorded },
         )
     return this.#erased.map(one => {

@@ -16,7 +16,7 @@ export interface EntrySummary {
   readonly ids: EntryIds
   /** What was found, errors first. */
   readonly codes: readonly string[]
-  /** The person who stated it, and whether a key shows that; of a record that states nothing, whoever made it. */
+  /** The person who stated or erased it, and whether a key shows that; of a record that states nothing, whoever made it. */
   readonly by: string | null
   readonly standing: 'proved' | 'claimed' | null
   /** The rest in a few words. */
@@ -40,7 +40,7 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
       agents: namedBy(keys.also, 'agent:'),
       ids: idsOf(ids),
       by,
-      note: `erased at ${at}: ${reason}`,
+      note: `erased by ${by} at ${at}: ${reason}`,
     }
   }
   const { digest, kind = null, statement } = entry

@@ -48,7 +48,7 @@ export const ENVELOPE_CODES = {
   'envelope/key-expired': error(
     'A key counts up to the time that waybill.yaml gives as until:.',
     'Old keys are known to more and more places; after its time, a key proves nothing new.',
-    'Let the sender sign with its present key, and list that under trust:.',
+    'Let the sender send it anew, signed with its present key, which is listed under trust: and committed.',
   ),
   'envelope/key-revoked': error(
     'Nothing that a revoked key signs counts.',

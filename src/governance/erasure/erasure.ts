@@ -7,7 +7,7 @@ import { stateFolder } from '../../workspace/index.ts'
 import { keysOf, type ReadEntry } from '../entries/entry.ts'
 import { entryAt } from '../entries/lookup.ts'
 import type { EntryIds } from '../entries/predicates.ts'
-import { partsOf, summaryOf, textOf } from '../entries/summary.ts'
+import { type EntrySummary, partsOf, summaryOf, textOf } from '../entries/summary.ts'
 import { formatTombstone, type Tombstone } from '../entries/tombstone.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
@@ -99,6 +99,20 @@ export async function findErasure(
     return { index, by: who ?? '', at: when ?? '', reason: why ?? '', standing }
   }
   return undefined
+}
+
+/** An entry in short; of an erased one what was recorded of the erasure tells whether a key shows who did it. */
+export async function summaryIn(
+  log: LogReader,
+  index: number,
+  entry: ReadEntry,
+): Promise<EntrySummary> {
+  const summary = summaryOf(index, entry)
+  if (entry.is !== 'erased') return summary
+  const standing = (await findErasure(log, entry.digest))?.standing ?? null
+  if (standing === null) return summary
+  const { by, at, reason } = entry.tombstone
+  return { ...summary, standing, note: `erased by ${by} (${standing}) at ${at}: ${reason}` }
 }
 
 /** Puts a tombstone in the place of an entry whose erasure is recorded. */

@@ -2,10 +2,10 @@ import type { Config } from '../../workspace/index.ts'
 import type { ReadEntry } from '../entries/entry.ts'
 import { entryAt } from '../entries/lookup.ts'
 import { type Quarantined, quarantineOf } from '../handoff/quarantine.ts'
-import { openKeys } from '../keys/open-keys.ts'
 import { readTrust } from '../trust/trust.ts'
 import { findLog } from './find-log.ts'
 import { openLogReader } from './log.ts'
+import { logHere } from './log-here.ts'
 import type { LogStorage } from './storage.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function quarantineIn(
   stateHome?: string,
 ): Promise<Readonly<Record<string, Quarantined>>> {
   const trust = readTrust(config)
-  const { origin } = openKeys(root, trust)
+  const origin = logHere(root, trust)
   if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return {}
   const log = await openLogReader(storage, { origin, trust })

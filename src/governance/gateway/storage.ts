@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
   type Checkpoint,
   type FileLogOptions,
   type FileReaderOptions,
+  hasSeal,
   isSealed,
   type LastClock,
   type Log,
@@ -17,7 +18,7 @@ import {
   promisedUntil,
   readSeal,
 } from '../../ledger/index.ts'
-import { holdLock, openStateFolder, stateFolder } from '../../workspace/index.ts'
+import { holdLock, openStateFolder, readOwnFile, stateFolder } from '../../workspace/index.ts'
 import { keysOf } from '../entries/entry.ts'
 
 /** What it takes to open a log for writing, wherever it is kept. */
@@ -55,6 +56,8 @@ export interface LogStorage {
 }
 
 const FOLDER = 'ledger'
+/** No checkpoint is longer, whoever has cosigned it. */
+const MOST_BYTES = 1_048_576
 
 /** Where the log of a repository stands if it is kept in files. */
 export function ledgerFolder(root: string): string {
@@ -110,6 +113,11 @@ export function hasOpenFiles(root: string): boolean {
   return isFilled(folder) && readSeal(folder) === undefined
 }
 
+/** Whether a log that was kept in files was moved elsewhere, so that nothing more can be appended to them. */
+export function isMovedAway(root: string): boolean {
+  return hasSeal(ledgerFolder(root))
+}
+
 function isFilled(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0
@@ -124,8 +132,8 @@ function isFilled(folder: string): boolean {
 /** The text of a file; empty where it cannot be read, undefined where there is none. */
 export function textIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : ''
+    return readOwnFile(file, MOST_BYTES)?.toString()
+  } catch {
+    return ''
   }
 }

@@ -68,17 +68,25 @@ export function mismatchClaimed(
 /** The hash of an agent's prompt as the lock pins it, and that of its file; null for what is not there. */
 export function ownHashes(
   agent: string,
-  { manifest, lock, files }: Surroundings,
+  surroundings: Surroundings,
 ): { readonly expected: string | null; readonly computed: string | null } {
+  const { manifest, lock } = surroundings
   if ('missing' in manifest || 'missing' in lock) return { expected: null, computed: null }
   const { prompts } = lock.value
   const entry = Object.hasOwn(prompts, agent) ? prompts[agent] : undefined
-  const file = agentsOf(manifest.value).find(agent)?.file ?? entry?.file
+  return { expected: entry?.hash ?? null, computed: promptHash(agent, surroundings, entry?.file) }
+}
+
+/** The hash of an agent's prompt file, which the manifest names or else the lock; null where it cannot be read. */
+export function promptHash(
+  agent: string,
+  { manifest, files }: Pick<Surroundings, 'manifest' | 'files'>,
+  locked?: string,
+): string | null {
+  if ('missing' in manifest) return null
+  const file = agentsOf(manifest.value).find(agent)?.file ?? locked
   const prompt = file === undefined ? undefined : readPrompt(manifest.path, file, files)
-  return {
-    expected: entry?.hash ?? null,
-    computed: prompt && 'hash' in prompt ? prompt.hash : null,
-  }
+  return prompt && 'hash' in prompt ? prompt.hash : null
 }
 
 /** Where hashes differ: in what the handoff states, or here, between lock and file. */

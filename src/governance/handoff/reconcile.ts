@@ -1,6 +1,6 @@
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { canonicalJson, type Receipt } from '../../ledger/index.ts'
+import { canonicalJson, type Receipt, type SeenLast, type Taken } from '../../ledger/index.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
 
@@ -27,22 +27,24 @@ export function reconciliationText(
   throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
 }
 
-/** Records that a person stands for the prompt of an agent, which lets the agent out of quarantine. */
+/**
+ * Records that a person stands for the prompt of an agent, which lets the agent out of quarantine; only while that is as
+ * it was seen: what somebody else has answered for, or what came since, this does not answer.
+ */
 export async function recordReconciliation(
   { agent, why, old, new: now }: Reconciliation,
   person: PersonStanding,
   stated: string,
-  gateway: Gateway,
-): Promise<Receipt> {
+  { gateway, seen }: { readonly gateway: Gateway; readonly seen: readonly SeenLast[] },
+): Promise<Receipt | Taken> {
   const { by, standing } = person
-  const receipt = await gateway.record('reconciliation', {
+  return gateway.record('reconciliation', {
     subject: [{ name: agent, digest: { sha256: now } }],
     agents: [agent],
     says: {
       ...{ agent, why, old, new: now, by, standing, stated },
       ...(person.standing === 'proved' && { proof: person.proof }),
     },
+    seen,
   })
-  if ('taken' in receipt) throw new Error('a reconciliation has no unique key')
-  return receipt
 }

@@ -29,9 +29,10 @@ export interface Governing<T> extends Found<T> {
   readonly sha256: string
 }
 
-/** Why there is no such file that could govern anything, and whether that is because it stands outside. */
+/** Why there is no such file that could govern anything, and whether none is there, or one that stands outside. */
 export interface NotGoverning {
   readonly missing: string
+  readonly absent?: true
   readonly leadsOut?: true
 }
 
@@ -128,7 +129,8 @@ async function load<T>(
   const is = openFiles(root).kindOf(path)
   if (is === 'outside') return { missing: `${path} leads out of the repository`, leadsOut: true }
   if (is !== 'file') {
-    return { missing: `${path} does not exist; waybill.yaml says under agents: where it is` }
+    const missing = `${path} does not exist; waybill.yaml says under agents: where it is`
+    return is === 'missing' ? { missing, absent: true } : { missing }
   }
   const bytes = readBytes(join(root, path))
   if (!bytes) return { missing: `${path} cannot be read` }

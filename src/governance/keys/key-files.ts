@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -37,11 +38,33 @@ export function listKeyFiles(root: string): ReadonlyMap<string, string> {
   if (!lookInState(root, FOLDER)) return files
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     const keyid = name.startsWith('.') ? undefined : KEY_FILE.exec(name)?.[1]
     if (keyid) files.set(keyid, join(folder, name))
   }
   return files
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const remedy =
+      'the keys are for their owner alone: run this as whoever made them; to read and verify the log, as waybill log show does, needs none'
+    throw unsafe({ what: `${folder} cannot be read (${code})`, remedy })
+  }
+}
+
+/** Whether this account may look into the folder of private keys, if there is one. */
+export function mayReadKeys(root: string): boolean {
+  if (!lookInState(root, FOLDER)?.isDirectory()) return true
+  try {
+    accessSync(keysFolder(root), constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Why the folder of private keys may not be used, and what to do; `undefined` if it may or is not there. */
@@ -171,6 +194,8 @@ export function readOrigin(root: string): string | undefined {
   const file = join(folder, ORIGIN_FILE)
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
+  // Says why where it may not be looked into.
+  if (!mayReadKeys(root)) namesIn(folder)
   if (!lookInState(root, FOLDER, ORIGIN_FILE)) return undefined
   return readPrivateFile(file).trim()
 }

@@ -31,6 +31,7 @@ export function openPromptFiles(root: string, known = new Map<string, HashedFile
   return {
     kindOf: files.kindOf,
     matches: files.matches,
+    ...(files.sha256OfLines && { sha256OfLines: files.sha256OfLines }),
     sha256: path => {
       if (!hashed.has(path)) hashed.set(path, read(path))
       return hashed.get(path)?.sha256

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 import { fromBase64, paeOf } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
@@ -35,6 +36,7 @@ export interface Stated {
  * or with a P-256 key in a file.
  */
 export function proveStatement({ by, bytes, keyFile }: Stated): Proof {
+  mustBeFile(keyFile)
   const key = readP256(keyFile)
   if (key) {
     const { sign, createPublicKey } = process.getBuiltinModule('node:crypto')
@@ -50,6 +52,15 @@ export function proveStatement({ by, bytes, keyFile }: Stated): Proof {
     })
   }
   return { by, method: 'sshsig', keyid: keyidOf(read.key.key), signature }
+}
+
+/** From a pipe ssh-keygen waits for a key, and a device never ends; of what is not there it tells by itself. */
+function mustBeFile(keyFile: string): void {
+  const stats = statSync(keyFile, { throwIfNoEntry: false })
+  if (!stats || stats.isFile()) return
+  throw new WaybillError('input-output', `${keyFile} is no regular file`, {
+    hint: 'name the file of a key with --key',
+  })
 }
 
 function keyidOf(key: KeyObject): string {

@@ -66,6 +66,11 @@ export const POLICY_CODES = {
     'One that never applies protects nothing, whatever its author believes.',
     'Correct what it asks for, or take it away.',
   ),
+  'policy/unknown-agent': warning(
+    'Every agent that a policy names is one that the manifest or waybill.yaml knows.',
+    'A misspelled id is that of nobody: a forbid that names it never applies.',
+    'Correct the id, or list the agent first.',
+  ),
   'policy/confusable': warning(
     'Names in a policy are written in one script.',
     'A letter of another script that looks alike makes a name that nobody has.',

@@ -2,6 +2,7 @@ import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { quote } from '../../contract/index.ts'
 import { decode, findHiddenText } from '../../document/index.ts'
 import { sha256 } from '../../workspace/index.ts'
+import { agentsNamed, type NamedAgent } from './agents.ts'
 import { loadCedar } from './engine.ts'
 import { type Place, type PolicyFault, placesOf } from './fault.ts'
 import type { PolicyFile, PolicyFolder } from './files.ts'
@@ -22,6 +23,8 @@ export interface Inspected {
   /** In the order of the files; with an error among them nothing may be decided. */
   readonly faults: readonly PolicyFault[]
   readonly files: number
+  /** The agents that those of the files name; whether there are such is not for the schema to say. */
+  readonly agents: readonly NamedAgent[]
 }
 
 /** More policies would make a decision slower than the people who wait for it. */
@@ -71,7 +74,8 @@ function inspect(folder: PolicyFolder): Omit<Inspected, 'digest' | 'files'> {
   const rank = ({ file }: PolicyFault) => order.get(file) ?? -1
   faults.sort((a, b) => rank(a) - rank(b) || a.line - b.line || a.column - b.column)
   const policies = [...BUILT_IN_POLICIES, ...own.map(({ policy }) => policy)]
-  return { policies, forms: new Map(own.map(({ policy, form }) => [policy.id, form])), faults }
+  const forms = new Map(own.map(({ policy, form }) => [policy.id, form]))
+  return { policies, forms, faults, agents: own.flatMap(one => agentsNamed(one.form, one)) }
 }
 
 function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Parsed[] {

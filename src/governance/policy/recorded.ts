@@ -46,13 +46,11 @@ const ATTESTED = {
 /** The facts of a decision, as far as its entry records them. */
 export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
   if (entry.is !== 'entry') return []
-  const { attestation, document, found } = entry.statement.predicate
+  const { attestation, document } = entry.statement.predicate
   const attested = partsOf(attestation)
   const { keys } = partsOf(attested.envelope)
   const { type } = partsOf(partsOf(partsOf(document).context).request)
-  const errors = Array.isArray(found)
-    ? found.filter(one => partsOf(one).severity === 'error').length
-    : 0
+  const errors = recordedErrors(entry).length
   return [
     ...Object.entries(ATTESTED).flatMap(([key, name]) => {
       const value = attested[key]
@@ -62,9 +60,24 @@ export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
     ...(isSending(entry)
       ? []
       : [{ name: 'signed', value: Array.isArray(keys) && keys.length > 0 }]),
-    { name: 'findings', value: errors },
+    // Each code is recorded once, however often it was found.
+    { name: 'findings', value: errors === 0 ? 0 : `${errors} or more` },
     ...(typeof type === 'string' ? [{ name: 'requestType', value: type }] : []),
   ]
+}
+
+/** What the policies themselves say is found after they were asked. */
+const SAID_BY_POLICIES: readonly string[] = ['gateway/denied', 'gateway/policy-failed']
+
+/** The codes of the errors that the rules had found when the policies were asked. */
+export function recordedErrors(entry: ReadEntry): readonly string[] {
+  if (entry.is !== 'entry') return []
+  const { found } = entry.statement.predicate
+  return (Array.isArray(found) ? found.map(partsOf) : []).flatMap(({ code, severity }) =>
+    typeof code === 'string' && severity === 'error' && !SAID_BY_POLICIES.includes(code)
+      ? [code]
+      : [],
+  )
 }
 
 function isSending({ kind, statement }: Extract<ReadEntry, { is: 'entry' }>): boolean {

@@ -2,7 +2,8 @@ import type { LogReader } from '../../ledger/index.ts'
 import type { ReadEntry } from '../entries/entry.ts'
 import { entryAt, indicesOf } from '../entries/lookup.ts'
 import type { ComparedAgent } from '../entries/predicates.ts'
-import { type EntrySummary, partsOf, summaryOf, textOf } from '../entries/summary.ts'
+import { type EntrySummary, partsOf, textOf } from '../entries/summary.ts'
+import { summaryIn } from '../erasure/erasure.ts'
 import { recordedOutcome } from '../policy/recorded.ts'
 import { type Link, linksOf } from './links.ts'
 
@@ -36,7 +37,7 @@ export async function traceOf(log: LogReader, word: string, limit: number): Prom
   // The way grows while it is gone, and what is new on it is met too.
   for (const [index, via] of way.waiting) {
     const entry = await entryAt(log, index)
-    const summary = summaryOf(index, entry)
+    const summary = await summaryIn(log, index, entry)
     if (via === null) for (const kind of kindsOf(word, summary, entry)) kinds.add(kind)
     steps.push(stepOf(summary, entry, via))
     for (const link of linksOf(summary, entry, log.origin)) await way.follow(link)

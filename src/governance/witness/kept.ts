@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
@@ -7,9 +6,11 @@ import {
   replaceDurably,
   type SignedCheckpoint,
 } from '../../ledger/index.ts'
-import { openStateFolder, sha256, stateFolder } from '../../workspace/index.ts'
+import { openStateFolder, readOwnFile, sha256, stateFolder } from '../../workspace/index.ts'
 
 const FOLDER = 'witness'
+/** No checkpoint is longer, whoever has cosigned it. */
+const MOST_BYTES = 1_048_576
 
 /** The file with the last checkpoint of a log that was cosigned here; its folder is made where it is missing. */
 export function keptFile(root: string, origin: string): string {
@@ -19,13 +20,13 @@ export function keptFile(root: string, origin: string): string {
 /** The last checkpoint of a log that was cosigned here, and nothing where none was; makes no folder. */
 export function readKept(root: string, origin: string): SignedCheckpoint | undefined {
   const file = join(stateFolder(root), FOLDER, nameOf(origin))
-  let note: string
+  let note: string | undefined
   try {
-    note = readFileSync(file, 'utf8')
+    note = readOwnFile(file, MOST_BYTES)?.toString()
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new WaybillError('input-output', `${file} cannot be read`, { cause })
   }
+  if (note === undefined) return undefined
   const parsed = parseNote(note)
   const checkpoint = 'fault' in parsed ? parsed : parseCheckpoint(parsed.text)
   // What cannot be read is not taken for nothing: then any history would be cosigned.

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatVerifierKey, type VerifierKey } from '../../ledger/index.ts'
-import { openStateFolder, sha256, writeAtomically } from '../../workspace/index.ts'
+import { openStateFolder, readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
 
 /** How much of a log each witness has cosigned, as far as is known here; a wrong size costs one more question. */
 export interface Memory {
   sizeOf(witness: VerifierKey): number
   keep(witness: VerifierKey, size: number): void
 }
+
+const MOST_BYTES = 65_536
 
 /** Opens what is remembered of the witnesses of a log. */
 export function openMemory(root: string, origin: string): Memory {
@@ -26,7 +27,7 @@ export function openMemory(root: string, origin: string): Memory {
 
 function readSize(file: string): number {
   try {
-    const { size } = JSON.parse(readFileSync(file, 'utf8'))
+    const { size } = JSON.parse(readOwnFile(file, MOST_BYTES)?.toString() ?? '{}')
     return Number.isSafeInteger(size) && size >= 0 ? size : 0
   } catch {
     return 0

@@ -66,10 +66,16 @@ export class Witness {
     const early = await this.#judge(body, undefined)
     // What does not depend on what is kept is answered without a lock, so that nobody can hold it up.
     const isEarly = early.status === 403 || early.status === 404 || !shown
-    if (isEarly) return replyTo(early, shown, undefined)
+    if (isEarly)
+      return replyTo(early, shown, early.status === 403 && shown ? this.#kept(shown) : undefined)
     const answered = this.#last.then(() => this.#answerLocked(body, shown))
     this.#last = answered.catch(() => undefined)
     return answered
+  }
+
+  /** What is kept of a log, to be told alone: nothing is decided by it, so nobody waits for others. */
+  #kept({ checkpoint }: SignedCheckpoint): SignedCheckpoint | undefined {
+    return readKept(this.#options.root, checkpoint.origin)
   }
 
   async #answerLocked(body: string, shown: SignedCheckpoint): Promise<WitnessReply> {

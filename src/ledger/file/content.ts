@@ -1,6 +1,6 @@
 import {
   closeSync,
-  fstatSync,
+  constants,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -12,6 +12,7 @@ import { TILE_WIDTH } from '../tile.ts'
 import type { DurableFiles } from './durable.ts'
 import { cannotRead, cannotWrite, isMissing, tampered } from './fault.ts'
 import { contentPath } from './paths.ts'
+import { LONGEST_CONTENTS, readRegular, regularSize } from './regular.ts'
 import { writeAll } from './wal.ts'
 
 const LINE_END = 10
@@ -21,7 +22,7 @@ export function readLines(folder: string, group: number): string[] {
   const file = contentPath(folder, group)
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readRegular(file, LONGEST_CONTENTS).toString()
   } catch (cause) {
     if (isMissing(cause)) return []
     throw cannotRead(file, cause)
@@ -77,10 +78,15 @@ export function writeLines(
   const file = contentPath(folder, group)
   files.makeFolder(dirname(file))
   try {
-    const descriptor = openSync(file, had === 0 ? 'w' : 'r+', 0o600)
+    const descriptor = openSync(
+      file,
+      had === 0 ? NEW : constants.O_RDWR | constants.O_NONBLOCK,
+      0o600,
+    )
     try {
+      const size = regularSize(descriptor, file)
       const at = had === 0 ? 0 : endOfLine(descriptor, file, had)
-      if (fstatSync(descriptor).size > at) ftruncateSync(descriptor, at)
+      if (size > at) ftruncateSync(descriptor, at)
       const end = Buffer.of(LINE_END)
       writeAll(descriptor, Buffer.concat(lines.flatMap(line => [line, end])), at)
       fsyncSync(descriptor)
@@ -93,6 +99,8 @@ export function writeLines(
   }
   if (had === 0) files.touch(dirname(file))
 }
+
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
 
 function endOfLine(descriptor: number, file: string, count: number): number {
   const bytes = readFileSync(descriptor)

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -74,9 +75,12 @@ function makeFolderAt(folder: string): string | undefined {
   }
 }
 
+/** Where somebody has put a pipe, this is an error instead of waiting for who reads it. */
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
+
 function replaceThrough(temporary: string, file: string, bytes: Uint8Array | string): void {
   try {
-    const descriptor = openSync(temporary, 'w', 0o600)
+    const descriptor = openSync(temporary, NEW, 0o600)
     try {
       writeFileSync(descriptor, bytes)
       fsyncSync(descriptor)

@@ -22,11 +22,13 @@ export function cannotWrite(file: string, cause: unknown): WaybillError {
 
 /** A file of the log could not be read. */
 export function cannotRead(file: string, cause: unknown): WaybillError {
+  if (cause instanceof WaybillError) return cause
   return new WaybillError('input-output', `${file} cannot be read (${reasonOf(cause)})`, { cause })
 }
 
 /** Why a call of the system failed, in the system's own word. */
 export function reasonOf(cause: unknown): string {
+  if (cause instanceof WaybillError) return cause.message
   return (cause as NodeJS.ErrnoException).code ?? String(cause)
 }
 

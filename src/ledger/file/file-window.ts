@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { cannotRead } from './fault.ts'
+import { openRegular } from './regular.ts'
 
 /** How much of a file is held. */
 const HELD = 1_048_576
@@ -16,8 +17,9 @@ export class FileWindow {
   /** Throws as Node does where it cannot be opened. */
   constructor(file: string) {
     this.#file = file
-    this.#descriptor = openSync(file, 'r')
-    this.size = fstatSync(this.#descriptor).size
+    const { descriptor, size } = openRegular(file)
+    this.#descriptor = descriptor
+    this.size = size
     this.#memory = Buffer.allocUnsafeSlow(Math.min(this.size, HELD))
   }
 

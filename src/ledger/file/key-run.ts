@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { HASH_SIZE } from '../hash.ts'
+import { openRegular } from './regular.ts'
 import { digestOf } from './sha256.ts'
 
 /** One key of one entry: its SHA-256, then the index as a double, little-endian. */
@@ -125,7 +126,7 @@ export class KeyRun {
     this.file = file
     this.from = from
     this.to = to
-    this.#descriptor = openSync(file, 'r')
+    this.#descriptor = openRegular(file).descriptor
   }
 
   /** How many records it has. */
@@ -204,7 +205,10 @@ export class KeyRun {
       header.readDoubleLE(8) === this.from &&
       header.readDoubleLE(16) === this.to
     if (!isOurs) throw new DamagedRun(this)
-    return layoutOf(header.readUInt32LE(24), header.readUInt32LE(28))
+    const layout = layoutOf(header.readUInt32LE(24), header.readUInt32LE(28))
+    // What it says to be there is asked for in one piece.
+    if (layout[1].end > this.#fileSize()) throw new DamagedRun(this)
+    return layout
   }
 
   /** What is asked again and again is read once. The tables, which stand first, are small always. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { openCheckpoint } from '../checkpoint.ts'
 import type { LastClock, LogReader, SignedCheckpoint } from '../log.ts'
 import type { Tile } from '../tile.ts'
@@ -8,6 +7,7 @@ import { factsOf, KeyIndex } from './key-index.ts'
 import { DamagedRun } from './key-run.ts'
 import type { FileReaderOptions } from './options.ts'
 import { type Places, placesIn } from './paths.ts'
+import { readRegular, SMALL_FILE } from './regular.ts'
 import { readTile } from './tiles.ts'
 import { readClock } from './tree.ts'
 
@@ -116,7 +116,7 @@ export async function readCheckpoint(
 ): Promise<SignedCheckpoint | undefined> {
   let note: string
   try {
-    note = readFileSync(file, 'utf8')
+    note = readRegular(file, SMALL_FILE).toString()
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw cannotRead(file, cause)

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { replaceDurably } from './durable.ts'
 import { cannotRead, isMissing } from './fault.ts'
+import { readRegular, SMALL_FILE } from './regular.ts'
 
 /** What stands in the folder of a log that goes on elsewhere. */
 export interface Seal {
@@ -20,7 +21,7 @@ const NAME = 'sealed'
 export function readSeal(folder: string): Seal | undefined {
   const file = join(folder, NAME)
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readRegular(file, SMALL_FILE).toString())
   } catch (cause) {
     if (isMissing(cause)) return undefined
     // Whatever else it says: nobody has ever put it there but to end the log.
@@ -29,9 +30,14 @@ export function readSeal(folder: string): Seal | undefined {
   }
 }
 
+/** Whether the folder of a log is sealed, whatever the seal says. */
+export function hasSeal(folder: string): boolean {
+  return existsSync(join(folder, NAME))
+}
+
 /** Refuses to go on with a log that was sealed. */
 export function refuseSealed(folder: string): void {
-  if (existsSync(join(folder, NAME))) throw isSealed(folder)
+  if (hasSeal(folder)) throw isSealed(folder)
 }
 
 /** The error for a log that goes on elsewhere. */
@@ -39,7 +45,9 @@ export function isSealed(folder: string): WaybillError {
   return new WaybillError(
     'conflict',
     `${folder} is sealed: the log of this installation goes on in PostgreSQL`,
-    { hint: 'nothing was written; waybill.yaml has to say ledger: postgres' },
+    {
+      hint: 'waybill.yaml has to say ledger: postgres; until then the log is neither read nor written',
+    },
   )
 }
 

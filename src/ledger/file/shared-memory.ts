@@ -1,18 +1,18 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { fill, LONGEST_CONTENTS, openRegular } from './regular.ts'
 
 // Files are read into the same memory each time: new memory for megabytes takes longer than reading them.
+/** From how many bytes on no room is made for more. */
+const MUCH = 67_108_864
+
 let memory = Buffer.allocUnsafeSlow(65_536)
 
 /** Reads a whole file; what it gives is valid until the next file is read. */
 export function readShared(file: string): Buffer {
-  const descriptor = openSync(file, 'r')
+  const { descriptor, size } = openRegular(file, LONGEST_CONTENTS)
   try {
-    const { size } = fstatSync(descriptor)
-    if (size > memory.length) memory = Buffer.allocUnsafeSlow(2 * size)
-    let length = 0
-    for (let got = -1; got !== 0 && length < size; length += got)
-      got = readSync(descriptor, memory, length, size - length, length)
-    return memory.subarray(0, length)
+    if (size > memory.length) memory = Buffer.allocUnsafeSlow(size > MUCH ? size : 2 * size)
+    return memory.subarray(0, fill(descriptor, memory.subarray(0, size)))
   } finally {
     closeSync(descriptor)
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HASH_SIZE } from '../hash.ts'
 import { decodeBundle, encodeBundle, TILE_WIDTH, type Tile, tilePath } from '../tile.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
+import { LONGEST_TILE, readRegular } from './regular.ts'
 
 /** Reads a tile; a partial one that was taken away when it was full is cut from the full one. */
 export function readTile(folder: string, tile: Tile): Uint8Array {
@@ -15,7 +15,7 @@ export function readTile(folder: string, tile: Tile): Uint8Array {
 
 function bytesOf(file: string): Uint8Array | undefined {
   try {
-    return readFileSync(file)
+    return readRegular(file, LONGEST_TILE)
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw cannotRead(file, cause)

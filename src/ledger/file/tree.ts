@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { fromHex, toHex } from '../base64.ts'
 import { EMPTY_FRONTIER, type Frontier } from '../frontier.ts'
 import type { LastClock } from '../log.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
 import type { Places } from './paths.ts'
+import { readRegular, SMALL_FILE } from './regular.ts'
 import { sha256 } from './sha256.ts'
 import { lastClockOf, segmentsIn } from './wal.ts'
 
@@ -29,7 +29,7 @@ export function formatTree({ origin, frontier: { size, hashes }, clock }: TreeSt
 export function readTree({ tree }: Places): TreeState | undefined {
   let text: string
   try {
-    text = readFileSync(tree, 'utf8')
+    text = readRegular(tree, SMALL_FILE).toString()
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw cannotRead(tree, cause)

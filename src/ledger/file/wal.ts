@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LastClock } from '../log.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
@@ -9,6 +9,7 @@ import {
   type FrameHeader,
   HEADER_SIZE,
 } from './frame.ts'
+import { openRegular } from './regular.ts'
 
 /** How many bytes are looked through at a time. */
 const PIECE = 16_384
@@ -46,7 +47,7 @@ export function segmentsIn(wal: string): Segment[] {
  * one anywhere else, or one that is whole but differs from its checksum, cannot be explained by a crash.
  */
 export function* readFrames({ file }: Segment, isLast: boolean): Generator<Frame> {
-  const descriptor = openSync(file, 'r')
+  const descriptor = openRegular(file).descriptor
   try {
     const size = recordedIn(descriptor, isLast)
     for (let at = 0; at < size; ) {
@@ -65,7 +66,7 @@ export function* readFrames({ file }: Segment, isLast: boolean): Generator<Frame
 
 /** How much of a segment is records: the last one may have room behind them, zeros for those to come; no record ends with a zero. */
 export function recordedLength({ file }: Segment, isLast: boolean): number {
-  const descriptor = openSync(file, 'r')
+  const descriptor = openRegular(file).descriptor
   try {
     return recordedIn(descriptor, isLast)
   } finally {
@@ -129,7 +130,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array, at: number): voi
 export function lastClockOf({ file }: Segment): LastClock | undefined {
   let descriptor: number
   try {
-    descriptor = openSync(file, 'r')
+    descriptor = openRegular(file).descriptor
   } catch {
     // It was integrated just now.
     return undefined

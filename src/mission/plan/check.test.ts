@@ -163,6 +163,20 @@ describe('beside its contract', () => {
     expect(await judge(fresh, stored)).toEqual(expected)
   })
 
+  test('without the envelope, the graph and the policies of its mission is not taken', async () => {
+    const fresh = [of('prompt-package'), of('review-packet')]
+    const checked = await checkArtifacts(fresh, [], { now: NOW })
+    expect(checked.map(({ accepted }) => accepted)).toEqual([false, false])
+    const missing = checked.flatMap(({ diagnostics }) =>
+      diagnostics.flatMap(
+        ({ message }) => /there is no ([a-z_]+) of mission/.exec(message)?.[1] ?? [],
+      ),
+    )
+    expect(new Set(missing)).toEqual(
+      new Set(['mission_envelope', 'mission_task_graph', 'policy_decision']),
+    )
+  })
+
   test('no word of a credential is repeated', async () => {
     const [checked] = await checkArtifacts([{ ...result, output_text: key }], STORED, { now: NOW })
     expect(checked?.accepted).toBe(false)

@@ -4,11 +4,12 @@ import {
   type Facts,
   type Fields,
   type LoadedContract,
+  type Missing,
   quote,
   type Recognised,
   recognise,
 } from '../../contract/index.ts'
-import { contractsIn, loadContract } from '../../contracts/index.ts'
+import { contractsIn, loadContract, sharedFacts, siblingsNamed } from '../../contracts/index.ts'
 import { type Document, readDocuments } from '../../document/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import type { Payload } from '../runner.ts'
@@ -20,8 +21,8 @@ export interface Known {
   /** How messages call it, in the place of a file. */
   readonly path: string
   readonly value: Fields
-  /** Its structure is as its contract wants it. */
-  readonly sound: boolean
+  /** Why it cannot be relied on as a whole; absent where its structure is as its contract wants it. */
+  readonly fault?: Missing
   /** The mission that it names, in small letters. */
   readonly mission: string | undefined
 }
@@ -103,11 +104,12 @@ function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): 
   const schema_name = contract.name.replaceAll('-', '_')
   const { mission_id } = fields
   const id = fields[sortOf(schema_name)?.idKey ?? '']
+  const path = typeof id === 'string' ? `${schema_name} ${quote(id)}` : schema_name
   return {
     schema_name,
-    path: typeof id === 'string' ? `${schema_name} ${quote(id)}` : schema_name,
+    path,
     value: fields,
-    sound,
+    ...(sound ? {} : { fault: { missing: `${path} is itself faulty` } }),
     mission: typeof mission_id === 'string' ? mission_id.toLowerCase() : undefined,
   }
 }
@@ -115,37 +117,23 @@ function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): 
 /** The facts about one mission, for each of its documents; as `waybill check` gathers them from files. */
 export class MissionFacts {
   readonly #all: readonly Known[]
-  readonly #shared: Facts
+  readonly #shared: ReturnType<typeof sharedFacts>
   readonly #more: Facts
 
   constructor(mission: string, everything: readonly Known[], more: Facts) {
     this.#all = everything.filter(known => known.mission === mission)
-    const envelope = this.#wanted('mission_envelope', mission)
-    this.#shared = {
-      envelope: 'value' in envelope ? { value: (envelope.value as unknown[])[0] } : envelope,
-      graphs: this.#wanted('mission_task_graph', mission),
-      policies: this.#wanted('policy_decision', mission),
-    }
+    this.#shared = sharedFacts(this.#all, name => ({
+      missing: `there is no ${name} of mission ${mission}`,
+    }))
     this.#more = more
-  }
-
-  #wanted(name: string, mission: string): Fact {
-    const found = this.#all.filter(known => known.schema_name === name)
-    const faulty = found.find(known => !known.sound)
-    // A decision that cannot be read may be the one that denies.
-    if (faulty) return { missing: `${faulty.path} is itself faulty` }
-    return found.length > 0
-      ? { value: found.map(known => known.value) }
-      : { missing: `there is no ${name} of mission ${mission}` }
   }
 
   /** The facts for one of the mission's documents. */
   for(own: Known): Facts {
-    const { envelope } = this.#shared
-    const artifacts: Fact =
-      envelope && 'missing' in envelope
-        ? envelope
-        : { value: this.#all.filter(known => known.sound && known !== own) }
+    const isFound = siblingsNamed(this.#all, 'mission_envelope').length > 0
+    const artifacts = isFound
+      ? { value: this.#all.filter(known => known !== own) }
+      : this.#shared.envelope
     return { ...this.#more, ...this.#shared, artifacts }
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
 import { envelopeOf, graphOf } from '../../../test/mission-payloads.ts'
+import { WaybillError } from '../../error.ts'
 import { claimTask, readRun, readTask } from '../../store/index.ts'
 import { returnsOf } from '../plan/returns.ts'
 import type { Outcome, Payload } from '../runner.ts'
@@ -76,3 +77,23 @@ test.each<[string, Outcome, number]>([
     expect(found.run).toMatchObject({ state: 'failed', tokensUsed: tokens })
   },
 )
+
+test('what fails where nobody can go on any more goes back to the queue, and is not counted', async () => {
+  const attempt = await waiting()
+  const { store } = database
+  const sealed = new WaybillError('conflict', 'the log is sealed')
+  const shop = {
+    store,
+    worker: randomUUID(),
+    root: '/',
+    environment: {},
+    closed: () => sealed,
+    returnsOf: (role: string) => returnsOf(role as 'worker'),
+    promptFor: async () => null,
+    toolsFor: () => undefined,
+    run: () => Promise.reject(sealed),
+  } as unknown as Workshop
+  await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+  const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
+  expect(found).toMatchObject({ state: 'queued', failures: 0, reason: null })
+})

@@ -1,10 +1,11 @@
-import { WaybillError } from '../../error.ts'
+import { type ErrorCode, WaybillError } from '../../error.ts'
 import { isRefusedValue, type Reason, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
 import type { Assignment, Outcome, Payload, Surroundings, Usage } from '../runner.ts'
 import { type Claimed, claim } from './claim.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, endAttempt, NOTHING, Overtaken } from './endings.ts'
+import type { FAILURE_CODES } from './failure-codes.ts'
 import { handOver } from './handover.ts'
 import { toldOf } from './problem.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
@@ -50,7 +51,7 @@ async function end({ attempt, start, shop, handed }: Work, ending: Ending): Prom
     // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
     const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
     if (!isTold || isAway(error)) throw error
-    const failed = notTaken(error, ending.usage)
+    const failed = shop.closed?.() ? STOPPED : notTaken(error, ending.usage)
     await store.tenant(attempt.tenant, tx => endAttempt(tx, leaving, failed)).catch(unlessOvertaken)
   }
 }
@@ -86,7 +87,7 @@ async function work(one: Work): Promise<Ending> {
   try {
     return await begin(one)
   } catch (error) {
-    if (one.signal.aborted) return STOPPED
+    if (one.signal.aborted || one.shop.closed?.()) return STOPPED
     return isAway(error) ? { is: 'released', after: REST } : failureOf(error)
   }
 }
@@ -94,10 +95,26 @@ async function work(one: Work): Promise<Ending> {
 function failureOf(error: unknown): Extract<Ending, { is: 'failed' }> {
   const [code, message] =
     error instanceof WaybillError
-      ? [`mission/${error.code}`, error.message]
+      ? [FAILURES[error.code], error.message]
       : ['mission/internal', toldOf(error)]
   const mayRetry = error instanceof WaybillError && RETRIED.has(error.code)
   return { is: 'failed', reason: { code, message }, mayRetry, usage: NOTHING }
+}
+
+/** Under which code a task fails for what went wrong around it. */
+const FAILURES: Readonly<Record<ErrorCode, keyof typeof FAILURE_CODES | 'mission/internal'>> = {
+  configuration: 'mission/configuration',
+  'not-found': 'mission/not-found',
+  exists: 'mission/exists',
+  conflict: 'mission/conflict',
+  'input-output': 'mission/input-output',
+  'ledger-tampered': 'mission/ledger-tampered',
+  // Nobody asks the runtime for these by running a task.
+  usage: 'mission/internal',
+  'not-approved': 'mission/internal',
+  'store-unavailable': 'mission/internal',
+  interrupted: 'mission/internal',
+  internal: 'mission/internal',
 }
 
 const RETRIED = new Set(['input-output', 'conflict'])

@@ -17,6 +17,7 @@ import { type Attempt, type Begun, type Durable, openDurable } from './durable.t
 import { executeAttempt, type Stop } from './execute.ts'
 import { Outage } from './outage.ts'
 import { MissionRecords } from './record.ts'
+import { isSilentBefore } from './silence.ts'
 import { Strays } from './strays.ts'
 import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
 import { DeathWatch, RENEWAL, SetBack } from './watch.ts'
@@ -27,6 +28,8 @@ export interface Worker {
   readonly id: string
   /** How many attempts it is at. */
   readonly busy: number
+  /** Aborted where it leaves by itself; its reason is why. */
+  readonly left: AbortSignal
   /** Ends what runs, gives it back to the queue, and leaves. */
   stop(): Promise<void>
 }
@@ -54,8 +57,6 @@ interface Running {
 
 /** After how many renewals of the lease the queue is asked what it thinks that this worker does. */
 const BETWEEN_LOOKS = 6
-/** For how long a worker that leaves waits for a database that does not answer, in milliseconds. */
-const SILENCE = 3_000
 /** How long what went wrong beside the task rests before somebody goes on with it, in milliseconds. */
 const REST = 1_000
 
@@ -80,7 +81,9 @@ class RunningWorker implements Worker {
   /** The tenants whose decisions were recorded when the worker came to them. */
   private readonly recorded = new Set<string>()
   private durable: Durable | undefined
+  private readonly leaving = new AbortController()
   private isStopping = false
+  private stopped: Promise<void> | undefined
   private hasLeft = false
   private timer: NodeJS.Timeout | undefined
   private renewals = 0
@@ -121,12 +124,29 @@ class RunningWorker implements Worker {
     this.beat()
   }
 
-  async stop(): Promise<void> {
+  get left(): AbortSignal {
+    return this.leaving.signal
+  }
+
+  stop(): Promise<void> {
+    this.stopped ??= this.end()
+    return this.stopped
+  }
+
+  /** Whoever can go on with no task takes none from those who can. */
+  private leaveIfClosed(): void {
+    const why = this.isStopping || !this.durable ? undefined : this.shop.closed?.()
+    if (!why) return
+    this.leaving.abort(why)
+    void this.stop().catch(this.tell)
+  }
+
+  private async end(): Promise<void> {
     this.isStopping = true
     // What is given back must not be taken again, and until it is, the others must not take this worker for dead.
     const closing = this.durable?.close()
     this.abort(() => true, 'stopping')
-    const isAway = await this.hearsNothingUntil(closing)
+    const isAway = await isSilentBefore(closing, () => this.renewedAt)
     this.hasLeft = true
     clearTimeout(this.timer)
     if (isAway) return this.tell(this.leftBehind())
@@ -135,23 +155,6 @@ class RunningWorker implements Worker {
     // Whoever leaves something behind is found dead, so that others go on with it.
     if (this.running.size === 0) await this.lease.remove(this.id).catch(this.tell)
     await this.lease.close()
-  }
-
-  /** Whether the database is silent before something has ended. */
-  private async hearsNothingUntil(end: Promise<void> | undefined): Promise<boolean> {
-    const begun = performance.now()
-    let hasEnded = false
-    const ending = Promise.resolve(end).finally(() => {
-      hasEnded = true
-    })
-    for (;;) {
-      await Promise.race([ending, pause(RENEWAL)])
-      if (hasEnded) return false
-      if (performance.now() - Math.max(begun, this.renewedAt) < SILENCE) continue
-      // Nobody waits for it any more.
-      ending.catch(() => {})
-      return true
-    }
   }
 
   /** What others find when the database is back: the row of a worker that is dead by then. */
@@ -164,6 +167,7 @@ class RunningWorker implements Worker {
 
   private async run(attempt: Attempt): Promise<void> {
     const controller = new AbortController()
+    this.leaveIfClosed()
     if (this.isStopping) controller.abort('stopping' satisfies Stop)
     const running = { attempt, controller }
     this.running.add(running)
@@ -222,6 +226,7 @@ class RunningWorker implements Worker {
     const { wasThere, isNew, workers } = await this.lease.renew()
     this.renewedAt = performance.now()
     this.outage.end()
+    this.leaveIfClosed()
     // Others have taken this worker for dead, and its tasks with it.
     if (!wasThere) this.abort(() => true, 'lost')
     const dead = this.watch

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../contract/index.ts'
+import type { WaybillError } from '../../error.ts'
 import type { Bench } from '../../governance/index.ts'
 import type { Store, TaskPlan, Tx } from '../../store/index.ts'
 import type { Assignment, Outcome, Payload, Returns, Surroundings, Tools } from '../runner.ts'
@@ -23,6 +24,8 @@ export interface Workshop {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Told before each step of an attempt. */
   readonly onStep?: (step: Step) => void
+  /** Why nobody can go on with tasks here any more; undefined while one can. */
+  closed?(): WaybillError | undefined
   /** What handoffs are judged by, at this moment. */
   bench(): Promise<Bench>
   /** Does the work of an agent, as waybill.yaml says. */

@@ -127,7 +127,32 @@ test('a baseline excuses nothing where other faults kept a hash from being looke
   expect(output).toMatchObject({ baseline: 0, summary: { rejected: 1 } })
 })
 
-test('a file that is no baseline is refused', async () => {
-  write('.waybill-baseline.json', '{"version": 2}')
-  await expect(check()).rejects.toThrow(/not a baseline/)
+test.each([
+  ['with the marks of a conflict', '<<<<<<< HEAD\n{"version": 1, "faults": []}\n=======\n'],
+  ['that is empty', ''],
+  ['of no version', '{"faults": []}'],
+  ['of null', 'null'],
+])('a file %s is no baseline, and the named remedy writes it anew', async (_, text) => {
+  write('a.json', faulty)
+  write('.waybill-baseline.json', text)
+  await expect(check()).rejects.toMatchObject({
+    code: 'configuration',
+    message: '.waybill-baseline.json is not a baseline of version 1',
+    hint: 'write it anew with waybill check --baseline',
+  })
+  expect(await check({ baseline: true })).toMatchObject({ baseline: 1, summary: { rejected: 0 } })
+  expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
+})
+
+test('a baseline of a newer version is neither read nor replaced', async () => {
+  const newer = '{"version": 2, "excused": []}\n'
+  write('a.json', faulty)
+  write('.waybill-baseline.json', newer)
+  for (const input of [{}, { baseline: true }])
+    await expect(check(input)).rejects.toMatchObject({
+      code: 'configuration',
+      message: '.waybill-baseline.json is of the newer version 2',
+      hint: expect.stringContaining('remove the file'),
+    })
+  expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(newer)
 })

@@ -34,37 +34,51 @@ interface Fault {
 
 /** Reads the baseline at a root; `undefined` where there is none. */
 export function readBaseline(root: string): Baseline | undefined {
+  const found = find(root)
+  if (found !== 'none') return found
+  throw new WaybillError('configuration', `${BASELINE_FILE} is not a baseline of version 1`, {
+    hint: 'write it anew with waybill check --baseline',
+  })
+}
+
+/** What stands at a root; `none` says that it is no baseline at all, as after a merge with conflicts. */
+function find(root: string): Baseline | 'none' | undefined {
   let text: string | undefined
   try {
     text = readOwnFile(join(root, BASELINE_FILE), MOST_BYTES)?.toString()
   } catch (error) {
     throw new WaybillError('configuration', `${BASELINE_FILE} cannot be read`, { cause: error })
   }
-  if (text === undefined) return undefined
-  const baseline = parse(text)
-  if (baseline) return baseline
-  throw new WaybillError('configuration', `${BASELINE_FILE} is not a baseline of version 1`, {
-    hint: 'write it anew with waybill check --baseline',
-  })
+  return text === undefined ? undefined : parse(text)
 }
 
-function parse(text: string): Baseline | undefined {
+function parse(text: string): Baseline | 'none' {
+  const { version, faults } = fieldsOf(text)
+  // What a later Waybill has written is not ours to replace.
+  if (Number.isInteger(version) && Number(version) > 1)
+    throw new WaybillError('configuration', `${BASELINE_FILE} is of the newer version ${version}`, {
+      hint: 'install a newer Waybill, or remove the file and write it anew with waybill check --baseline',
+    })
+  const sound =
+    version === 1 &&
+    Array.isArray(faults) &&
+    faults.every(f => [f?.code, f?.path, f?.fingerprint].every(v => typeof v === 'string'))
+  return sound ? { version, faults } : 'none'
+}
+
+function fieldsOf(text: string): { readonly version?: unknown; readonly faults?: unknown } {
   try {
-    const value = JSON.parse(text) as Partial<Baseline>
-    const sound =
-      value.version === 1 &&
-      Array.isArray(value.faults) &&
-      value.faults.every(f => [f?.code, f?.path, f?.fingerprint].every(v => typeof v === 'string'))
-    return sound ? (value as Baseline) : undefined
+    return JSON.parse(text) ?? {}
   } catch {
-    return undefined
+    return {}
   }
 }
 
 /**
  * Writes every error that may be excused as the baseline; gives how many stand in it.
  *
- * What it says of documents that are there and that this run did not look at stays.
+ * What it says of documents that are there and that this run did not look at stays; a file that is no baseline is
+ * replaced.
  */
 export async function writeBaseline(
   root: string,
@@ -75,7 +89,8 @@ export async function writeBaseline(
   // A check of structure only says nothing of what rules have found.
   const wasChecked = ({ code, path }: Fault) =>
     checked.has(path) && !(structureOnly && findContract(code.split('/')[0] ?? ''))
-  const kept = (readBaseline(root)?.faults ?? []).filter(
+  const before = find(root)
+  const kept = (before === 'none' ? [] : (before?.faults ?? [])).filter(
     fault => !wasChecked(fault) && existsSync(join(root, fault.path)),
   )
   const faults: Fault[] = [...kept]

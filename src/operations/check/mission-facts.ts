@@ -1,16 +1,9 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Fact, Fields } from '../../contract/index.ts'
+import { type Artifact, sharedFacts, siblingsNamed } from '../../contracts/index.ts'
 import { walk } from '../../workspace/index.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSiblings } from './sibling.ts'
-
-interface Artifact {
-  readonly schema_name: string
-  readonly path: string
-  readonly value: Fields
-  /** Its structure is as its contract wants it. */
-  readonly sound: boolean
-}
 
 interface MissionFacts {
   readonly envelope: Fact
@@ -29,7 +22,7 @@ export async function findMission(subject: Subject, sources: FactSources): Promi
   const own = posix.dirname(subject.source.path)
   for (let folder = own; ; folder = posix.dirname(folder)) {
     const here = (await artifactsIn(folder, 'shallow', sources)).get(id) ?? []
-    if (here.some(a => a.schema_name === 'mission_envelope' && a.sound)) {
+    if (siblingsNamed(here, 'mission_envelope').length > 0) {
       const below = (await artifactsIn(folder, 'deep', sources)).get(id) ?? []
       return factsOf(below, subject, id, folder)
     }
@@ -45,30 +38,13 @@ function factsOf(
   folder: string,
 ): MissionFacts {
   const where = folder === '.' ? 'the root' : folder
-  const wanted = (name: string): Fact => {
-    const found = all.filter(a => a.schema_name === name)
-    const faulty = found.find(a => !a.sound)
-    // A decision that cannot be read may be the one that denies.
-    if (faulty) {
-      return {
-        missing: `${faulty.path} is itself faulty`,
-        hint: `see waybill check ${faulty.path}`,
-      }
-    }
-    if (found.length > 0) return { value: found.map(a => a.value) }
-    return {
-      missing: `no ${name} of mission ${id} was found in ${where}`,
-      hint: 'add it: a mission is looked for in the folder of its envelope and below',
-    }
-  }
-  const envelope = wanted('mission_envelope')
-  return {
-    envelope: 'value' in envelope ? { value: (envelope.value as unknown[])[0] } : envelope,
-    graphs: wanted('mission_task_graph'),
-    policies: wanted('policy_decision'),
-    artifacts:
-      'value' in envelope ? { value: all.filter(a => a.sound && !isSame(a, subject)) } : envelope,
-  }
+  const shared = sharedFacts(all, name => ({
+    missing: `no ${name} of mission ${id} was found in ${where}`,
+    hint: 'add it: a mission is looked for in the folder of its envelope and below',
+  }))
+  const isFound = siblingsNamed(all, 'mission_envelope').length > 0
+  const artifacts = isFound ? { value: all.filter(a => !isSame(a, subject)) } : shared.envelope
+  return { ...shared, artifacts }
 }
 
 /** The mission that a value names; the letters of an id may be large or small. */
@@ -79,7 +55,8 @@ function missionOf(value: unknown): string | undefined {
 
 /** The artifact that is being checked is in the folder's index too, read a second time: ids and times tell it. */
 function isSame(artifact: Artifact, { source, value }: Subject): boolean {
-  if (artifact.path !== source.path) return false
+  // Of what could not be read, no part is known; no rule asks for it as its own document.
+  if (artifact.path !== source.path || Object.keys(artifact.value).length === 0) return false
   const fields = value as Fields
   return Object.entries(artifact.value).every(
     ([key, part]) => (typeof part === 'object' && part !== null) || part === fields[key],
@@ -100,12 +77,17 @@ function artifactsIn(
     for (const file of files) {
       const path = relative(sources.root, file).split(sep).join('/')
       const { siblings, faulty } = await readSiblings(sources.root, path, isArtifact)
-      for (const { value, contract } of [...siblings, ...faulty]) {
+      const fault = { missing: `${path} is itself faulty`, hint: `see waybill check ${path}` }
+      const found = [
+        ...siblings.map(({ value, contract }) => ({ value, contract, garbled: false })),
+        ...faulty.map(({ value, contract, garbled }) => ({ value, contract, garbled, fault })),
+      ]
+      for (const { value, contract, garbled, ...more } of found) {
         const id = missionOf(value) ?? ''
-        const sound = siblings.some(sibling => sibling.value === value)
         const artifacts = missions.get(id) ?? []
+        const fields = garbled ? {} : (value as Fields)
         const schema_name = contract.replaceAll('-', '_')
-        artifacts.push({ schema_name, path, value: value as Fields, sound })
+        artifacts.push({ schema_name, path, value: fields, ...more })
         missions.set(id, artifacts)
       }
     }

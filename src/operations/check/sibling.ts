@@ -19,6 +19,8 @@ export interface SiblingFile {
     readonly contract: string
     readonly value: unknown
     readonly errors: number
+    /** The text could not be read as it stands, so the value is good for recognition only. */
+    readonly garbled: boolean
   }[]
 }
 
@@ -49,6 +51,7 @@ export async function readSiblings(
         contract,
         value: recognised.value,
         errors: result.diagnostics.filter(d => d.severity === 'error').length,
+        garbled: document.faults.length > 0,
       })
   }
   return { siblings, faulty }

@@ -93,7 +93,7 @@ function isFolder(file: string): boolean {
 }
 
 /** What names several commits, or leaves one out; no name of a branch or tag holds any of these. */
-const RANGE = /^$|^\^|\.\.|\^[!@-]/
+const RANGE = /^\^|\.\.|\^[!@-]/
 
 function oneCommit(since: string | true): string {
   if (since === true) return 'HEAD'

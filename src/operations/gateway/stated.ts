@@ -1,7 +1,7 @@
-import { findSecrets } from '../../document/index.ts'
+import { findHiddenText, findSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 
-/** Who states something, and why: both are recorded for good, so neither may be empty or hold a credential. */
+/** Who states something, and why: both are recorded for good, so neither may be empty, hold a credential, or what is not seen. */
 export function statedIn(
   { by = '', why = '' }: { readonly by?: string; readonly why?: string },
   lacking: { readonly message: string; readonly hint: string },
@@ -12,14 +12,21 @@ export function statedIn(
     throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
       hint: 'name the person: --by <who>',
     })
-  mustHoldNoSecret(why)
+  mustBePlain(why)
   return { by, why }
 }
 
-/** A reason is printed and recorded for good, so it must not repeat the credential that it may be about. */
-export function mustHoldNoSecret(reason: string): void {
-  if (findSecrets(reason).length === 0) return
-  throw new WaybillError('usage', 'the reason holds what looks like a credential', {
-    hint: 'say it without',
-  })
+/** Lines and tabs apart, what steers a terminal shows something else than what is signed. */
+const STEERING = /(?![\n\r\t])\p{Cc}/u
+
+/** A reason is printed and recorded for good: it repeats no credential that it may be about, and says what is seen of it. */
+export function mustBePlain(reason: string): void {
+  if (findSecrets(reason).length > 0)
+    throw new WaybillError('usage', 'the reason holds what looks like a credential', {
+      hint: 'say it without',
+    })
+  if (STEERING.test(reason) || findHiddenText(reason).length > 0)
+    throw new WaybillError('usage', 'the reason holds characters that are not seen', {
+      hint: 'type it anew: what was copied may carry them',
+    })
 }

@@ -17,6 +17,14 @@ export function folderFor(
   throw new WaybillError('usage', `${to} is no folder`, { hint: 'name another one with --to' })
 }
 
+/** Refuses `-` for a file that is written: it stands for standard input elsewhere, and is hardly meant as a name. */
+export function refuseDash(path: string, flag: string): void {
+  if (path !== '-') return
+  throw new WaybillError('usage', `${flag} takes a file, and not standard output`, {
+    hint: `name a file, or write ${flag} ./- for one of that name`,
+  })
+}
+
 /** Writes a new file; one that is there stays, and is an error. */
 export function writeNew(file: string, text: string, other = 'folder with --to'): void {
   makeFolder(dirname(file))

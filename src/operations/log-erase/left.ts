@@ -1,6 +1,13 @@
-import { relative, sep } from 'node:path'
-import { type EntrySummary, entryAt, summaryOf } from '../../governance/index.ts'
-import type { LogReader } from '../../ledger/index.ts'
+import { readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import {
+  type EntrySummary,
+  entryAt,
+  ledgerFolder,
+  readEntry,
+  summaryOf,
+} from '../../governance/index.ts'
+import { contentPath, hasSeal, type LogReader, TILE_WIDTH } from '../../ledger/index.ts'
 import { walk } from '../../workspace/index.ts'
 import type { LogEraseOutput } from './output.ts'
 
@@ -12,6 +19,28 @@ export const NOT_ERASED: readonly string[] = [
   'what Git has of them: its history, and every clone',
   'backups of .waybill, and what the disk keeps of a file that was replaced',
 ]
+
+/** Where a log that was moved into a database still holds an entry in files: a sealed log is not written to. */
+export function sealedHolding(root: string, index: number): readonly string[] {
+  const folder = ledgerFolder(root)
+  if (!hasSeal(folder)) return []
+  const path = contentPath('', Math.floor(index / TILE_WIDTH))
+  const line = linesOf(join(folder, path))[index % TILE_WIDTH]
+  if (!line || readEntry(line).is === 'erased') return []
+  const shown = relative(root, folder).split(sep).join('/')
+  return [
+    `${path.split(sep).join('/')} in the sealed ${shown}, from which the log was moved: nothing is written there, so remove that folder by hand`,
+  ]
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch {
+    // What cannot be read there, others cannot read either; verifying the sealed log says what is wrong with it.
+    return []
+  }
+}
 
 /** Kinds of entries that hold the text of a handoff. */
 const HOLDING = ['handoff-sent', 'handoff-accepted']

@@ -17,7 +17,8 @@ import {
   sealFileLog,
   toHex,
 } from '../../ledger/index.ts'
-import { movePostgresLog, type PostgresMove } from '../../store/index.ts'
+import { LEASE } from '../../mission/index.ts'
+import { countWorkers, movePostgresLog, type PostgresMove } from '../../store/index.ts'
 import { logDatabase, readHead, sealUnused } from '../log/postgres-storage.ts'
 import type { App } from '../operation.ts'
 import { clockOf, compareWhole, copyPublished, type Progress } from './copy.ts'
@@ -57,6 +58,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   const url = await logDatabase(app)
   const { isMoving, ...head } = await readHead(url)
   if (seal && !isMoving) return asMovedBefore(seal, head, origin)
+  if (!seal) await refuseWorkers(url)
   // The files say what is at fault with the log before the database is told of it.
   const log = await openFiles(root, moving)
   await log.checkpoint()
@@ -110,6 +112,16 @@ async function goOn(log: LogReader, move: PostgresMove): Promise<SignedCheckpoin
   if (!signed) throw new WaybillError('ledger-tampered', 'the sealed log has no checkpoint')
   await compareWhole(log, move, signed)
   return signed
+}
+
+/** A worker could go on with nothing once the files are sealed: it keeps the log that it was started with. */
+async function refuseWorkers(url: string): Promise<void> {
+  const count = await countWorkers(url, LEASE)
+  if (count === 0) return
+  const those = count === 1 ? 'a worker is' : `${count} workers are`
+  throw new WaybillError('conflict', `${those} at work in the database that the log is moved to`, {
+    hint: 'end them (Ctrl-C), move the log, write ledger: postgres in waybill.yaml, and start them anew',
+  })
 }
 
 function noOrigin(folder: string): WaybillError {

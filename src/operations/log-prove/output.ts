@@ -4,7 +4,7 @@ const schema = {
   type: 'object',
   required: [
     ...['proves', 'origin', 'size', 'root', 'from', 'index', 'digest', 'leaf', 'hashes', 'proof'],
-    'file',
+    ...['file', 'erased'],
   ],
   properties: {
     proves: {
@@ -25,6 +25,11 @@ const schema = {
       description: 'The place of the entry; null for sizes.',
     },
     digest: { type: ['string', 'null'], description: 'The name of the entry; null for sizes.' },
+    erased: {
+      type: 'boolean',
+      description:
+        'Whether what the entry said was erased: that it was there is proved all the same.',
+    },
     leaf: {
       type: ['string', 'null'],
       description: 'The RFC 6962 hash of its leaf, in hex; null for sizes.',

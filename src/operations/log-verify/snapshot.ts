@@ -5,7 +5,7 @@ import {
   checkpointOf,
   findLogToVerify,
   keysOf,
-  openKeys,
+  logHere,
   readTrust,
 } from '../../governance/index.ts'
 import { type Config, openStateFolder } from '../../workspace/index.ts'
@@ -25,7 +25,7 @@ export async function withSnapshot<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const { root, stateHome, signal, progress } = app
-  const { origin } = openKeys(root, readTrust(config))
+  const origin = logHere(root, readTrust(config))
   const head = origin && (await findLogToVerify(root, origin, storageOf(app, config), stateHome))
   if (origin === undefined || !head)
     throw new WaybillError('not-found', 'nothing is recorded here yet', {

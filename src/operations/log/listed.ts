@@ -1,6 +1,6 @@
 import { parseInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type EntrySummary, entryAt, KINDS, summaryOf } from '../../governance/index.ts'
+import { type EntrySummary, entryAt, KINDS, summaryIn } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 
 /** Which of the newest entries are wanted. */
@@ -49,7 +49,7 @@ export async function newestOf(
   const since = sinceOf(wanted)
   const entries: EntrySummary[] = []
   for (const index of await candidates(log, wanted)) {
-    const entry = summaryOf(index, await entryAt(log, index))
+    const entry = await summaryIn(log, index, await entryAt(log, index))
     // Gateway time never goes backwards, so nothing before it is newer.
     if (entry.at !== null && (parseInstant(entry.at) ?? 0) < since) break
     if (entries.length === limit) return { entries: entries.reverse(), more: true }

@@ -1,5 +1,11 @@
 import { WaybillError } from '../../error.ts'
-import { entryAt, indicesOf, summaryOf } from '../../governance/index.ts'
+import {
+  type EntrySummary,
+  entryAt,
+  indicesOf,
+  isAsRecorded,
+  summaryOf,
+} from '../../governance/index.ts'
 import type { LogReader, SignedCheckpoint } from '../../ledger/index.ts'
 import type { App } from '../operation.ts'
 import { nearIds } from './near.ts'
@@ -29,13 +35,14 @@ const MOST_NAMED = 10
 /** Finds the one entry that a word names: its index, its digest, the id of a handoff (its last answer), or an id that no other entry has. */
 export async function findOne(log: LogReader, word: string): Promise<number> {
   const indices = await indicesOf(log, word)
-  const [first] = indices
-  if (first === undefined) {
+  const newest = indices.at(-1)
+  if (newest === undefined) {
     const near = await nearIds(log, word)
     const hint = near.length === 0 ? 'waybill log show lists entries' : `near: ${near.join(', ')}`
     throw new WaybillError('not-found', `no entry is named by ${word}`, { hint })
   }
-  if (indices.length === 1) return first
+  if (await isAboutHandoff(log, newest, word)) return findAnswer(log, indices, word)
+  if (indices.length === 1) return newest
   const named: string[] = []
   for (const index of indices.slice(0, MOST_NAMED)) {
     const entry = summaryOf(index, await entryAt(log, index))
@@ -43,10 +50,34 @@ export async function findOne(log: LogReader, word: string): Promise<number> {
     if (entry.digest !== null && word.endsWith(entry.digest)) return index
     named.push(`${index} (${entry.kind ?? entry.state}${entry.at === null ? '' : `, ${entry.at}`})`)
   }
-  const newest = indices.at(-1) ?? first
-  if (summaryOf(newest, await entryAt(log, newest)).ids.handoff === word) return newest
   const more = indices.length > named.length ? ', …' : ''
   throw new WaybillError('usage', `${indices.length} entries are named by ${word}`, {
     hint: `give the index of one: ${named.join(', ')}${more}`,
   })
+}
+
+async function isAboutHandoff(log: LogReader, index: number, word: string): Promise<boolean> {
+  return summaryOf(index, await entryAt(log, index)).ids.handoff === word
+}
+
+/** The last answer to a handoff; what people stated about it, or about the answer, came after it perhaps. */
+async function findAnswer(
+  log: LogReader,
+  indices: readonly number[],
+  handoff: string,
+): Promise<number> {
+  for (const index of indices.toReversed()) {
+    const entry = summaryOf(index, await entryAt(log, index))
+    // What was changed may have been the answer: whoever takes it is told.
+    if (isAnswer(entry) || !isAsRecorded(entry)) return index
+  }
+  const shown = indices.slice(-MOST_NAMED).join(', ')
+  throw new WaybillError('not-found', `no gateway has answered the handoff ${handoff} here`, {
+    hint: `entries about it, each named by its index: ${shown}`,
+  })
+}
+
+/** Whether an entry is what a gateway answered to a handoff, to send it or to receive it. */
+export function isAnswer({ kind }: Pick<EntrySummary, 'kind'>): boolean {
+  return kind?.startsWith('handoff-') ?? false
 }

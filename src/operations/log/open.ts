@@ -1,4 +1,4 @@
-import { findLog, openKeys, openLogReader, readTrust, type Trust } from '../../governance/index.ts'
+import { findLog, logHere, openLogReader, readTrust, type Trust } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
@@ -20,7 +20,7 @@ export async function openLedger(app: App): Promise<OpenedLedger> {
   const { root, stateHome } = app
   const config = await loadConfig(root)
   const trust = readTrust(config)
-  const { origin } = openKeys(root, trust)
+  const origin = logHere(root, trust)
   const storage = storageOf(app, config)
   if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return { config, trust, origin: origin ?? null, log: undefined, size: 0 }

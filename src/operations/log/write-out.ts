@@ -1,10 +1,11 @@
 import { relative, resolve, sep } from 'node:path'
-import { writeNew } from '../gateway/write.ts'
+import { refuseDash, writeNew } from '../gateway/write.ts'
 import type { App } from '../operation.ts'
 
 /** Writes a file that was asked for; gives its path from the root, or null where none was. */
 export function writeOut(path: string | undefined, text: string, app: App): string | null {
   if (path === undefined) return null
+  refuseDash(path, '--out')
   const file = resolve(app.cwd, path)
   writeNew(file, text, 'file with --out')
   const shown = relative(app.root, file).split(sep).join('/')

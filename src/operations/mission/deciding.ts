@@ -8,7 +8,7 @@ import { withGateway } from '../gateway/open.ts'
 import { statedIn } from '../gateway/stated.ts'
 import type { ProposalDecisionParts } from '../mission-approve/output.ts'
 import type { App } from '../operation.ts'
-import { idOf, TENANT_INPUT, tenantOf, withStore } from './open.ts'
+import { TENANT_INPUT, tenantOf, theRun, withStore } from './open.ts'
 
 /** The inputs by which a person decides on a proposal. */
 export const DECIDING = {
@@ -119,7 +119,10 @@ async function find(
   tenant: string,
   { proposal, mission }: Deciding,
 ): Promise<WhichProposal> {
-  if (mission !== undefined) return { mission: idOf(mission), proposal }
+  if (mission !== undefined) {
+    const run = await store.tenant(tenant, tx => theRun(tx, mission))
+    return { mission: run.mission, proposal }
+  }
   const found = await store.tenant(tenant, tx => listProposals(tx, { proposal, limit: 2 }))
   const [one, another] = found
   if (!one)

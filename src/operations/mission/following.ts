@@ -10,6 +10,8 @@ import { statusOf } from './status.ts'
 const BETWEEN_LOOKS = 100
 /** The same of a database that is away. */
 const BETWEEN_TRIES = 500
+/** A database that has not answered for so long is away for whoever looks, in milliseconds. */
+const SILENCE = 5_000
 
 /**
  * How far a mission is, again each time that it has come further; ends with the mission, or when nobody looks any more.
@@ -36,19 +38,28 @@ export async function* followMission(
   }
 }
 
-/** Looks again and again; waits for a database that has answered before, and gives nothing to who wants to leave. */
+/** Looks again and again; waits for a database that has answered before, says so once, and gives nothing to who wants to leave. */
 function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promise<T | undefined> {
   const left = signal && once(signal, 'abort').then(() => undefined)
   let hasSeen = false
+  let isAway = false
+  const tellOnce = () => {
+    if (!isAway) tell?.('the database is away, and is waited for')
+    isAway = true
+  }
   return async () => {
-    for (let tries = 0; !signal?.aborted; tries++) {
+    while (!signal?.aborted) {
       const asked = ask().catch(error => (hasSeen ? away(error) : Promise.reject(error)))
       asked.catch(() => {})
+      const late = setTimeout(tellOnce, SILENCE)
       // A database that does not answer keeps nobody.
-      const found = await Promise.race(left ? [asked, left] : [asked])
+      const found = await Promise.race(left ? [asked, left] : [asked]).finally(() =>
+        clearTimeout(late),
+      )
       hasSeen ||= found !== undefined
+      if (found !== undefined) isAway = false
       if (found !== undefined || signal?.aborted) return found
-      if (tries === 0) tell?.('the database is away, and is waited for')
+      tellOnce()
       await pause(BETWEEN_TRIES, undefined, signal && { signal }).catch(() => undefined)
     }
     return undefined

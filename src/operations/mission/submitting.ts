@@ -124,7 +124,7 @@ export function requireMeaning(described: Described): void {
   const isOwn = envelope !== undefined && graph !== undefined && template === undefined
   const isMade = template !== undefined && goal !== undefined
   if (!isOwn && (!isMade || envelope !== undefined || graph !== undefined))
-    throw new WaybillError('usage', 'nobody says what the mission is', {
+    throw new WaybillError('usage', unclear(described), {
       hint: 'name a template and a goal: waybill mission run <template> --goal "…"; or give --envelope <file> and --graph <file>',
     })
   const names = Object.keys(OF_TEMPLATES) as (keyof typeof OF_TEMPLATES)[]
@@ -133,6 +133,14 @@ export function requireMeaning(described: Described): void {
     throw new WaybillError('usage', `${OF_TEMPLATES[idle]} does not count beside --envelope`, {
       hint: 'write it into the envelope',
     })
+}
+
+/** Why nobody knows which mission is meant: two are described, or none in full. */
+function unclear({ template, envelope, graph }: Described): string {
+  const own = envelope === undefined ? '--graph' : '--envelope'
+  if (template !== undefined && (envelope ?? graph) !== undefined)
+    return `the mission is described twice: by the template ${quote(template)} and by ${own}`
+  return 'nobody says what the mission is'
 }
 
 async function wantedFrom(described: Described, app: App) {

@@ -52,6 +52,33 @@ export interface Working {
   readonly onStep?: (step: Step) => void
 }
 
+/** The worker of this process, and the program around what is done beside it: told to end where the worker leaves. */
+interface Beside {
+  readonly worker: Worker
+  readonly app: App & { readonly signal: AbortSignal }
+}
+
+/**
+ * Does something beside the worker of this process, which is stopped then.
+ *
+ * @throws WaybillError where the worker had to leave before.
+ */
+export async function besideWorker(
+  works: Works,
+  working: Working,
+  work: (beside: Beside) => Promise<void>,
+): Promise<void> {
+  const worker = await startWorking(works, working)
+  const { app } = works
+  const signal = AbortSignal.any([worker.left, ...(app.signal ? [app.signal] : [])])
+  try {
+    await work({ worker, app: { ...app, signal } })
+    worker.left.throwIfAborted()
+  } finally {
+    await worker.stop()
+  }
+}
+
 /** Starts the worker of this process. */
 export function startWorking(
   { app, config, missions, store, gateway }: Works,

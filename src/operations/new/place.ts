@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import type { Files } from '../../contract/index.ts'
+import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import { createAtomically, openFiles } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
@@ -8,13 +9,17 @@ import type { App } from '../operation.ts'
 /** How often another name is tried where one is taken. */
 const MOST_TRIES = 99
 
-/** A path that a caller named, from the root; it may not lead out of it. */
+/** A path that a caller named, from the root; it may not lead out of it, nor to where no documents stand. */
 export function pathWithin(file: string, { root, cwd }: App): string {
   const path = relative(root, resolve(cwd, file)).split(sep).join('/')
   if (openFiles(root).kindOf(path) === 'outside') {
     throw new WaybillError('usage', `${file} lies outside the repository`, {
       hint: 'name a file below its root',
     })
+  }
+  const why = whyReserved(path)
+  if (why !== undefined) {
+    throw new WaybillError('usage', `${file} ${why}`, { hint: 'name a file in another folder' })
   }
   return path
 }

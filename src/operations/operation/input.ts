@@ -15,20 +15,38 @@ export function wrongType(
 }
 
 /** Refuses inputs of wrong types, which only a caller without types can give. */
-export function mustFit(operation: string, { properties }: InputSchema, input: unknown): void {
+export function mustFit(
+  operation: string,
+  { properties, required = [] }: InputSchema,
+  input: unknown,
+): void {
   if (!isFields(input)) throw wrongCall(operation, 'its input is to be an object')
-  for (const [name, { type, path }] of Object.entries(properties)) {
+  for (const [name, property] of Object.entries(properties)) {
+    const { type } = property
     const value = input[name]
+    if (value === undefined && required.includes(name))
+      throw wrongCall(operation, `${name} is missing`)
     // Of a number, each operation says by itself which ones it takes.
-    if (value === undefined || (type === 'integer' && typeof value === 'number')) continue
+    if (value === undefined || (type === 'integer' && isNumber(value))) continue
     const fault = wrongType(name, type, value)
     if (fault !== undefined) throw wrongCall(operation, fault)
-    // It would stand for the current folder, where a variable of a script was meant that is not set.
-    if (path && [input[name]].flat().includes(''))
-      throw new WaybillError('usage', `${name} has an empty path`, {
-        hint: 'write . for this folder',
-      })
+    if ([value].flat().includes('')) throw empty(name, property, required.includes(name))
   }
+}
+
+/** Nobody is called nothing, and no path is: a variable of a script was meant that is not set. */
+function empty(
+  name: string,
+  { path, placeholder }: InputProperty,
+  required: boolean,
+): WaybillError {
+  const said = 'say what is meant'
+  const named = placeholder === 'file' ? 'name a file' : 'write . for this folder'
+  return path
+    ? new WaybillError('usage', `${name} has an empty path`, { hint: named })
+    : new WaybillError('usage', `${name} is empty`, {
+        hint: required ? said : `${said}, or leave it out`,
+      })
 }
 
 function wrongCall(operation: string, fault: string): WaybillError {
@@ -48,6 +66,10 @@ function isOf(type: TypeName, value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value)
   if (type === 'array') return Array.isArray(value) && value.every(v => typeof v === 'string')
   return typeof value === type
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(value)
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -14,6 +14,7 @@ import {
   whyNoFile,
   writeOutput,
 } from './contexts.ts'
+import { whyNotReplaced } from './places.ts'
 
 /** What stood where an agent writes, at one moment. */
 export interface Written {
@@ -87,11 +88,20 @@ async function contextOf(
   output: string,
   { app, before }: Judging,
 ): Promise<ReadContext> {
-  if (answered)
+  if (answered) {
+    const why = await whyNotReplaced(output, app)
+    if (why !== undefined) return { faults: [occupied(why)] }
     return checkContext(new TextEncoder().encode(textOfContext(answered, output)), output, app)
+  }
   if (before.output !== undefined && before.output === versionAt(output, app))
     return { faults: [stale(output)] }
   return readContext(output, app)
+}
+
+function occupied(why: string): ContextFault {
+  const message = `the answer is not written: ${why}`
+  const hint = 'it has to go to a file of its own: correct the output in the orchestration file'
+  return { code: 'pipeline/outputs-exist', path: '', message, hint }
 }
 
 function missingArtifact({ artifact, before, app }: Judging): ContextFault[] {

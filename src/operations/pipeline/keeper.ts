@@ -16,6 +16,7 @@ import { placeIn, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
 import { judgeAnswer, type Written } from './judge.ts'
 import { openPipeline } from './open.ts'
+import { type Places, whyMisplaced } from './places.ts'
 import { setPatiently } from './set-patiently.ts'
 
 /**
@@ -53,8 +54,18 @@ async function agentIn({ file, address }: PipelineAttempt, app: App) {
   const pipeline = await openPipeline(join(app.root, file), app)
   const unit = unitsOf(pipeline.standing).find(one => one.address === address)
   const agent = unit && agentAt(unit, pipeline.value)
-  return agent && unit && { pipeline, unit, agent }
+  if (!agent) return undefined
+  const { input, output } = agent.session_context ?? {}
+  const placed = (path: string | null | undefined) => (path ? placeIn(path, file, app) : null)
+  const places: Places = {
+    input: placed(input),
+    output: placed(output),
+    artifact: placed(agent.artifact),
+  }
+  return { pipeline, unit, agent, places, misplaced: await whyMisplaced(places, file, app) }
 }
+
+const MISPLACED = 'orchestration/no-reserved-paths'
 
 async function begin(
   which: PipelineAttempt,
@@ -65,22 +76,20 @@ async function begin(
   await followMissionIn(which, store, app)
   const found = await agentIn(which, app)
   if (!found) return refused('pipeline/gone', `there is no ${quote(address)} in ${file} any more`)
-  const { agent, unit } = found
+  const { unit, places, misplaced } = found
   if (unit.stated === 'COMPLETE')
     return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
   // A person may start what is blocked by saying so; nobody else may.
   const held = unit.reasons.find(({ kind }) => kind === 'stated')
   if (held) return refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
-  const input = agent.session_context?.input
-  const read = input ? await readInput(input, file, app) : null
+  if (misplaced !== undefined) return refused(MISPLACED, `${address} cannot begin: ${misplaced}`)
+  const { input, output, artifact } = places
+  const read = input === null ? null : await readInput(input, app)
   if (read && 'refused' in read) return read
   const setting = { target: address, status: 'IN_PROGRESS', file: join(app.root, file) } as const
   const set = await settled(setPatiently(setting, app), app)
   const [why] = set.refused
   if (why) return refused(why.code as PipelineReason, why.message)
-  const placed = (path: string | null | undefined) => (path ? placeIn(path, file, app) : null)
-  const output = placed(agent.session_context?.output)
-  const artifact = placed(agent.artifact)
   const key = keyOf(which)
   if (!which.isContinued && !before.has(key))
     before.set(key, { output: versionOf(output, app), artifact: versionOf(artifact, app) })
@@ -100,8 +109,7 @@ function refused(code: PipelineReason, message: string): Begun & { readonly refu
   return { refused: { code, message } }
 }
 
-async function readInput(input: string, orchestration: string, app: App) {
-  const path = placeIn(input, orchestration, app)
+async function readInput(path: string, app: App) {
   const read = await readContext(path, app)
   if (!('faults' in read)) return { path, sha256: read.sha256, document: read.value }
   const [fault] = read.faults
@@ -123,14 +131,17 @@ async function judge(
     const hint = 'somebody has taken the agent out while it worked'
     return { faults: [{ code: 'pipeline/gone', path: '', message, hint }] }
   }
-  const { agent, pipeline } = found
-  const placed = (path: string | null | undefined) => (path ? placeIn(path, file, app) : null)
+  const { agent, pipeline, places, misplaced } = found
+  if (misplaced !== undefined) {
+    const hint = 'write it to a file of its own'
+    return { faults: [{ code: MISPLACED, path: '', message: misplaced, hint }] }
+  }
   const key = keyOf(which)
   return judgeAnswer(answer, {
     agent: agent.id,
     workflow: pipeline.value.workflow?.id ?? null,
-    output: placed(agent.session_context?.output),
-    artifact: placed(agent.artifact),
+    output: places.output,
+    artifact: places.artifact,
     before: before.get(key) ?? {},
     app,
     forget: () => void before.delete(key),

@@ -2,13 +2,13 @@ import { WaybillError } from '../../error.ts'
 import {
   type Determining,
   describeDecision,
-  type EntrySummary,
   type Inspected,
   inspectPolicies,
   type Policy,
   type PolicyOutcome,
   type ReadEntry,
   readConfigured,
+  recordedErrors,
   recordedFacts,
 } from '../../governance/index.ts'
 import type { Config } from '../../workspace/index.ts'
@@ -30,25 +30,19 @@ export function policiesOfToday(root: string, config: Config): Today | undefined
 export function explained(
   outcome: PolicyOutcome,
   entry: ReadEntry,
-  { codes }: EntrySummary,
   today: Today | undefined,
 ): ExplainedDecision {
   const { decision, determining, errors, setDigest: set } = outcome
   const same = today ? today.digest === set : null
   const policies = new Map(same ? today?.policies.map(policy => [policy.id, policy]) : [])
-  const facts = recordedFacts(entry)
-  // Errors come first among the codes.
-  const found = codes.slice(
-    0,
-    facts.reduce((n, { name, value }) => (name === 'findings' ? Number(value) : n), 0),
-  )
+  const found = recordedErrors(entry)
   return {
     decision,
     determining: determining.map(one => deciderOf(one, policies.get(one.id))),
     errors,
     set,
     same,
-    facts,
+    facts: recordedFacts(entry),
     found,
     would: wouldChange(outcome, found),
     explanation: describeDecision(outcome, {
@@ -68,14 +62,16 @@ function deciderOf(
   return { id, effect, ...words, file, line, text: policy?.text ?? null }
 }
 
+const MEND = 'policies that do not fail on this handoff: mend what the failure names'
+
 /** What would have to be otherwise for another outcome. */
 function wouldChange(
   { decision, determining, errors }: PolicyOutcome,
   found: readonly string[],
 ): readonly string[] {
   if (decision === 'allow') return ['a forbid that applies to it, or one of these facts otherwise']
-  if (errors.length > 0)
-    return ['policies that do not fail: waybill policy check shows what is wrong']
+  // Why they failed decides what to mend: most of it is nothing that a check of the policies alone shows.
+  if (errors.length > 0) return determining.flatMap(({ remedy }) => remedy ?? MEND)
   const asked = determining.flatMap(({ id, needs, remedy }) => [
     ...(needs === undefined ? [] : [`${needs} (${id})`]),
     ...(remedy === undefined ? [] : [`${remedy} (${id})`]),

@@ -86,6 +86,12 @@ const Shown = {
       description: 'Who, when, how sure: what is known of the document at a glance.',
     },
     sections: { type: 'array', items: Part, description: 'What is in it, in reading order.' },
+    notShown: {
+      type: 'array',
+      items: { type: 'string', description: 'A JSON pointer, with * for any entry of a list.' },
+      description:
+        'What is in it and is not shown, since the contract does not know it; left out where that is nothing.',
+    },
   },
   additionalProperties: false,
   description: 'One document as a person wants to read it.',

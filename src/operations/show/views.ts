@@ -9,6 +9,7 @@ import { findSources } from '../check/sources.ts'
 import type { App } from '../operation.ts'
 import { cleanse, secretsIn } from './cleanse.ts'
 import { describeFor } from './families.ts'
+import { leftOut } from './left-out.ts'
 import type { Line, View } from './output.ts'
 import { lines, when } from './said.ts'
 
@@ -43,15 +44,18 @@ export async function viewsOf(
   const read = readSource(source)
   const secrets = typeof read === 'string' ? [] : secretsIn(read.text)
   const { documents } = await checkSource(source, settings, sources)
-  return reports.map(report => {
+  const views = reports.map(async report => {
     const document = documents.find(d => d.report.path === report.path)
     const drift = document && driftOf(document, source, sources)
-    const view = cleanse(viewOf(report, document, app.now, drift), secrets)
+    const notShown = await leftOut(report.contract, document?.value)
+    const described = viewOf(report, document, app.now, drift)
+    const view = cleanse({ ...described, ...(notShown.length > 0 && { notShown }) }, secrets)
     return {
       ...view,
       diagnostics: view.diagnostics.map((d, i) => ({ ...d, ...excerptOf(report, i) })),
     }
   })
+  return Promise.all(views)
 }
 
 /** Excerpts were cleansed in their own way, which keeps the columns that they are underlined by. */

@@ -54,7 +54,7 @@ export function readText(file: string): string | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw cause
+    throw cannotLook(file, cause)
   }
 }
 
@@ -65,5 +65,18 @@ export function dataVersion({ data }: Place): string | undefined {
 
 /** Who owns the data; nobody where there is none yet. */
 export function dataOwner({ data }: Place): number | undefined {
-  return lstatSync(data, { throwIfNoEntry: false })?.uid
+  try {
+    return lstatSync(data, { throwIfNoEntry: false })?.uid
+  } catch (cause) {
+    throw cannotLook(data, cause)
+  }
+}
+
+/** The database is for its owner alone: another account is told so. */
+function cannotLook(file: string, cause: unknown): WaybillError {
+  const { code } = cause as NodeJS.ErrnoException
+  return new WaybillError('input-output', `${file} cannot be read (${code})`, {
+    hint: 'the embedded database is for its owner alone: run this as whoever made it',
+    cause,
+  })
 }

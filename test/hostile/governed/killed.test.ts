@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { entriesOf } from '../../log-entries.ts'
@@ -97,6 +98,54 @@ test('on a disk that is full nothing is accepted, and once there is room everyth
   expect((await stand.run('receive', 'inbox/full.json')).status).toBe(0)
   await expectVerified(stand)
 })
+
+test.runIf(canMount())(
+  'an answer that a full disk keeps from being published is given, and not asked for again',
+  async () => {
+    const stand = prepared.stand()
+    const names = Array.from({ length: 8 }, (_, at) => `small-${at}`)
+    for (const name of names) bring(stand, name)
+    // A disk of its own, filled but for what takes down a promise and not the files of the tree.
+    const arrange = `
+    cp -a .waybill kept && mount -t tmpfs -o size=1200k,mode=700 none .waybill && cp -a kept/. .waybill
+    dd if=/dev/zero of=.waybill/filler bs=4k 2>/dev/null`
+    const run = await stand.shell(`${arrange}; df .waybill`)
+    expect(run.status).toBe(0)
+    const answers: { readonly name: string; readonly run: Run }[] = []
+    try {
+      for (const [at, name] of names.entries()) {
+        await stand.shell(`truncate -s -${4 * 1024 * (at + 1)} .waybill/filler`)
+        answers.push({
+          name,
+          run: await stand.run('receive', `inbox/${name}.json`, '--format', 'json'),
+        })
+      }
+      await stand.shell('rm .waybill/filler')
+      const late = answers.filter(({ run }) => run.stderr.includes('ledger/unpublished'))
+      expect(late.length).toBeGreaterThan(0)
+      for (const { run } of late) expect(isAccepted(run)).toBe(true)
+      for (const { name, run } of answers) {
+        const again = await stand.run('receive', `inbox/${name}.json`)
+        // What was answered is recorded; what was an error was not, and is received now.
+        expect(again.status).toBe(isAccepted(run) ? 1 : 0)
+      }
+      await expectVerified(stand)
+    } finally {
+      await stand.shell('umount .waybill')
+    }
+  },
+)
+
+/** Whether this user may make a disk of its own here. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-disk-'))
+  try {
+    const line = 'mount -t tmpfs -o size=64k none "$0" && umount "$0"'
+    return spawnSync('/bin/sh', ['-c', line, folder]).status === 0
+  } finally {
+    rmdirSync(folder)
+  }
+}
 
 test.each([
   ['is a folder that nobody may write', 'chmod -R a-w .waybill/ledger; chmod 500 .waybill/ledger'],

@@ -57,11 +57,14 @@ export const contentRules = {
       const lines = document.text.split(/\r\n|\n|\r/)
       for (const { kind, span, mask } of secrets) {
         const reason = allowance(lines[document.range(span).start.line - 1])
+        const path = pathAt(document, span.start)
+        // The frontmatter is YAML, where the comment would be read as a key.
+        const mark = path[0] === 'frontmatter' ? '# ' : ''
         yield {
-          path: pathAt(document, span.start),
+          path,
           span,
           message: `what looks like a credential: ${kind} ${mask}`,
-          hint: `take it out and change it where it is valid; if it is none, write '<!-- ${ALLOW} why -->' on the line before`,
+          hint: `take it out and change it where it is valid; if it is none, write '${mark}<!-- ${ALLOW} why -->' on the line before`,
           ...(reason ? { allowed: reason } : {}),
         }
       }

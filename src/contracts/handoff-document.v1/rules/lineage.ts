@@ -45,11 +45,16 @@ export const lineageRules = {
     needs: ['lineage'],
     applies: continuesInside,
     *check({ frontmatter: { continues_from } }, { facts: { lineage } }) {
-      if (lineage?.predecessor) return
+      const path = continues_from ?? ''
+      // The chain can be followed all the same, but on most systems this is another name, and no such file is there.
+      const isBackwards = path.includes('\\')
+      if (lineage?.predecessor && !isBackwards) return
       yield {
         path: PATH,
-        message: `the predecessor ${quote(lineage?.missing ?? continues_from)} does not exist`,
-        hint: "it is looked for in the folder above 'handoffs/', beside this document and in the repository's root: correct it, or leave it empty where a chain begins",
+        message: `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
+        hint: isBackwards
+          ? `write the path with '/': ${quote(path.replace(/\\+/g, '/'))}`
+          : "it is looked for in the folder above 'handoffs/', beside this document and in the repository's root: correct it, or leave it empty where a chain begins",
       }
     },
   },

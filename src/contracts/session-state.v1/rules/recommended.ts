@@ -3,66 +3,124 @@ import type { Path } from '../../../document/index.ts'
 import { valuesAt } from '../../times.ts'
 import type { SessionState } from '../schema.ts'
 
-/** The keys of the structures that the page recommends; what it calls optional or conditional is left out. */
-const RECOMMENDED: readonly (readonly [pointer: string, keys: readonly string[]])[] = [
+const LIST = 'a list, [] for none'
+const FLAG = 'true or false'
+const FLAG_OR_UNKNOWN = 'true, false or unknown'
+const RISK = 'low, medium or high'
+const ANYTHING = 'a text or a list, such as unknown'
+const TEXT = 'a text, such as none or unknown'
+
+/** What the page recommends in a structure, and what each key takes, in words; what it calls optional or conditional is left out. */
+const RECOMMENDED: readonly (readonly [pointer: string, keys: Readonly<Record<string, string>>])[] =
   [
-    '/RepoCacheFile',
     [
-      'SourcePath',
-      'TargetPath',
-      'Loaded',
-      'Valid',
-      'InvalidationReason',
-      'GitHead',
-      'RepoSignature',
-      'GitHeadMatch',
-      'RepoSignatureMatch',
-      'LastUpdated',
-      'FileStatus',
+      '/RepoCacheFile',
+      {
+        SourcePath: TEXT,
+        TargetPath: TEXT,
+        Loaded: FLAG,
+        Valid: FLAG,
+        InvalidationReason: TEXT,
+        GitHead: TEXT,
+        RepoSignature: TEXT,
+        GitHeadMatch: FLAG_OR_UNKNOWN,
+        RepoSignatureMatch: FLAG_OR_UNKNOWN,
+        LastUpdated: 'a day such as 2026-04-14, or unknown',
+        FileStatus: 'written, write-requested or not-applicable',
+      },
     ],
-  ],
-  ['/TouchedSurface', ['FilesPlanned', 'ContractsPlanned', 'SchemaPlanned', 'SecuritySensitive']],
-  [
-    '/FastPathEvaluation',
-    ['Evaluated', 'Eligible', 'Applied', 'Reason', 'Preconditions', 'EvidenceRefs'],
-  ],
-  [
-    '/FastPathEvaluation/Preconditions',
     [
-      'RepoMapDigestLoaded',
-      'PersistedGitHead',
-      'CurrentGitHead',
-      'GitHeadMatch',
-      'PersistedRepoSignature',
-      'CurrentRepoSignature',
-      'RepoSignatureMatch',
-      'TicketRiskClass',
+      '/TouchedSurface',
+      { FilesPlanned: LIST, ContractsPlanned: LIST, SchemaPlanned: LIST, SecuritySensitive: FLAG },
     ],
-  ],
-  ['/FastPathEvaluation/ReducedDiscoveryScope', ['PathsScanned', 'Skipped']],
-  ['/DependencyChanges', ['Added', 'Updated', 'Removed']],
-  ['/DependencyChanges/Added/*', ['name', 'version', 'justification', 'securityNotes', 'risk']],
-  ['/DependencyChanges/Updated/*', ['name', 'from', 'to', 'reason', 'securityNotes', 'risk']],
-  ['/DependencyChanges/Removed/*', ['name', 'version', 'reason']],
-  [
-    '/ArchitectureDecisions/*',
-    ['ID', 'Context', 'Decision', 'AlternativesRejected', 'Consequences', 'EvidenceRefs', 'Status'],
-  ],
-  ['/RollbackStrategy', ['Type', 'Steps', 'DataMigrationReversible', 'Risk']],
-  // Without consumers there is nothing to ask of other repositories.
-  ['/CrossRepoImpact', ['AffectedServices']],
-  ['/CrossRepoImpact/AffectedServices/*', ['name', 'repository', 'impactType', 'breakingChange']],
-  ['/CrossRepoImpact/RequiredSyncPRs/*', ['repository', 'notes']],
-  ['/StateCompression', ['Applied', 'Compressed']],
-  ['/StateCompression/Compressed/*', ['Phases', 'Summary', 'Preserved']],
-  [
-    '/DecisionPack/*',
-    ['id', 'decision', 'options', 'recommendation', 'evidence', 'what_changes_it'],
-  ],
-  ['/BuildEvidence', ['notes']],
-  // Output and reports are not there for every command.
-  ['/BuildEvidence/items/*', ['tool', 'command', 'result', 'scope', 'summary']],
-]
+    [
+      '/FastPathEvaluation',
+      {
+        Evaluated: FLAG,
+        Eligible: FLAG,
+        Applied: FLAG,
+        Reason: TEXT,
+        Preconditions: 'an object, {} at first',
+        EvidenceRefs: LIST,
+      },
+    ],
+    [
+      '/FastPathEvaluation/Preconditions',
+      {
+        RepoMapDigestLoaded: FLAG,
+        PersistedGitHead: TEXT,
+        CurrentGitHead: TEXT,
+        GitHeadMatch: FLAG_OR_UNKNOWN,
+        PersistedRepoSignature: TEXT,
+        CurrentRepoSignature: TEXT,
+        RepoSignatureMatch: FLAG_OR_UNKNOWN,
+        TicketRiskClass: 'low, medium, high or unknown',
+      },
+    ],
+    ['/FastPathEvaluation/ReducedDiscoveryScope', { PathsScanned: LIST, Skipped: LIST }],
+    ['/DependencyChanges', { Added: LIST, Updated: LIST, Removed: LIST }],
+    [
+      '/DependencyChanges/Added/*',
+      { name: TEXT, version: TEXT, justification: TEXT, securityNotes: TEXT, risk: RISK },
+    ],
+    [
+      '/DependencyChanges/Updated/*',
+      { name: TEXT, from: TEXT, to: TEXT, reason: TEXT, securityNotes: TEXT, risk: RISK },
+    ],
+    ['/DependencyChanges/Removed/*', { name: TEXT, version: TEXT, reason: TEXT }],
+    [
+      '/ArchitectureDecisions/*',
+      {
+        ID: TEXT,
+        Context: LIST,
+        Decision: LIST,
+        AlternativesRejected: LIST,
+        Consequences: LIST,
+        EvidenceRefs: LIST,
+        Status: 'proposed or approved',
+      },
+    ],
+    [
+      '/RollbackStrategy',
+      {
+        Type: 'feature-flag, blue-green, canary, hotfix or none',
+        Steps: LIST,
+        DataMigrationReversible: FLAG,
+        Risk: RISK,
+      },
+    ],
+    // Without consumers there is nothing to ask of other repositories.
+    ['/CrossRepoImpact', { AffectedServices: LIST }],
+    [
+      '/CrossRepoImpact/AffectedServices/*',
+      {
+        name: TEXT,
+        repository: TEXT,
+        impactType: 'contract-change, api-version or event-schema',
+        breakingChange: FLAG,
+      },
+    ],
+    ['/CrossRepoImpact/RequiredSyncPRs/*', { repository: TEXT, notes: TEXT }],
+    ['/StateCompression', { Applied: FLAG, Compressed: LIST }],
+    ['/StateCompression/Compressed/*', { Phases: LIST, Summary: TEXT, Preserved: LIST }],
+    [
+      '/DecisionPack/*',
+      {
+        id: TEXT,
+        decision: TEXT,
+        options: ANYTHING,
+        recommendation: ANYTHING,
+        evidence: ANYTHING,
+        what_changes_it: ANYTHING,
+      },
+    ],
+    ['/BuildEvidence', { notes: TEXT }],
+    // Output and reports are not there for every command.
+    [
+      '/BuildEvidence/items/*',
+      { tool: TEXT, command: TEXT, result: 'pass, fail or unknown', scope: TEXT, summary: TEXT },
+    ],
+  ]
 
 /** The same with the key of the state that each pointer begins with. */
 const PARTS = RECOMMENDED.map(([pointer, keys]) => ({
@@ -83,17 +141,27 @@ export const recommendedKeys: Rule<SessionState> = {
       if (!Object.hasOwn(state, part)) continue
       for (const { path, value } of valuesAt(state, pointer)) {
         if (typeof value !== 'object' || value === null) continue
-        const missing = keys.filter(key => !Object.hasOwn(value, key))
+        const missing = Object.keys(keys).filter(key => !Object.hasOwn(value, key))
         if (missing.length === 0) continue
         yield {
           path,
           ...(typeof path.at(-1) === 'string' ? { atKey: true } : {}),
           message: `${nameOf(path)} lacks ${listed(missing)}`,
-          hint: 'add what is known; write none or unknown where that is the answer',
+          hint: `add what is known: ${whatTheyTake(missing, keys)}`,
         }
       }
     }
   },
+}
+
+/** `A and B take a list, [] for none; C takes true or false`. */
+function whatTheyTake(missing: readonly string[], keys: Readonly<Record<string, string>>): string {
+  const forms = new Set(missing.map(key => keys[key]))
+  const told = [...forms].map(form => {
+    const names = missing.filter(key => keys[key] === form)
+    return `${listed(names)} ${names.length === 1 ? 'takes' : 'take'} ${form}`
+  })
+  return told.join('; ')
 }
 
 function nameOf(path: Path): string {

@@ -1,0 +1,40 @@
+/** The variables of the environment that the program reads, or sets for those that it starts, and what each one says. */
+export const VARIABLES: readonly (readonly [names: string, meaning: string])[] = [
+  [
+    '`DATABASE_URL`',
+    'the PostgreSQL server of missions, and of a log that is kept in a database; without it there is the embedded server. ' +
+      'What the address leaves out is taken from the variables of PostgreSQL, such as `PGPASSWORD`',
+  ],
+  [
+    'those that `waybill.yaml` names',
+    'the `key` of a model, the `token` of a server or a remote agent, the `secret` of a write-back, and what stands under `environment`; only whoever it is named for is given it',
+  ],
+  ['`NO_COLOR`', 'any text in it: no colour'],
+  ['`FORCE_COLOR`', 'colour even where the output is no terminal; `0` means none'],
+  ['`TERM`', '`dumb`: no colour, and nothing is drawn over; the latter without it as well'],
+  [
+    '`XDG_STATE_HOME`',
+    'the folder under which, in `waybill`, is remembered what was seen of logs; without it that is `~/.local/state`',
+  ],
+  ['`PATH`, `HOME`', 'where programs are found, and whose home folder it is'],
+  [
+    '`LANG`, `LC_ALL`, `TZ`, `TMPDIR`, `USER`, `LOGNAME`',
+    'not read, but passed on to commands that Waybill runs, as are `PATH`, `HOME` and `TERM`; no other variable is, unless `waybill.yaml` names it',
+  ],
+  [
+    '`GIT_INDEX_FILE`',
+    'the index of the commit that is under way, as Git tells its hooks; Git is run without all other `GIT_` variables but those of its configuration',
+  ],
+  [
+    '`WAYBILL_MISSION`, `WAYBILL_TASK`, `WAYBILL_ATTEMPT`',
+    'set for an agent that is a program; whoever has a task may run no missions or pipelines, and start no workers',
+  ],
+  [
+    '`WAYBILL_MCP_URL`, `WAYBILL_MCP_TOKEN`',
+    'set for such an agent that may use tools: where they are',
+  ],
+  [
+    '`WAYBILL_RUN`',
+    'set for every program that a mission starts: by it those are found that are left over',
+  ],
+]

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { readJson } from './json.ts'
+import { readYaml } from './yaml.ts'
+
+const NBSP = '\u00a0'
+
+/** A slip, the text at which it is shown, a part of what is said, and the text with the hint followed. */
+type Slip = readonly [name: string, text: string, at: string, message: string, mended: string]
+
+const YAML: readonly Slip[] = [
+  ['a space too many', 'id: x\n family: y\n', 'family', 'to the right', 'id: x\nfamily: y\n'],
+  [
+    'a space too many in an entry',
+    'l:\n  - id: x\n     family: y\n',
+    'family',
+    'to the right',
+    'l:\n  - id: x\n    family: y\n',
+  ],
+  [
+    'a text with a colon that goes over lines',
+    'a: one\n  two\n  three: four\n',
+    'three',
+    'to the right',
+    'a: "one\n  two\n  three: four"\n',
+  ],
+  ['no colon in the first line', 'id x\nb: y\n', 'id x', 'no colon', 'id: x\nb: y\n'],
+  ['no colon', 'a: 1\n\nid x\n\nb: y\n', 'id x', 'no colon', 'a: 1\n\nid: x\n\nb: y\n'],
+  ['no colon below a key', 'a:\n  id x\n  b: y\n', 'id x', 'no colon', 'a:\n  id: x\n  b: y\n'],
+  ['text behind a bracket', 'a: [b] c\n', 'c', 'bracket or quote', 'a: "[b] c"\n'],
+  ['text behind quotes', 'a: "b" c\n', 'c', 'bracket or quote', `a: '"b" c'\n`],
+  ['a tab between braces', 'a: {\tb: 1}\n', '\t', 'a tab stands', 'a: { b: 1}\n'],
+  ['a tab in a line between them', 'a: {\n\tb: 1\n }\n', '\t', 'a tab stands', 'a: {\n b: 1\n }\n'],
+  ['no-break spaces', `a:\n${NBSP}${NBSP}b: 1\n`, NBSP + NBSP, 'U+00A0', 'a:\n  b: 1\n'],
+  ['one before a dash', `a:\n${NBSP}- b\n`, NBSP, 'U+00A0', 'a:\n - b\n'],
+  ['one behind a colon', `a:${NBSP}b\nc: 1\n`, NBSP, 'U+00A0', 'a: b\nc: 1\n'],
+]
+
+const JSONS: readonly Slip[] = [
+  ['a no-break space', `{\n${NBSP} "a": 1}`, NBSP, 'invisible', '{\n  "a": 1}'],
+  ['one before a value', `{"a":${NBSP}1}`, NBSP, 'invisible', '{"a": 1}'],
+  ['a zero-width space', '{\u200b"a": 1}', '\u200b', 'invisible', '{"a": 1}'],
+  ['typographic quotes', '{“a b”: 1}', '“a', 'typographic', '{"a b": 1}'],
+  ['a typographic quote at the end', '{"a”: 1}', '”', 'typographic', '{"a": 1}'],
+  ['zeros before a point', '{"a": 00.6}', '00.6', 'zero', '{"a": 0.6}'],
+  ['zeros before a digit', '[007, -01]', '007', 'zero', '[7, -1]'],
+  ['another bracket at once', '[}\n', '}', 'does not fit', '[]\n'],
+  ['another bracket in an object', '{]\n', ']', 'does not fit', '{}\n'],
+  [
+    'another bracket, and more',
+    '{"a": [1, 2}, "b": 1}',
+    '}',
+    'does not fit',
+    '{"a": [1, 2], "b": 1}',
+  ],
+]
+
+test.each(YAML)('YAML: %s', (_, text, at, message, mended) => {
+  shows(readYaml(text).faults, { text, at, message })
+  expect(readYaml(mended).faults).toEqual([])
+})
+
+test.each(JSONS)('JSON: %s', (_, text, at, message, mended) => {
+  shows(readJson(text).faults, { text, at, message })
+  expect(readJson(mended).faults).toEqual([])
+})
+
+test('a bracket of the wrong kind says how to close what is open', () => {
+  expect(readJson('[}').faults.map(({ hint }) => hint)).toEqual([
+    'close the array with ] in its place, or before it',
+  ])
+})
+
+test('a blank first line is no place to look any further', () => {
+  expect(readYaml('\nid x\nb: y\n').faults).toHaveLength(1)
+  expect(readYaml('\n  a: b: c\n').faults).toHaveLength(1)
+})
+
+function shows(
+  [fault]: ReturnType<typeof readJson>['faults'],
+  wanted: { readonly text: string; readonly at: string; readonly message: string },
+): void {
+  const { start = 0, end = 0 } = fault?.span ?? {}
+  expect(wanted.text.slice(start, end)).toBe(wanted.at)
+  expect(fault?.message).toContain(wanted.message)
+}

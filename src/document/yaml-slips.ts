@@ -1,0 +1,112 @@
+import type { Span } from './document.ts'
+
+/** What the lines show of a slip that the parser notices only behind it, or takes for another. */
+interface Slip {
+  readonly message: string
+  readonly hint: string
+  readonly span: Span
+}
+
+interface Line extends Span {
+  readonly text: string
+  /** How far to the right its first key or text stands, behind the dashes of a list. */
+  readonly indent: number
+}
+
+/** What looks like a space, and what YAML takes for a part of the text. */
+const UNSEEN = '[^\\S \\t\\r\\n]'
+const BEGINS_UNSEEN = new RegExp(`^${UNSEEN}+`)
+/** What stands before it is looked at only where there is one. */
+const INDENTS_UNSEEN = new RegExp(`(?=${UNSEEN})(?<=^ *(?:- +)*|[:-])${UNSEEN}+`)
+
+/** Whether a key begins with what looks like a space, and is neither space nor tab. */
+export function beginsUnseen(key: string): boolean {
+  return key.charCodeAt(0) > 127 && BEGINS_UNSEEN.test(key)
+}
+
+/** The slip in the lines at and above the place that the parser stopped at, if they show one. */
+export function slipAt(reason: string, position: number, text: string): Slip | undefined {
+  if (reason.startsWith('deficient indentation')) return tabBefore(text, position)
+  if (!/^(?:bad indentation of a m|can not read a block m|end of the stream)/.test(reason))
+    return undefined
+  const here = lineAt(text, position)
+  const above = lineAbove(text, here)
+  const unseen = unseenIn(here) ?? (above && unseenIn(above))
+  if (unseen || !above || text[position] !== ':') return unseen
+  const key = text.slice(here.start, position)
+  if (!/^ *[^\s:#"'[\]{}-][^:]*$/.test(key)) return undefined
+  if (above.indent === here.indent && !hasKey(above) && !goesOn(text, above)) {
+    return { ...NO_COLON, span: { start: above.start + above.indent, end: above.end } }
+  }
+  const span = { start: here.start + here.indent, end: position }
+  return reason.startsWith('bad indentation') ? { ...TOO_DEEP, span } : undefined
+}
+
+/** For a key that begins with what looks like a space, if it does. */
+export function unseenSlip(text: string, { start, end }: Span): Slip | undefined {
+  const found = BEGINS_UNSEEN.exec(text.slice(start, end))?.[0]
+  return found === undefined ? undefined : unseen(found, start)
+}
+
+function unseenIn({ text, start }: Line): Slip | undefined {
+  const found = INDENTS_UNSEEN.exec(text)
+  return found ? unseen(found[0], start + found.index) : undefined
+}
+
+function unseen(found: string, start: number): Slip {
+  const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    message: `this looks like a space, and is the character U+${code}, which YAML takes for text`,
+    hint: 'write spaces instead',
+    span: { start, end: start + found.length },
+  }
+}
+
+function tabBefore(text: string, position: number): Slip | undefined {
+  const blank = /[ \t]*$/.exec(text.slice(Math.max(0, position - 200), position))?.[0] ?? ''
+  const tab = blank.indexOf('\t')
+  if (tab < 0) return undefined
+  const start = position - blank.length + tab
+  return { ...TAB, span: { start, end: start + 1 } }
+}
+
+const TAB = {
+  message: 'a tab stands here, where only spaces may stand',
+  hint: 'write spaces instead',
+}
+
+const NO_COLON = {
+  message: 'this line has no key: there is no colon with a space behind it',
+  hint: 'write `key: value`; or indent it further than the key above, if it goes on with its value',
+}
+
+const TOO_DEEP = {
+  message: 'this key stands further to the right than the one that it should follow',
+  hint: 'indent it like the keys beside it; if it is part of the text above, put that text in quotes',
+}
+
+const hasKey = ({ text }: Line): boolean => /:(?:\s|$)/.test(text)
+
+/** Whether a line goes on with a text that the line above it begins behind a key. */
+function goesOn(text: string, line: Line): boolean {
+  const above = lineAbove(text, line)
+  return above !== undefined && above.indent < line.indent && !/:\s*$/.test(above.text)
+}
+
+function lineAt(text: string, position: number): Line {
+  const start = position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1
+  const stop = text.indexOf('\n', position)
+  const own = text.slice(start, stop < 0 ? text.length : stop).trimEnd()
+  const indent = /^ *(?:- +)*/.exec(own)?.[0].length ?? 0
+  return { text: own, start, end: start + own.length, indent }
+}
+
+/** The line above that is neither blank nor a comment. */
+function lineAbove(text: string, { start }: Line): Line | undefined {
+  for (let at = start; at > 0; ) {
+    const line = lineAt(text, at - 1)
+    if (!/^\s*(?:#|$)/.test(line.text)) return line
+    at = line.start
+  }
+  return undefined
+}

@@ -1,0 +1,151 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  draftOf,
+  type GovernedRepository,
+  openGovernedRepository,
+} from '../../test/governed-repository.ts'
+import logErase from './log-erase.ts'
+import send from './send.ts'
+
+// Logs in which somebody put what never ends, or what is not for this account.
+
+const program = join(import.meta.dirname, '../cli/waybill.ts')
+const isAdministrator = process.getuid?.() === 0
+
+let repository: GovernedRepository
+beforeAll(async () => {
+  repository = await openGovernedRepository()
+  repository.write('draft.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
+  await send.run({ path: 'draft.json' }, repository.app())
+  await send.run({ path: 'draft.json' }, repository.app())
+})
+afterAll(() => repository.remove())
+
+/** Runs the command line; whoever waits for ever is ended. */
+function run(
+  args: readonly string[],
+  options: { readonly uid?: number; readonly gid?: number } = {},
+) {
+  const env = { ...process.env, XDG_STATE_HOME: join(repository.root, 'memory'), NO_COLOR: '1' }
+  return spawnSync(process.execPath, [program, ...args], {
+    ...{ cwd: repository.root, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL', env },
+    ...options,
+  })
+}
+
+const makePipe = (file: string) => execFileSync('mkfifo', [file])
+
+const HOSTILE: Readonly<Record<string, (file: string) => void>> = {
+  'a pipe': makePipe,
+  'a link to what never ends': file => symlinkSync('/dev/zero', file),
+  'a file of gigabytes': file => {
+    writeFileSync(file, '')
+    truncateSync(file, 6 * 2 ** 30)
+  },
+}
+
+describe.skipIf(process.platform === 'win32')('of a log that somebody gave away', () => {
+  test.each([
+    ['checkpoint', 'a pipe'],
+    ['checkpoint', 'a link to what never ends'],
+    ['checkpoint', 'a file of gigabytes'],
+    ['content/000', 'a pipe'],
+    ['content/000', 'a file of gigabytes'],
+    ['tile/0/000.p/2', 'a pipe'],
+    ['tile/entries/000.p/2', 'a link to what never ends'],
+    ['.state/tree', 'a pipe'],
+    ['.state/keys/*', 'a pipe'],
+    ['.state/wal/9', 'a pipe'],
+  ])('%s may be %s: it is an error, and nobody waits', (pattern, what) => {
+    const copy = join(repository.root, 'copy')
+    cpSync(join(repository.root, '.waybill/ledger'), copy, { recursive: true })
+    const [name = pattern] = globSync(pattern, { cwd: copy })
+    rmSync(join(copy, name), { force: true })
+    HOSTILE[what]?.(join(copy, name))
+    const { status, stdout, stderr } = run(['log', 'verify', '--ledger', 'copy'])
+    rmSync(copy, { recursive: true })
+    expect([1, 2]).toContain(status)
+    expect(stdout + stderr).toMatch(/error\[ledger\/|waybill: /)
+  })
+
+  test('a key is read from a file alone', async () => {
+    const key = join(repository.root, 'pipe')
+    makePipe(key)
+    for (const file of [key, '/dev/zero']) {
+      const erased = logErase.run({ digest: '0', by: 'ada', why: 'x', key: file }, repository.app())
+      await expect(erased).rejects.toMatchObject({
+        code: 'input-output',
+        message: `${file} is no regular file`,
+      })
+    }
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('another account', () => {
+  // Who may do everything is let look everywhere, and so becomes nobody.
+  const nobody = isAdministrator ? { uid: 65_534, gid: 65_534 } : {}
+  const state = () => join(repository.root, '.waybill')
+  beforeAll(() => {
+    mkdirSync(join(repository.root, 'memory'), { recursive: true })
+    execFileSync('chmod', ['-R', 'a+rX', repository.root])
+    chmodSync(join(state(), 'keys'), isAdministrator ? 0o700 : 0)
+  })
+  afterAll(() => execFileSync('chmod', ['-R', 'u+rwX,go=', state()]))
+
+  test('that may not look at the keys reads and verifies the log all the same', () => {
+    const verified = run(['log', 'verify'], nobody)
+    expect(verified).toMatchObject({ status: 0 })
+    expect(verified.stdout).toMatch(/keys\/checkpoint\n\s+this account may not read it/)
+    for (const args of [
+      ['log', 'show', '0'],
+      ['log', 'checkpoint'],
+      ['trace', 'domain-05-product'],
+    ])
+      expect(run(args, nobody)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('is told in words where it would need the keys, or local state at all', () => {
+    for (const args of [['key', 'list'], ['send', 'draft.json'], ['doctor']]) {
+      const { status, stdout, stderr } = run(args, nobody)
+      expect({ args, status }).toEqual({ args, status: 2 })
+      expect(stdout + stderr).not.toContain('internal error')
+    }
+    chmodSync(state(), isAdministrator ? 0o700 : 0)
+    const { status, stdout, stderr } = run(['doctor'], nobody)
+    chmodSync(state(), 0o755)
+    expect({ status, stderr }).toEqual({ status: 2, stderr: '' })
+    expect(stdout).toContain('EACCES')
+  })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'what is there instead of the contents here is told by whoever reads or writes them',
+  () => {
+    const file = join(repository.root, '.waybill/ledger/content/000')
+    const before = readFileSync(file)
+    rmSync(file)
+    makePipe(file)
+    const shown = run(['log', 'show', '0'])
+    expect(shown).toMatchObject({ status: 2, stderr: expect.stringContaining('no regular file') })
+    // What can be promised is, and whoever mends the log publishes it.
+    const sent = run(['send', 'draft.json'])
+    expect(sent).toMatchObject({ status: 0, stderr: expect.stringContaining('no regular file') })
+    rmSync(file)
+    writeFileSync(file, before)
+    expect(run(['send', 'draft.json']).stderr).toBe('')
+    expect(run(['log', 'show', '3'])).toMatchObject({ status: 0 })
+  },
+)

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import missionResume from '../mission-resume.ts'
+import missionRetry from '../mission-retry.ts'
+import missionRun from '../mission-run.ts'
+import missionSubmit from '../mission-submit.ts'
+import missionWork from '../mission-work.ts'
+import type { App } from '../operation.ts'
+import pipelineRun from '../pipeline-run.ts'
+
+const app: App = {
+  now: 0,
+  root: '/',
+  cwd: '/',
+  version: '0',
+  stdin: async () => new Uint8Array(),
+  variable: name => (name === 'WAYBILL_TASK' ? 'b/1/ps-b' : undefined),
+}
+const mission = '00000000-0000-4000-8000-000000000000'
+
+test.each<[string, () => Promise<unknown>]>([
+  ['run a pipeline', () => pipelineRun.run({}, app)],
+  ['run a mission', () => missionRun.run({ template: 'one', goal: 'nested' }, app)],
+  ['begin a mission', () => missionSubmit.run({ template: 'one', goal: 'nested' }, app)],
+  ['start workers', () => missionWork.run({}, app)],
+  ['let a mission go on', () => missionResume.run({ mission }, app)],
+  ['try tasks again', () => missionRetry.run({ mission }, app)],
+])('an agent cannot %s', async (what, run) => {
+  await expect(run()).rejects.toMatchObject({
+    code: 'usage',
+    message: `the agent of the task b/1/ps-b cannot ${what}`,
+  })
+})

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentsOf, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
+import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+  repository.write(
+    'missions/templates/while.yaml',
+    `${HEAD}${task('one', 'worker', [], 'HOLD go')}${task('two', 'worker', ['one'])}`,
+  )
+  repository.commit()
+})
+afterAll(() => repository?.remove())
+
+test('a worker whose log is moved away gives back what it is at, says why and ends; moved it is while none works', async () => {
+  const work = repository.start('work')
+  const mission = await repository.begin('while')
+  await taskReaches(repository, mission, 'one', 'running')
+  const refused = await repository.waybill('log', 'migrate', '--to', 'postgres')
+  expect(refused).toMatchObject({ code: 2, out: '' })
+  expect(refused.err).toMatch(/^waybill: a worker is at work in the database .*\n {2}end them/)
+
+  // One that has not said for a while that it is there comes back all the same.
+  expect(await comesTrue(() => agentsOf(repository).length === 1, 60_000)).toBe(true)
+  work.child.kill('SIGSTOP')
+  const move = async () =>
+    (await repository.waybill('log', 'migrate', '--to', 'postgres')).code === 0
+  expect(await comesTrue(move, 60_000)).toBe(true)
+  work.child.kill('SIGCONT')
+  const { code, err } = await work.ran
+  expect(code).toBe(2)
+  expect(err).toMatch(/^waybill: the log of this installation was moved .*\n {2}write ledger: /m)
+  const rows = await withRaw(repository.database.url, raw => taskRows(raw, mission))
+  expect(rows.map(({ state, failures }) => [state, failures])).toEqual([
+    ['queued', 0],
+    ['blocked', 0],
+  ])
+
+  const config = readFileSync(join(repository.root, 'waybill.yaml'), 'utf8')
+  repository.write('waybill.yaml', `ledger: postgres\n${config}`)
+  repository.write('go', '')
+  const other = await repository.worker()
+  expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
+  await other.stop()
+}, 240_000)
+
+test('whoever runs a mission and finds the log moved away leaves it to others', async () => {
+  const other = await openMissionRepository()
+  try {
+    const run = other.start('run', 'slow', '--goal', 'Find out')
+    expect(await comesTrue(() => agentsOf(other).length === 1, 60_000)).toBe(true)
+    // It is stopped while it waits for its agent, and has nothing in hand of what others need.
+    expect((await other.waybill('log', 'migrate', '--to', 'postgres')).code).toBe(2)
+    run.child.kill('SIGSTOP')
+    const move = async () => (await other.waybill('log', 'migrate', '--to', 'postgres')).code === 0
+    expect(await comesTrue(move, 60_000)).toBe(true)
+    run.child.kill('SIGCONT')
+    const { code, out, err } = await run.ran
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('was moved') })
+    const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(out) ?? []
+    expect((await other.peek(mission)).tasks[0]).toMatchObject({ state: 'queued', failures: 0 })
+  } finally {
+    await other.remove()
+  }
+}, 240_000)
