@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { MOST_BYTES, parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
-import { findRoot, openFiles } from './workspace/index.ts'
+import { openFiles, rootOfAll } from './workspace/index.ts'
 
 /** What a surface may decide about the program that it runs. */
 export interface AppOptions {
@@ -111,24 +111,10 @@ function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
     }
     return folder
   }
-  const own = findRoot(cwd)
-  const named = paths.filter(path => path !== '-').map(path => resolve(cwd, path))
-  // A folder below may hold a configuration too: it answers for nobody who stands above it.
-  if (own !== undefined && named.every(path => isWithin(own, path))) return own
-  const common = named.reduce(lowestAbove, named[0] ?? cwd)
-  // What belongs to no repository and lies elsewhere is a world of its own.
-  return findRoot(common) ?? (isWithin(cwd, common) ? cwd : folderOf(common))
-}
-
-/** The lowest path that two paths lie in, in whatever order they come. */
-function lowestAbove(one: string, other: string): string {
-  let at = one
-  while (!isWithin(at, other)) at = dirname(at)
-  return at
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+  return rootOfAll(
+    paths.filter(path => path !== '-').map(path => resolve(cwd, path)),
+    cwd,
+  )
 }
 
 function isFolder(path: string): boolean {
@@ -139,16 +125,10 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The folder that stands for the repository of a path outside any: handoffs belong to the folder above theirs. */
-function folderOf(path: string): string {
-  const folder = isFolder(path) ? path : dirname(path)
-  return basename(folder) === 'handoffs' ? dirname(folder) : folder
-}
-
 function readNow(text: string): number {
   const now = parseInstant(text)
   if (now !== undefined) return now
-  throw new WaybillError('usage', `--now ${text} is not a time`, {
+  throw new WaybillError('usage', text === '' ? '--now is empty' : `--now ${text} is not a time`, {
     hint: 'write it like 2026-02-11T14:30:00Z',
   })
 }

@@ -74,6 +74,11 @@ describe('a credential that was pasted as an argument', () => {
   })
 })
 
+test('a time that is empty is told to be empty', () => {
+  const { stderr, status } = waybill(['check', '--now='])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--now is empty')])
+})
+
 test('machine output alone goes to standard output, and errors of the call to standard error', () => {
   const { stdout, stderr } = waybill(['check', 'nowhere', '--format', 'json'])
   expect(stdout).toBe('')

@@ -75,15 +75,31 @@ describe('a repository in which a folder has a configuration of its own', () => 
   })
 })
 
-test('documents of two repositories are those of neither', () => {
+test.each([
+  { folder: '.', paths: ['one/a.json', 'two/a.json'] },
+  { folder: 'one', paths: ['a.json', '../two/a.json'] },
+])('documents of two repositories are not judged by one of them: $paths', ({ folder, paths }) => {
   for (const name of ['one', 'two']) {
     box.write(`${name}/waybill.yaml`, OFF)
     box.write(`${name}/a.json`, AT_FAULT)
   }
-  const neither = { 'one/a.json': false, 'two/a.json': false }
-  expect(verdicts(['one/a.json', 'two/a.json'], '.')).toEqual(neither)
-  expect(verdicts(['../two/a.json', 'a.json'], 'one')).toEqual(neither)
-  expect(verdicts(['a.json', '../two/a.json'], 'one')).toEqual(neither)
+  for (const named of [paths, paths.toReversed()]) {
+    const { status, stdout, stderr } = waybill(['check', ...named], folder)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/does not belong to the repository .*\n {2}name the documents of one/)
+  }
+  expect(Object.values(verdicts([...paths, '--root', place('.')], folder))).toEqual([false, false])
+})
+
+test.each(['folder', 'file'])('a repository in another one is its own, by a %s .git', kind => {
+  mkdirSync(place('outer/.git'), { recursive: true })
+  if (kind === 'folder') mkdirSync(place('outer/lib/.git'), { recursive: true })
+  else box.write('outer/lib/.git', 'gitdir: ../.git/modules/lib\n')
+  box.write('outer/a.json', SOUND)
+  box.write('outer/lib/docs/a.json', SOUND)
+  expect(verdicts(['lib/docs/a.json'], 'outer')).toEqual({ 'docs/a.json': true })
+  expect(verdicts(['lib'], 'outer')).toEqual({ 'docs/a.json': true })
+  expect(waybill(['check', 'a.json', 'lib/docs/a.json'], 'outer').status).toBe(2)
 })
 
 test('a root that is empty is refused: the variable that was meant is not set', () => {

@@ -73,6 +73,23 @@ describe('a rule', () => {
     ])
   })
 
+  test('that could not decide for many reasons names the first and counts the others', async () => {
+    const unsure = (from: number) =>
+      says('', {
+        *check() {
+          for (let i = from; i < 400; i++)
+            yield { path: [], undecided: 'files', message: `${i}.json is itself faulty` }
+        },
+      })
+    const result = await run(load({ one: unsure(0), two: unsure(1) }), '{"id": "a"}')
+    expect(result.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+      [
+        'not checked: 0.json is itself faulty, and 399 more',
+        'supply it; one and two need the files',
+      ],
+    ])
+  })
+
   test('that finds nothing leaves the document accepted', async () => {
     const result = await run(load({ quiet: { ...says(''), check: () => [] } }), '{"id": "a"}')
     expect(result).toEqual({ accepted: true, diagnostics: [], notRun: [], suppressed: [] })

@@ -8,8 +8,8 @@ export interface Files {
   matches(glob: string): boolean
   /** Lower-case hex SHA-256 of a file's bytes; `undefined` when there is no readable file. */
   sha256(path: string): string | undefined
-  /** The same of its bytes with CRLF as LF: what Git keeps of a text that it checks out with CRLF. */
-  sha256OfLines?(path: string): string | undefined
+  /** The same of its bytes with all line ends as LF or as CRLF: what Git keeps of a text, and what it checks out for some. */
+  sha256OfLines?(path: string, ends: 'LF' | 'CRLF'): string | undefined
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['file', 'directory', 'missing', 'outside'])

@@ -23,27 +23,35 @@ export function wantedBy({ message: missing, hint }: Finding, fact: string): Wan
   return { fact, why: hint === undefined ? { missing } : { missing, hint } }
 }
 
-/** Gathers what rules wanted: every fact once for each reason, with the rules that wait for it. */
+interface Gathered {
+  readonly first: Want['why']
+  readonly reasons: Set<string>
+  readonly rules: Set<string>
+}
+
+/** Gathers what rules wanted: every fact once, with its first reason and the rules that wait for it. */
 export class Unanswered {
-  readonly #wants = new Map<string, Want & { readonly rules: Set<string> }>()
+  readonly #facts = new Map<string, Gathered>()
 
   add(rule: string, wants: readonly Want[]): void {
     for (const { fact, why } of wants) {
-      const key = `${fact} ${why.missing}`
-      const known = this.#wants.get(key) ?? { fact, why, rules: new Set() }
-      this.#wants.set(key, known)
+      const known = this.#facts.get(fact) ?? { first: why, reasons: new Set(), rules: new Set() }
+      this.#facts.set(fact, known)
+      known.reasons.add(why.missing)
       known.rules.add(rule)
     }
   }
 
   /** A missing prerequisite is a failure, not a skip: what is to be said of each. */
   findings(): Finding[] {
-    return [...this.#wants.values()].map(
-      ({ fact, why: { missing, hint = 'supply it' }, rules }) => ({
+    return [...this.#facts].map(([fact, { first, reasons, rules }]) => {
+      const { missing, hint = 'supply it' } = first
+      const more = reasons.size > 1 ? `, and ${reasons.size - 1} more` : ''
+      return {
         path: [],
-        message: `not checked: ${missing}`,
+        message: `not checked: ${missing}${more}`,
         hint: `${hint}; ${listed([...rules])} ${rules.size === 1 ? 'needs' : 'need'} the ${fact}`,
-      }),
-    )
+      }
+    })
   }
 }

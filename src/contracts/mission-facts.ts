@@ -1,5 +1,6 @@
 import { type Fact, type Fields, type Finding, type Missing, quote } from '../contract/index.ts'
 import type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
+import { missionIdIn } from './mission-id.ts'
 import type { MissionTaskGraph } from './mission-task-graph.v1/schema.ts'
 import type { PolicyDecision } from './policy-decision.v1/schema.ts'
 
@@ -58,9 +59,28 @@ export function sharedFacts(
   }
 }
 
-/** Whether an envelope names tenant and actor, which is all that others ask of it. */
-function saysOwner({ value }: Artifact): boolean {
-  return typeof value.tenant_id === 'string' && typeof value.actor_id === 'string'
+/** Whether an envelope names tenant and actor of its mission, which is all that others ask of it. */
+function saysOwner({ value: { schema_name, mission_id, tenant_id, actor_id } }: Artifact): boolean {
+  const isSure = schema_name === 'mission_envelope' && missionIdIn(mission_id) !== undefined
+  return isSure && isName(tenant_id) && isName(actor_id)
+}
+
+const isName = (value: unknown) => typeof value === 'string' && value !== ''
+
+/** The artifacts of a mission, and the faulty ones that may be, since they do not say of which mission they are. */
+export function artifactsOf<One extends Artifact>(
+  own: readonly One[],
+  unclaimed: readonly One[],
+): readonly One[] {
+  if (unclaimed.length === 0) return own
+  // A mission has one envelope: where it is known, another one belongs to another mission.
+  const isOthers = (one: One) => hasEnvelope(own) && hasEnvelope([one])
+  return [...own, ...unclaimed.filter(one => !isOthers(one))]
+}
+
+/** Whether there is an envelope among artifacts; none where nothing was supplied. */
+export function hasEnvelope(artifacts: readonly Artifact[] | undefined): boolean {
+  return siblingsNamed(artifacts, 'mission_envelope').length > 0
 }
 
 /** The artifacts of one sort among those of a mission; none where nothing was supplied. */

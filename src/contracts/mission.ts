@@ -1,8 +1,6 @@
 import Type from 'typebox'
+import { MISSION_ID } from './mission-id.ts'
 import { Time, Words } from './shapes.ts'
-
-const UUID =
-  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\\s\\S])'
 
 /** Blanks, control characters and what RFC 3986 keeps out of URLs; letters of every script may stand in one. */
 const NOT_IN_URL =
@@ -16,7 +14,7 @@ export const artifact = <Name extends string>(name: Name) => ({
   schema_name: Type.Literal(name, { description: 'Which artifact this is.' }),
   schema_version: Type.Literal('v1', { description: 'The version of the artifact.' }),
   mission_id: Type.String({
-    pattern: UUID,
+    pattern: MISSION_ID,
     description: 'The mission that the artifact belongs to, a UUID.',
     examples: ['3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'],
   }),

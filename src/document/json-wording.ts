@@ -56,17 +56,32 @@ function followsFrom(last: Notice, next: Notice, text: string): boolean {
 function word(text: string, notice: Notice): Wording {
   const { code, start, end } = notice
   const found = text.slice(start, end)
+  const over = STRAY.has(code) ? typographicEndBefore(text, start) : undefined
+  if (over) return over
   switch (code) {
     case 'InvalidSymbol':
       return wordSymbol(found, text.slice(end), start)
     case 'EndOfFileExpected':
       return { ...MORE_TEXT, span: { start, end: Math.max(end, text.trimEnd().length) } }
     case 'UnexpectedEndOfString': {
-      const at = start + found.search(TYPOGRAPHIC_CLOSE)
-      if (at >= start) return { ...TYPOGRAPHIC_END, span: { start: at, end: at + 1 } }
+      const close = typographicEnd(found, start)
+      if (close) return close
     }
   }
   return wordExpected(text, notice, found) ?? WORDINGS.get(code) ?? UNREADABLE
+}
+
+/** For a text behind a string that went on to the next straight quote, since a typographic one stands at its end. */
+function typographicEndBefore(text: string, end: number): Wording | undefined {
+  if (text[end - 1] !== '"') return undefined
+  const start = text.lastIndexOf('"', end - 2) + 1
+  const inner = text.slice(start, end - 1)
+  return /[:,]\s*$/.test(inner) ? typographicEnd(inner, start) : undefined
+}
+
+function typographicEnd(inner: string, start: number): Wording | undefined {
+  const at = TYPOGRAPHIC_CLOSE.exec(inner)?.[0].length
+  return at ? { ...TYPOGRAPHIC_END, span: { start: start + at - 1, end: start + at } } : undefined
 }
 
 /** What there is to say of a token that stands where another one was expected. */
@@ -102,10 +117,14 @@ function leadingZero(text: string, second: number): Span | undefined {
 }
 
 /** What looks like a space or like nothing, and is none of the four that may stand between tokens. */
-const UNSEEN = /[^\S \t\r\n]|[\u200b-\u200f\u2060]/
+const UNSEEN = /[^\S \t\r\n]|[\u00ad\u200b-\u200f\u2060-\u2064]/
 
-/** A typographic quote where a string would end. */
-const TYPOGRAPHIC_CLOSE = /[“”„‟](?=\s*(?:[:,}\]]|$))/
+/** A string up to its first typographic quote, if JSON could go on behind that; a pair of them within is text. */
+const TYPOGRAPHIC_CLOSE =
+  /^[^“”„‟]*[“”„‟](?=\s*(?:$|:|[}\]]\s*(?:[,}\]]|$)|,\s*(?:$|["{[\d-]|true|false|null)))/
+
+/** Codes of what stands where a string has just ended. */
+const STRAY: ReadonlySet<string> = new Set(['InvalidSymbol', 'CommaExpected', 'ColonExpected'])
 
 const EXPECTATIONS: ReadonlySet<string> = new Set([
   'PropertyNameExpected',

@@ -58,7 +58,7 @@ async function readWhole(text: string, markdown: Markdown): Promise<Omit<Documen
     ],
     locate: locateIn(markdown, frontmatter, offset),
     absent: ([key, ...rest]) =>
-      key === 'frontmatter' && rest.length === 0 ? misplacedFrontmatter(text) : undefined,
+      key === 'frontmatter' && rest.length === 0 ? misplacedFrontmatter(text, markdown) : undefined,
   }
 }
 
@@ -67,11 +67,27 @@ const LATE_OPENING = /(?<=[\r\n])---[ \t]*(?:\r\n|\n|\r)[A-Za-z_][\w-]*:/
 const CLOSING = /(?<=[\r\n])---[ \t]*(?=[\r\n]|(?![\s\S]))/
 
 /** Where what looks like frontmatter stands, if not at the top. */
-function misplacedFrontmatter(text: string): string | undefined {
+function misplacedFrontmatter(text: string, { comments }: Markdown): string | undefined {
   const opening = LATE_OPENING.exec(text)
-  if (!opening || !CLOSING.test(text.slice(opening.index + opening[0].length))) return undefined
+  if (!opening || !isTop(text, opening.index, comments)) return undefined
+  if (!CLOSING.test(text.slice(opening.index + opening[0].length))) return undefined
   const line = countLineEnds(text.slice(0, opening.index)) + 1
   return `what looks like it begins on line ${line}: move it to the top, for its first '---' must be line 1`
+}
+
+/** Blank lines and one title: what else stands above a line `---` makes it a rule, or the end of a heading. */
+const TITLE_AT_MOST = /^\s*(?:#[^\r\n]*\s+|[\p{L}\p{N}][^\r\n]*(?:\r\n|\n|\r)[ \t]*[\r\n]\s*)?$/u
+
+/** Whether nothing but comments, blank lines and a title stands above. */
+function isTop(text: string, offset: number, comments: readonly Span[]): boolean {
+  let above = ''
+  let from = 0
+  for (const { start, end } of comments) {
+    if (start >= offset) break
+    above += text.slice(from, start)
+    from = end
+  }
+  return from <= offset && TITLE_AT_MOST.test(above + text.slice(from, offset))
 }
 
 function outlineFaults(text: string, markdown: Markdown): Fault[] {

@@ -26,6 +26,34 @@ const YAML: readonly Slip[] = [
   ['no colon in the first line', 'id x\nb: y\n', 'id x', 'no colon', 'id: x\nb: y\n'],
   ['no colon', 'a: 1\n\nid x\n\nb: y\n', 'id x', 'no colon', 'a: 1\n\nid: x\n\nb: y\n'],
   ['no colon below a key', 'a:\n  id x\n  b: y\n', 'id x', 'no colon', 'a:\n  id: x\n  b: y\n'],
+  [
+    'no colon in an entry',
+    '- run: x\n- id ps\n  b: y\n',
+    'id ps',
+    'no colon',
+    '- run: x\n- id: ps\n  b: y\n',
+  ],
+  [
+    'an entry that has no key',
+    'l:\n  - one\n  - two\n    b: y\n',
+    'two',
+    'no colon',
+    'l:\n  - one\n  - two\n  - b: y\n',
+  ],
+  [
+    'a key too far to the right below quotes that hold a no-break space',
+    `a: "b:${NBSP}c"\n   d: x\n`,
+    'd',
+    'does not belong',
+    `a: "b:${NBSP}c"\nd: x\n`,
+  ],
+  [
+    'the same below a plain text',
+    `a: b -${NBSP}c\n  d: x\n`,
+    'd',
+    'to the right',
+    `a: b -${NBSP}c\nd: x\n`,
+  ],
   ['text behind a bracket', 'a: [b] c\n', 'c', 'bracket or quote', 'a: "[b] c"\n'],
   ['text behind quotes', 'a: "b" c\n', 'c', 'bracket or quote', `a: '"b" c'\n`],
   ['a tab between braces', 'a: {\tb: 1}\n', '\t', 'a tab stands', 'a: { b: 1}\n'],
@@ -41,6 +69,11 @@ const JSONS: readonly Slip[] = [
   ['a zero-width space', '{\u200b"a": 1}', '\u200b', 'invisible', '{"a": 1}'],
   ['typographic quotes', '{“a b”: 1}', '“a', 'typographic', '{"a b": 1}'],
   ['a typographic quote at the end', '{"a”: 1}', '”', 'typographic', '{"a": 1}'],
+  ['one before a key that follows', '{"a": "b”, "c": 1}', '”', 'typographic', '{"a": "b", "c": 1}'],
+  ['one before a number in quotes', '["b”, "3"]', '”', 'typographic', '["b", "3"]'],
+  ['one behind a key', '{"a”: "b", "c": 1}', '”', 'typographic', '{"a": "b", "c": 1}'],
+  ['a soft hyphen', '{\u00ad"a": 1}', '\u00ad', 'invisible', '{"a": 1}'],
+  ['an invisible separator', '{"a": \u20631}', '\u2063', 'invisible', '{"a": 1}'],
   ['zeros before a point', '{"a": 00.6}', '00.6', 'zero', '{"a": 0.6}'],
   ['zeros before a digit', '[007, -01]', '007', 'zero', '[7, -1]'],
   ['another bracket at once', '[}\n', '}', 'does not fit', '[]\n'],
@@ -63,6 +96,15 @@ test.each(JSONS)('JSON: %s', (_, text, at, message, mended) => {
   shows(readJson(text).faults, { text, at, message })
   expect(readJson(mended).faults).toEqual([])
 })
+
+test.each(['{"a": "he said “hi”, then left}', '{"a": "he left”, then came}'])(
+  'typographic quotes within a text are not blamed: %s',
+  text => {
+    expect(readJson(text).faults.map(({ message }) => message)).toEqual([
+      'this string is not closed on its line',
+    ])
+  },
+)
 
 test('a bracket of the wrong kind says how to close what is open', () => {
   expect(readJson('[}').faults.map(({ hint }) => hint)).toEqual([

@@ -16,8 +16,8 @@ interface Line extends Span {
 /** What looks like a space, and what YAML takes for a part of the text. */
 const UNSEEN = '[^\\S \\t\\r\\n]'
 const BEGINS_UNSEEN = new RegExp(`^${UNSEEN}+`)
-/** What stands before it is looked at only where there is one. */
-const INDENTS_UNSEEN = new RegExp(`(?=${UNSEEN})(?<=^ *(?:- +)*|[:-])${UNSEEN}+`)
+/** In the indentation, and right behind a dash or the colon of the line's own key; anywhere else it is text. */
+const INDENTS_UNSEEN = new RegExp(`^( *(?:- +)*(?:-|[^\\s:#"'[\\]{}-][^:]*:)?)(${UNSEEN}+)`)
 
 /** Whether a key begins with what looks like a space, and is neither space nor tab. */
 export function beginsUnseen(key: string): boolean {
@@ -27,7 +27,7 @@ export function beginsUnseen(key: string): boolean {
 /** The slip in the lines at and above the place that the parser stopped at, if they show one. */
 export function slipAt(reason: string, position: number, text: string): Slip | undefined {
   if (reason.startsWith('deficient indentation')) return tabBefore(text, position)
-  if (!/^(?:bad indentation of a m|can not read a block m|end of the stream)/.test(reason))
+  if (!/^(?:bad indentation of a [ms]|can not read a block m|end of the stream)/.test(reason))
     return undefined
   const here = lineAt(text, position)
   const above = lineAbove(text, here)
@@ -36,10 +36,11 @@ export function slipAt(reason: string, position: number, text: string): Slip | u
   const key = text.slice(here.start, position)
   if (!/^ *[^\s:#"'[\]{}-][^:]*$/.test(key)) return undefined
   if (above.indent === here.indent && !hasKey(above) && !goesOn(text, above)) {
-    return { ...NO_COLON, span: { start: above.start + above.indent, end: above.end } }
+    const words = /^ *- /.test(above.text) ? NO_COLON_IN_ENTRY : NO_COLON
+    return { ...words, span: { start: above.start + above.indent, end: above.end } }
   }
   const span = { start: here.start + here.indent, end: position }
-  return reason.startsWith('bad indentation') ? { ...TOO_DEEP, span } : undefined
+  return reason.startsWith('bad indentation of a m') ? { ...TOO_DEEP, span } : undefined
 }
 
 /** For a key that begins with what looks like a space, if it does. */
@@ -49,8 +50,8 @@ export function unseenSlip(text: string, { start, end }: Span): Slip | undefined
 }
 
 function unseenIn({ text, start }: Line): Slip | undefined {
-  const found = INDENTS_UNSEEN.exec(text)
-  return found ? unseen(found[0], start + found.index) : undefined
+  const [, before = '', found] = INDENTS_UNSEEN.exec(text) ?? []
+  return found === undefined ? undefined : unseen(found, start + before.length)
 }
 
 function unseen(found: string, start: number): Slip {
@@ -78,6 +79,11 @@ const TAB = {
 const NO_COLON = {
   message: 'this line has no key: there is no colon with a space behind it',
   hint: 'write `key: value`; or indent it further than the key above, if it goes on with its value',
+}
+
+const NO_COLON_IN_ENTRY = {
+  message: NO_COLON.message,
+  hint: 'write `- key: value`; or begin the line below with a dash too, if it is an entry of its own',
 }
 
 const TOO_DEEP = {

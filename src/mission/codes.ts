@@ -83,6 +83,11 @@ const RUN_CODES = {
     'Its status would have nowhere to go, and nobody would know that it ran.',
     'Somebody has taken it out: put it back, or run the pipeline again as it is now.',
   ),
+  'pipeline/reserved-place': error(
+    'An agent of a pipeline writes its context where nothing stands yet, or over one that was written for it before.',
+    'The configuration, policies and templates decide how Waybill works, and no agent writes them; what else stands there is the work of somebody who would lose it.',
+    'The message says what is there: give the output a file of its own in the orchestration file, or move the file away; then run the pipeline again.',
+  ),
   'pipeline/complete': error(
     'An agent that is to run is not COMPLETE already.',
     'What somebody has completed by hand is not done over.',

@@ -116,13 +116,22 @@ async function check(
   const structureOnly = given.structureOnly ?? false
   const excuseBy = async (baseline: Baseline | undefined) =>
     baseline ? excuse(found, baseline, structureOnly) : found
-  const excused = given.baseline ? await writeBaseline(app.root, found, structureOnly) : undefined
+  const isWhole = isOfEverything(given, app)
+  const excused = given.baseline
+    ? await writeBaseline(app.root, found, { structureOnly, isWhole })
+    : undefined
   const told = await excuseBy(readBaseline(app.root))
   return {
     ...{ summary: summarise(told), documents: told, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
     ...(excerpts && passedOver.length > 0 && { passedOver }),
   }
+}
+
+/** Whether nothing of a repository was left out. */
+function isOfEverything(given: TypeOf<typeof input>, { root, cwd }: App): boolean {
+  const { paths = [], changed, staged, structureOnly } = given
+  return paths.length === 0 && root === cwd && !changed && !staged && !structureOnly
 }
 
 /** What is said of templates of missions, which are taken from the sources, where the repository has missions. */

@@ -135,6 +135,11 @@ test.each([{ paths: [''] }, { paths: ['a.json', ''] }, { previous: '' }])(
   },
 )
 
+test('an empty name of a file is told to be that of a file', async () => {
+  for (const given of [{ stdinPath: '' }, { previous: '' }])
+    await expect(check.run(given, box.app())).rejects.toMatchObject({ hint: 'name a file' })
+})
+
 test('a name that is empty is refused: the variable that was meant is not set', async () => {
   box.write('a.json', SOUND)
   const refused = { code: 'usage', hint: 'say what is meant, or leave it out' }

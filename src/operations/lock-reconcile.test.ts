@@ -218,6 +218,22 @@ describe('where the lock is not there to compare with', () => {
   })
 })
 
+test.each([
+  ['a link that leads nowhere', 'ln -s nowhere', 'is a link that leads to no file'],
+  ['a folder', 'mkdir', 'is a folder'],
+])('%s in the place of the lock is told before anything is recorded', async (_, make, told) => {
+  const repository = await quarantined('people: claimed\n')
+  const { root } = repository
+  execFileSync('sh', ['-c', `rm prompt-lock.json && ${make} prompt-lock.json`], { cwd: root })
+  for (const how of [{ dryRun: true }, { by: 'ada', why: 'read it' }])
+    await expect(reconcile.run({ agent: PRODUCT, ...how }, repository.app())).rejects.toMatchObject(
+      {
+        ...{ code: 'configuration', message: expect.stringContaining(told) },
+        hint: expect.stringContaining('remove it and try again'),
+      },
+    )
+})
+
 test('a log that is gone is told, and neither locks a prompt nor lets an agent out', async () => {
   const repository = await quarantined('people: claimed\n')
   rmSync(join(repository.root, '.waybill/ledger'), { recursive: true })

@@ -17,7 +17,7 @@ import type { SeenLast } from '../ledger/index.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { statedIn } from './gateway/stated.ts'
-import { lockPrompts } from './lock.ts'
+import { type PreparedLock, prepareLock } from './lock.ts'
 import type { LockReconcileOutput } from './lock-reconcile/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -84,7 +84,8 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
       new: stated.new,
       changed: stated.old !== stated.new,
     }
-    if (dryRun)
+    if (dryRun) {
+      if (about.changed) await lockFor(stated, app)
       return {
         ...about,
         outcome: 'would-reconcile',
@@ -93,6 +94,7 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
         keyid: null,
         receipt: null,
       }
+    }
     const at = gateway.time()
     const text = reconciliationText(stated, gateway.origin, at)
     const bytes = new TextEncoder().encode(text)
@@ -101,9 +103,11 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
       { act: 'reconcile', by, bytes, keyFile: given.key },
       at,
     )
-    if (about.changed) await pin(stated, app)
+    // A lock that is written first would stay where the statement is refused.
+    const lock = about.changed ? await lockFor(stated, app) : undefined
     const receipt = await recordReconciliation(stated, person, text, { gateway, seen })
     if ('taken' in receipt) throw await overtaken(agent, gateway)
+    if (lock?.write) writeAfter(lock.write, agent)
     const keyid = person.standing === 'proved' ? person.keyid : null
     return { ...about, outcome: 'reconciled', by, standing: person.standing, keyid, receipt }
   })
@@ -173,18 +177,32 @@ function mustBeUsable(lock: Surroundings['lock']): void {
   })
 }
 
-/** Pins the prompt that the person has read, and no other. */
-async function pin({ agent, new: hash }: Reconciliation, app: App): Promise<void> {
-  const { outcome, refused, documents } = await lockPrompts({}, app, { only: new Set([agent]) })
+/** The lock that pins the prompt that the person has read, and no other. */
+async function lockFor({ agent, new: hash }: Reconciliation, app: App): Promise<PreparedLock> {
+  const lock = await prepareLock({}, app, { only: new Set([agent]) })
+  const { outcome, refused, documents } = lock.told
   if (outcome === 'refused') {
     const [first] = [...refused, ...documents.flatMap(({ diagnostics }) => diagnostics)]
     throw new WaybillError('configuration', `the prompt cannot be locked: ${first?.message}`, {
       hint: 'mend what waybill lock --check shows; the agent stays in quarantine',
     })
   }
-  const { old } = await hashesOf(agent, app)
-  if (old === hash) return
+  if (lock.hashOf(agent) === hash) return lock
   throw new WaybillError('conflict', 'the prompt was changed while it was being reconciled', {
     hint: 'look at it and try again; the agent stays in quarantine',
   })
+}
+
+/** Writes the lock when the statement is recorded; it is not taken back where that fails. */
+function writeAfter(write: () => void, agent: string): void {
+  try {
+    write()
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    const message = `${quote(agent)} is out of quarantine, but its prompt is not locked: ${cause.message}`
+    throw new WaybillError(cause.code, message, {
+      hint: 'mend that, see that the prompt is still the one that was read, and lock it: waybill lock',
+      cause,
+    })
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -49,21 +49,6 @@ test('prompts that are as they were locked are verified', async () => {
     warnings: 0,
   })
   expect(verify.failed?.(output)).toBe(false)
-})
-
-test('a prompt that differs in its line ends alone says so, and how to get it back', async () => {
-  const id = domainIds(1)[0] ?? ''
-  const path = `agents/${folder.lock().prompts[id]?.file}`
-  const lines = readFileSync(join(folder.root, path), 'utf8')
-  folder.write(path, lines.replaceAll('\n', '\r\n'))
-  const { accepted, counts, agents } = await run()
-  expect([accepted, counts.changed]).toEqual([false, 1])
-  const [fault] = agents[0]?.diagnostics ?? []
-  expect(fault?.message).toContain('CRLF line ends, and was locked with LF')
-  expect(fault?.hint).toContain(`'*.md -text'`)
-  expect(fault?.hint).toContain(`git checkout -- ${path}`)
-  folder.write(path, `${lines.replaceAll('\n', '\r\n')}x`)
-  expect((await run()).agents[0]?.diagnostics[0]?.message).toContain('has changed since')
 })
 
 test('a file beside the prompts that is nobody’s prompt is pointed at, and refuses nothing', async () => {

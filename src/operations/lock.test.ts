@@ -41,6 +41,15 @@ describe('the lock', () => {
     expect(Object.keys(folder.lock().prompts)).toEqual(Object.keys(folder.lock().prompts).sort())
   })
 
+  test('says where it pins CRLF line ends, which others may not have', async () => {
+    folder.write('agents/domains/domain-00002.md', 'You are\r\ntwo.\r\n')
+    const output = await lockForPeople({}, folder.app())
+    expect(output.crlf).toEqual(['agents/domains/domain-00002.md'])
+    const said = lockLines(output, (_, word) => word, folder.app(), true)
+    expect(said).toContain('! pinned with CRLF line ends: agents/domains/domain-00002.md;')
+    expect((await run()).crlf).toEqual([])
+  })
+
   test('is not written a second time', async () => {
     await run()
     const text = folder.lockText()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { listed, majorVersion, quote } from '../contract/index.ts'
-import { type Agent, agentsOf, type Manifest, readPrompt } from '../contracts/index.ts'
+import { type Agent, agentsOf, type Lock, type Manifest, readPrompt } from '../contracts/index.ts'
 import { formatInstant, type Json } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from '../governance/index.ts'
 import { createAtomically, loadConfig, sha256, swapAtomically } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
+import { pinnedWithCrlf } from './lock/crlf.ts'
 import {
   type Judging,
   judge,
@@ -27,7 +28,7 @@ import type { LockOutput } from './lock/output.ts'
 import { withOwnFiles } from './lock/own-files.ts'
 import { findPlaces, isThere, PLACES, type Places } from './lock/places.ts'
 import type { Refusal } from './lock/refusal.ts'
-import { type Answer, answer } from './lock/report.ts'
+import { type Answer, answer, type Outcome } from './lock/report.ts'
 import { storageOf } from './log/storage.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -102,11 +103,28 @@ export interface Locking {
 }
 
 /** Locks the prompts of a manifest, but for agents in quarantine. */
-export async function lockPrompts(
+export async function lockPrompts(given: Given, app: App, how?: Locking): Promise<LockForPeople> {
+  const { told, write } = await prepareLock(given, app, how)
+  write?.()
+  return write ? { ...told, outcome: 'written' } : told
+}
+
+/** The lock that follows from the manifest and the prompts, not yet written. */
+export interface PreparedLock {
+  /** Says `would-write` where there is something to write. */
+  readonly told: LockForPeople
+  /** By canonical id, the hash that the lock would pin. */
+  hashOf(agent: string): string | undefined
+  /** Writes it if nothing has changed since; absent where nothing is to be written. */
+  readonly write?: () => void
+}
+
+/** Makes the lock that `lockPrompts` writes. */
+export async function prepareLock(
   given: Given,
   app: App,
   { excerpts = false, quarantined = {}, only }: Locking = {},
-): Promise<LockForPeople> {
+): Promise<PreparedLock> {
   const config = await loadConfig(app.root)
   const places = findPlaces(given, config, app)
   mustBeJson(places.lock)
@@ -119,20 +137,30 @@ export async function lockPrompts(
   const documents = await faultyOf(manifest, old, prompts, { app, config, excerpts })
   const isChecked = given.check ?? false
   const about: Answer = { places, check: isChecked, old, documents, quarantined }
-  if (documents.some(({ accepted }) => !accepted)) return answer(about, { outcome: 'refused' })
-  const { all } = agentsOf(manifest.value as unknown as Manifest)
-  const mistaken = withOwnFiles(app.root, places, all)
-  if (mistaken.length > 0) return answer(about, { outcome: 'refused', refused: mistaken })
+  const refuse = (why: Omit<Outcome, 'outcome'> = {}) => ({
+    told: answer(about, { ...why, outcome: 'refused' }),
+    hashOf: () => undefined,
+  })
+  if (documents.some(({ accepted }) => !accepted)) return refuse()
+  const agents = agentsOf(manifest.value as unknown as Manifest)
+  const mistaken = withOwnFiles(app.root, places, agents.all)
+  if (mistaken.length > 0) return refuse({ refused: mistaken })
   const next = nextOf(manifest, old, prompts, { app, only })
   const diff = diffLocks(old?.value, next)
   const refused = [...newerFormat(old), ...fromQuarantine(diff, quarantined)]
-  if (refused.length > 0) return answer(about, { outcome: 'refused', diff, refused })
+  if (refused.length > 0) return refuse({ diff, refused })
+  const crlf = pinnedWithCrlf(manifest.path, diff, agents, prompts)
   const text = textOf(next, old)
-  const done = { diff, next, after: sha256(text) }
-  if (done.after === old?.sha256) return answer(about, { ...done, outcome: 'unchanged' })
-  if (isChecked || given.dryRun) return answer(about, { ...done, outcome: 'would-write' })
-  write({ manifest, old, prompts, places, text }, app)
-  return answer(about, { ...done, outcome: 'written' })
+  const after = sha256(text)
+  const outcome = after === old?.sha256 ? 'unchanged' : 'would-write'
+  const isToWrite = outcome === 'would-write' && !isChecked && !given.dryRun
+  return {
+    told: answer(about, { diff, next, after, outcome, crlf }),
+    hashOf: agent => (next as unknown as Lock).prompts[agent]?.hash,
+    ...(isToWrite && {
+      write: () => write({ manifest, old, prompts, places, text }, app),
+    }),
+  }
 }
 
 function mustBeJson(path: string): void {

@@ -5,6 +5,7 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -13,11 +14,13 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  cloneGoverned,
   draftOf,
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import logErase from './log-erase.ts'
+import receive from './receive.ts'
 import send from './send.ts'
 
 // Logs in which somebody put what never ends, or what is not for this account.
@@ -117,6 +120,36 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
       expect(run(args, nobody)).toMatchObject({ status: 0, stderr: '' })
   })
 
+  test('takes no other listed log for the one that is kept here, whatever its files say', async () => {
+    const clone = await cloneGoverned(repository)
+    const [ledger, config] = [join(state(), 'ledger'), join(repository.root, 'waybill.yaml')]
+    const [kept, before] = [`${ledger}-kept`, readFileSync(config, 'utf8')]
+    try {
+      clone.write('draft.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
+      await receive.run({ path: 'draft.json' }, clone.app())
+      renameSync(ledger, kept)
+      cpSync(join(clone.root, '.waybill/ledger'), ledger, { recursive: true })
+      execFileSync('chmod', ['-R', 'a+rX', ledger])
+      const reading = [
+        ['log', 'show'],
+        ['log', 'verify'],
+        ['lock', 'verify'],
+      ]
+      for (const args of reading) expect(run(args, nobody).status).not.toBe(0)
+      writeFileSync(config, readFileSync(join(clone.root, 'waybill.yaml')))
+      for (const args of reading)
+        expect(run(args, nobody)).toMatchObject({
+          ...{ status: 2, stdout: '' },
+          stderr: expect.stringContaining('which log is kept here cannot be told'),
+        })
+    } finally {
+      writeFileSync(config, before)
+      rmSync(ledger, { recursive: true })
+      renameSync(kept, ledger)
+      clone.remove()
+    }
+  })
+
   test('is told in words where it would need the keys, or local state at all', () => {
     for (const args of [['key', 'list'], ['send', 'draft.json'], ['doctor']]) {
       const { status, stdout, stderr } = run(args, nobody)
@@ -132,6 +165,19 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
+  'a link that leads nowhere among what was promised last is an error with its place',
+  () => {
+    const link = join(repository.root, '.waybill/ledger/.state/wal/9')
+    symlinkSync('/nowhere', link)
+    const { status, stderr } = run(['send', 'draft.json'])
+    rmSync(link)
+    expect(status).toBe(2)
+    expect(stderr).toContain('wal/9 cannot be read')
+    expect(run(['send', 'draft.json'])).toMatchObject({ status: 0 })
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
   'what is there instead of the contents here is told by whoever reads or writes them',
   () => {
     const file = join(repository.root, '.waybill/ledger/content/000')
@@ -140,9 +186,9 @@ test.skipIf(process.platform === 'win32')(
     makePipe(file)
     const shown = run(['log', 'show', '0'])
     expect(shown).toMatchObject({ status: 2, stderr: expect.stringContaining('no regular file') })
-    // What can be promised is, and whoever mends the log publishes it.
+    // What is recorded is kept, and whoever records next publishes it.
     const sent = run(['send', 'draft.json'])
-    expect(sent).toMatchObject({ status: 0, stderr: expect.stringContaining('no regular file') })
+    expect(sent).toMatchObject({ status: 2, stderr: expect.stringContaining('no regular file') })
     rmSync(file)
     writeFileSync(file, before)
     expect(run(['send', 'draft.json']).stderr).toBe('')

@@ -54,7 +54,7 @@ async function run(given: Given, app: App): Promise<MissionRunOutput> {
 
 /** The mission each time that it has come further. */
 function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
-  return partsOf(tell => {
+  return partsOf(app, tell => {
     refuseNested('run a mission', app)
     requireMeaning(given)
     numberIn(CONCURRENCY_INPUT, given.concurrency)

@@ -40,7 +40,7 @@ export default defineOperation({
 
 function watch(given: Given, app: App, format: string): AsyncGenerator<MissionStatusParts> {
   const which = { tenant: tenantOf(given), mission: given.mission }
-  return partsOf(tell =>
+  return partsOf(app, tell =>
     withStore(app, async store => {
       const follow = followMission(store, which, app, { ticking: format === 'text' })
       for await (const status of follow) tell(status)

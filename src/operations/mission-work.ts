@@ -42,7 +42,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionWorkOu
 }
 
 function work(given: TypeOf<typeof input>, app: App): AsyncGenerator<MissionWorkOutput> {
-  return partsOf(tell => {
+  return partsOf(app, tell => {
     refuseNested('start workers', app)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, async works => {

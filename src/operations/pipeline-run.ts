@@ -96,7 +96,7 @@ async function run(given: Given, app: App): Promise<PipelineRunOutput> {
 
 /** The pipeline each time that its mission has come further. */
 function shown(given: Given, app: App): AsyncGenerator<PipelineRunOutput> {
-  return partsOf(tell => play(given, app, tell))
+  return partsOf(app, tell => play(given, app, tell))
 }
 
 async function play(given: Given, app: App, tell: Tell): Promise<void> {

@@ -150,6 +150,15 @@ test('another folder is checked before it counts', () => {
   expect([status, stdout]).toEqual([1, expect.stringContaining('drafts/a.cedar:1:1')])
 })
 
+test('policies that are named are validated beside a configuration at fault', () => {
+  const root = repository({}, 'policies: [\n')
+  mkdirSync(join(root, 'drafts'))
+  writeFileSync(join(root, 'drafts/a.cedar'), `@id("a") @reason("a") ${TOOL};`)
+  const { status, stderr } = waybill(root, 'policy', 'check', 'drafts')
+  expect([status, stderr]).toEqual([0, ''])
+  expect(waybill(root, 'policy', 'check').status).toBe(2)
+})
+
 test('without policies of its own a repository has the built-in ones', () => {
   const { status, stdout } = waybill(repository({}, '# none\n'), 'policy', 'check', '--quiet')
   expect(status).toBe(0)

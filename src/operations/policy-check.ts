@@ -74,14 +74,14 @@ async function check(
   app: App,
   excerpts: boolean,
 ): Promise<PolicyCheckForPeople> {
-  const config = await loadConfig(app.root)
-  const folder = named === undefined ? config.policies : mustBeFolder(named, app)
+  const config = await (named === undefined ? loadConfig(app.root) : configIfSound(app.root))
+  const folder = named === undefined ? config?.policies : mustBeFolder(named, app)
   const read =
     named === undefined
-      ? readConfigured(app.root, config)
+      ? readConfigured(app.root, config ?? {})
       : readPolicyFolder(resolve(app.cwd, named), app.root)
   const { digest, policies, files, ...inspected } = inspectPolicies(read)
-  const known = await agentsKnown(app.root, config)
+  const known = config && (await agentsKnown(app.root, config))
   const faults = [...inspected.faults, ...(known ? unknownAgents(inspected.agents, known) : [])]
   const count = (severity: PolicyFault['severity']) =>
     faults.filter(fault => fault.severity === severity).length
@@ -101,6 +101,16 @@ async function check(
     diagnostics: faults.map(({ excerpt = '', ...fault }) =>
       excerpts ? { ...fault, excerpt } : fault,
     ),
+  }
+}
+
+/** To policies that are named the configuration only says which agents there are: one at fault fails none of them. */
+async function configIfSound(root: string): Promise<Config | undefined> {
+  try {
+    return await loadConfig(root)
+  } catch (cause) {
+    if (cause instanceof WaybillError && cause.code === 'configuration') return undefined
+    throw cause
   }
 }
 

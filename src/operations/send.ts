@@ -89,7 +89,7 @@ async function sendInto(
     sent: await sendHandoff({ read, bytes, previous, timeGiven: isTimeGiven(app) }, bench),
     origin: bench.gateway.origin,
   }))
-  // Nothing leaves before it is recorded; where it could not be published yet, that was told.
+  // Nothing leaves before it stands under a checkpoint that others can see.
   const told = toldOf(sent, origin, file ?? path, app)
   const note = sent.answer === 'needs-input' && idOf(read?.value) === undefined && NAMELESS
   return { answer: sent.answer, ...told, ...write(sent, folder, app), ...(note && { note }) }

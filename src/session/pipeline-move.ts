@@ -1,5 +1,11 @@
 import { listed } from '../contract/index.ts'
-import { normalPath, type Orchestration, type Standing, type Unit } from '../contracts/index.ts'
+import {
+  normalPath,
+  type Orchestration,
+  type Standing,
+  type Unit,
+  whyReserved,
+} from '../contracts/index.ts'
 import type { Change, Path } from '../document/index.ts'
 import { agentsIn, filesOf, findUnits, unitsOf } from './pipeline-address.ts'
 import type { PipelineCode } from './pipeline-codes.ts'
@@ -90,10 +96,13 @@ const DISAGREES: Readonly<Record<string, (stated: string, all: readonly Unit[]) 
 }
 
 function missingOutputs({ unit, value, isThere }: Move): Refusal[] {
-  const missing = filesOf(unit, value).filter(path => !isThere(normalPath(path) ?? ''))
-  return missing.map(path => ({
+  const missing = filesOf(unit, value).flatMap(path => {
+    const why = whyReserved(path) ?? (isThere(normalPath(path) ?? '') ? undefined : 'is not there')
+    return why === undefined ? [] : [{ path, why }]
+  })
+  return missing.map(({ path, why }) => ({
     code: 'pipeline/outputs-exist',
-    message: `${unit.address} cannot be COMPLETE: ${path}, which it says it ${unit.kind === 'barrier' ? 'hands over' : 'writes'}, is not there`,
+    message: `${unit.address} cannot be COMPLETE: ${path}, which it says it ${unit.kind === 'barrier' ? 'hands over' : 'writes'}, ${why}`,
     hint: 'write the file (from the root of the repository or beside this document), or correct its path',
   }))
 }

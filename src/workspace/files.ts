@@ -34,9 +34,11 @@ export function openFiles(root: string): Files {
       const bytes = read(path)
       return bytes && sha256(bytes)
     },
-    sha256OfLines: path => {
-      const text = read(path)?.toString('latin1').replaceAll('\r\n', '\n')
-      return text === undefined ? undefined : sha256(Buffer.from(text, 'latin1'))
+    sha256OfLines: (path, ends) => {
+      const lines = read(path)?.toString('latin1').replaceAll('\r\n', '\n')
+      if (lines === undefined) return undefined
+      const text = ends === 'LF' ? lines : lines.replaceAll('\n', '\r\n')
+      return sha256(Buffer.from(text, 'latin1'))
     },
   }
 }

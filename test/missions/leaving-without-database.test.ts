@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -122,6 +124,22 @@ test('a database that hangs keeps nobody who leaves', async () => {
   expect(code).toBe(130)
   expect(err).toMatch(TOLD)
   expect(ms).toBeLessThan(PATIENCE)
+})
+
+test('who leaves before a database that hangs has answered at all leaves at once', async () => {
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `postgres://a@127.0.0.1:${(silent.address() as AddressInfo).port}/a`
+  const verbs = [['work'], ['run', 'slow', '--goal', 'Find out'], ['watch', randomUUID()]]
+  for (const verb of verbs) {
+    const asked = once(silent, 'connection')
+    const waiting = repository.startAt(url, ...verb)
+    await asked
+    const { code, err, out } = await left(waiting)
+    expect({ code, err, out }).toEqual({ code: 130, err: '', out: '' })
+  }
+  silent.close()
 })
 
 test('who has run a mission to its end is not kept by a database that hangs then', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentsOf, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
@@ -63,6 +63,23 @@ test('whoever runs a mission and finds the log moved away leaves it to others', 
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('was moved') })
     const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(out) ?? []
     expect((await other.peek(mission)).tasks[0]).toMatchObject({ state: 'queued', failures: 0 })
+  } finally {
+    await other.remove()
+  }
+}, 240_000)
+
+test('a log without entries is not moved either while a worker is at work', async () => {
+  const other = await openMissionRepository()
+  try {
+    const work = await other.worker()
+    const refused = await other.waybill('log', 'migrate', '--to', 'postgres')
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toMatch(/^waybill: a worker is at work in the database .*\n {2}end them/)
+    expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(false)
+    await work.stop()
+    const moved = await other.waybill('log', 'migrate', '--to', 'postgres')
+    expect(moved).toMatchObject({ code: 0, err: '' })
+    expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(true)
   } finally {
     await other.remove()
   }

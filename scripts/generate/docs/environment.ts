@@ -3,7 +3,7 @@ export const VARIABLES: readonly (readonly [names: string, meaning: string])[] =
   [
     '`DATABASE_URL`',
     'the PostgreSQL server of missions, and of a log that is kept in a database; without it there is the embedded server. ' +
-      'What the address leaves out is taken from the variables of PostgreSQL, such as `PGPASSWORD`',
+      'What the address leaves out is taken from the variables of PostgreSQL, such as `PGPASSWORD` and `PGUSER`, and for the user at last from `USER`',
   ],
   [
     'those that `waybill.yaml` names',
@@ -14,16 +14,17 @@ export const VARIABLES: readonly (readonly [names: string, meaning: string])[] =
   ['`TERM`', '`dumb`: no colour, and nothing is drawn over; the latter without it as well'],
   [
     '`XDG_STATE_HOME`',
-    'the folder under which, in `waybill`, is remembered what was seen of logs; without it that is `~/.local/state`',
+    'the folder under which, in `waybill`, is remembered what was seen of logs; without it, or where it is a relative path, that is `~/.local/state`',
   ],
   ['`PATH`, `HOME`', 'where programs are found, and whose home folder it is'],
   [
     '`LANG`, `LC_ALL`, `TZ`, `TMPDIR`, `USER`, `LOGNAME`',
-    'not read, but passed on to commands that Waybill runs, as are `PATH`, `HOME` and `TERM`; no other variable is, unless `waybill.yaml` names it',
+    'passed on to the commands of checks that `resume` runs, as are `PATH`, `HOME` and `TERM`. Agents that are programs are given `PATH`, `HOME`, `LANG`, `LC_ALL`, `TZ`, `TMPDIR` and a `TERM` of `dumb`, ' +
+      'servers of tools nothing of all this, and both what `waybill.yaml` names; `git` and `ssh-keygen` run with everything',
   ],
   [
     '`GIT_INDEX_FILE`',
-    'the index of the commit that is under way, as Git tells its hooks; Git is run without all other `GIT_` variables but those of its configuration',
+    'the index of the commit that is under way, as Git tells its hooks; of other `GIT_` variables Git is given only `GIT_CONFIG_…`, `GIT_EXEC_PATH`, `GIT_CEILING_DIRECTORIES` and `GIT_DISCOVERY_ACROSS_FILESYSTEM`',
   ],
   [
     '`WAYBILL_MISSION`, `WAYBILL_TASK`, `WAYBILL_ATTEMPT`',

@@ -30,13 +30,21 @@ export function infos(
   return said
 }
 
-/** What was excused, in a line each. */
+/** Most of these are in a baseline, which is known. */
+const MOST_EXCUSED = 12
+
+/** What was excused, in a line each: first by those who wrote the document. */
 export function excused(
   suppressed: ReportForPeople['suppressed'],
   path: string,
   style: Style,
 ): string[] {
-  return suppressed.map(({ code, line, reason }) =>
-    style('dim', `excused ${code} ${path}:${line}: ${reason}`),
-  )
+  const isKnown = ({ reason }: (typeof suppressed)[number]) => reason === 'in the baseline'
+  const sorted = [...suppressed.filter(one => !isKnown(one)), ...suppressed.filter(isKnown)]
+  const lines = sorted
+    .slice(0, MOST_EXCUSED)
+    .map(({ code, line, reason }) => `excused ${code} ${path}:${line}: ${reason}`)
+  const more = sorted.length - lines.length
+  if (more > 0) lines.push(`excused ${more} more; --format json lists them`)
+  return lines.map(line => style('dim', line))
 }

@@ -124,6 +124,15 @@ function short(hash: string | null): string {
   return hash === null ? '?' : spelled(hash).slice(0, 8)
 }
 
+/** That the bytes pinned are not those that everybody gets. */
+function crlfText({ crlf }: LockOutput, style: Style): string[] {
+  const [first] = crlf
+  if (first === undefined) return []
+  const more = crlf.length > 1 ? ` and ${crlf.length - 1} more` : ''
+  const told = `pinned with CRLF line ends: ${first}${more}; whom Git gives LF cannot verify them: save them with LF, keep that with a line '*.md -text' in .gitattributes, and lock them anew`
+  return hang('! ', 2, spelled(told), textWidth()).map(line => style('yellow', line))
+}
+
 const WORDS = {
   written: 'written',
   unchanged: 'is as the prompts are; nothing was written',
@@ -144,6 +153,7 @@ function verdict(output: LockOutput, style: Style, quiet: boolean): string[] {
       ),
     )
   }
+  lines.push(...crlfText(output, style))
   const isWrong = check && outcome === 'would-write'
   if (quiet && !isWrong) return lines
   const counts = [

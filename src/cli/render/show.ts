@@ -197,8 +197,8 @@ function coloured(cell: string, style: Style): string {
 
 /** What no part of it shows, since the contract does not know it. */
 function leftOut({ notShown = [] }: ViewForPeople, style: Style): string[] {
-  const keys = notShown.map(pointer => pointer.slice(pointer.lastIndexOf('/') + 1))
-  const names = [...new Set(keys.map(keyAsShown))]
+  const places = notShown.map(pointer => pointer.slice(1).split('/'))
+  const names = [...new Set(places.map(keys => keys.map(keyAsShown).join('.')))]
   if (names.length === 0) return []
   const more = names.length - MOST_NAMED
   const told = listed([...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])])

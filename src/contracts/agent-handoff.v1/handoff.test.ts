@@ -169,6 +169,13 @@ describe('an agent handoff', () => {
     const bytes: Files = { ...files, sha256: () => 'b'.repeat(64), sha256OfLines: files.sha256 }
     const told = messages(await check(() => {}, { files: bytes }))
     expect(told).toContainEqual(expect.stringContaining('has CRLF line ends'))
+    const others: Files = {
+      ...bytes,
+      sha256OfLines: (path, ends) => (ends === 'LF' ? 'c'.repeat(64) : files.sha256(path)),
+    }
+    expect(messages(await check(() => {}, { files: others }))).toContainEqual(
+      expect.stringContaining('has LF line ends, and was locked with CRLF'),
+    )
   })
 
   test('a receiver that gives no readable time gets no answer but a refusal', async () => {

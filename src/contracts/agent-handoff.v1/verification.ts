@@ -11,6 +11,7 @@ import {
   wrongSum,
 } from '../agents.ts'
 import { type BoundaryDecision, decideBoundary } from '../boundaries.ts'
+import { endsLockedWith } from '../line-ends.ts'
 import { lookalikeOf, strangenessOf } from '../lookalikes.ts'
 import type { AgentHandoff } from './schema.ts'
 
@@ -168,7 +169,7 @@ function findPromptFault(
     }
   }
   const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash, () =>
-    files.sha256OfLines?.(prompt.path),
+    endsLockedWith(entry.hash, prompt.path, files),
   )
   return which === undefined
     ? undefined
@@ -183,17 +184,19 @@ function whichDiffers(
   handoff: string,
   lock: string,
   file: string,
-  hashOfLines: () => string | undefined,
+  endsLocked: () => 'LF' | 'CRLF' | undefined,
 ): string | undefined {
   if (lock === file) {
     return handoff === lock
       ? undefined
       : 'the hash in the handoff differs from that of lock and file'
   }
-  if (handoff === lock)
-    return hashOfLines() === lock
-      ? 'the file has CRLF line ends, and was locked with LF'
-      : 'the file has changed since it was locked'
+  if (handoff === lock) {
+    const ends = endsLocked()
+    return ends === undefined
+      ? 'the file has changed since it was locked'
+      : `the file has ${ends === 'LF' ? 'CRLF' : 'LF'} line ends, and was locked with ${ends}`
+  }
   if (handoff === file) return 'the hash in the lock differs from that of handoff and file'
   return 'handoff, lock and file give three different hashes'
 }

@@ -63,6 +63,10 @@ test.each([
 test.each([
   ['nothing like it', '## Current State Summary\n\nIt works.\n'],
   ['a thematic break', '# Title\n\n---\n\nNote: this works.\n\n---\n'],
+  ['a heading underlined', 'Some heading\n---\nNote: this works.\n\nOther\n---\n'],
+  ['an example in a fence', '# Title\n\n```yaml\n---\nmode: CREATE\n---\n```\n'],
+  ['a fence', '```\n\n---\nmode: CREATE\n---\n```\n'],
+  ['a rule below a paragraph', '# Title\n\nIt works.\n\n---\nmode: CREATE\n---\n'],
   ['a block that is not closed', '\n---\nmode: CREATE\n\n## Current State Summary\n'],
 ])('where %s stands, frontmatter is only missing', async (_, text) => {
   expect(await missingFrontmatter(text)).toMatch(/^add it/)

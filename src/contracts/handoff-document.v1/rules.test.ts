@@ -87,6 +87,17 @@ test.each([
   expect(others(after)).toEqual(others(before).filter(told => !secret(told)))
 })
 
+test.each([
+  ['a plain text', 'agent: one\n  token=abcdefghij1234567890'],
+  ['a quoted text', 'agent: "one\n  token=abcdefghij1234567890"'],
+  ['a block', 'agent: |\n  one\n  token=abcdefghij1234567890'],
+  ['the first line of a block', 'agent: |\n  token=abcdefghij1234567890'],
+  ['a text in a list', 'agent:\n  - one\n    token=abcdefghij1234567890'],
+])('within %s no comment can excuse a secret, and none is advised', async (_, field) => {
+  const result = await check(`---\nmode: CREATE\n${field}\nbranch: b\n---\n\nWords.\n`)
+  expect(hintsOf(result, 'no-secrets')).toEqual(['take it out and change it where it is valid'])
+})
+
 test('the rules take no longer than a few times what reading takes, by the thousand too', async () => {
   const unit =
     '<!-- a --> TODO <!-- b -->\n\n- `a/b.ts` password=x\n\n### Decisions Mode\n\n## Immediate Next Steps\n\n1. a\n\n'

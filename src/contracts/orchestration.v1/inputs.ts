@@ -1,5 +1,6 @@
 import type { Path } from '../../document/index.ts'
 import { normalPath, whyNotRelative } from '../paths.ts'
+import { foldedPath } from '../reserved.ts'
 import { type Graph, graphOf, type PlacedAgent } from './graph.ts'
 import { notPreceded } from './order.ts'
 import type { Orchestration } from './schema.ts'
@@ -93,16 +94,17 @@ interface SharedOutput {
   readonly first: string
 }
 
-/** The outputs that more than one agent writes, each but the first. */
+/** The outputs that more than one agent writes, each but the first; one may stand in several phases. */
 export function sharedOutputs(value: Orchestration): SharedOutput[] {
   const writers = new Map<string, string>()
   return graphOf(value).agents.flatMap(({ agent, path }) => {
     const output = agent.session_context?.output ?? ''
     const normal = output === '' ? undefined : relative(output)
     if (normal === undefined) return []
-    const first = writers.get(normal)
-    if (first === undefined) writers.set(normal, agent.id)
-    return first === undefined
+    const file = foldedPath(normal)
+    const first = writers.get(file) ?? agent.id
+    writers.set(file, first)
+    return first === agent.id
       ? []
       : [{ output, path: [...path, 'session_context', 'output'], first }]
   })

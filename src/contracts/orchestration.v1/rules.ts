@@ -126,7 +126,11 @@ export const rules = {
   },
   'relative-paths': relativePaths(...CONTEXT_PATHS),
   'forward-slashes': forwardSlashes(...CONTEXT_PATHS),
-  'no-reserved-paths': noReservedPaths(...CONTEXT_PATHS, `${AGENTS}/artifact`),
+  'no-reserved-paths': noReservedPaths(
+    ...CONTEXT_PATHS,
+    `${AGENTS}/artifact`,
+    '/barriers/*/artifacts/*/path',
+  ),
   'unique-outputs': {
     severity: 'error',
     summary: 'No two agents write the same session context.',

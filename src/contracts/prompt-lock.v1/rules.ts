@@ -10,6 +10,7 @@ import {
   whichAgent,
   whyUnknown,
 } from '../agents.ts'
+import { endsLockedWith } from '../line-ends.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
@@ -127,32 +128,43 @@ export const rules = {
               ? 'find out who wrote it so; a prompt is a file of this repository'
               : `write the path from the folder of ${manifest.path}, or add the file`,
           }
-        } else if (
-          prompt.hash !== entry.hash &&
-          files.sha256OfLines?.(prompt.path) === entry.hash
-        ) {
-          yield {
-            path: ['prompts', id, 'hash'],
-            message: `the prompt ${quote(prompt.path)} has CRLF line ends, and was locked with LF; nothing else about it has changed`,
-            hint: asLocked(prompt.path),
-          }
         } else if (prompt.hash !== entry.hash) {
-          yield {
-            path: ['prompts', id, 'hash'],
-            message: `the prompt ${quote(prompt.path)} has changed since it was locked: its hash is ${prompt.hash}; this is a possible security issue`,
-            hint: 'let somebody compare the file with its approved version; then restore it, or lock the prompt anew',
-          }
+          const ends = endsLockedWith(entry.hash, prompt.path, files)
+          const words = ends ? otherEnds(prompt.path, ends) : changed(prompt)
+          yield { path: ['prompts', id, 'hash'], ...words }
         }
       }
     },
   },
 } satisfies Rules<PromptLock, PromptLockFacts>
 
-/** How Git gives a file back with the line ends that it was committed with. */
-function asLocked(path: string): string {
-  const ending = /\.\w+$/.exec(path)?.[0]
-  const pattern = ending ? `*${ending}` : path.slice(path.lastIndexOf('/') + 1)
-  return `write '${pattern} -text' into a .gitattributes beside it, and commit that; then delete the file, and bring it back with git checkout -- ${shellWord(path)}`
+interface Words {
+  readonly message: string
+  readonly hint: string
+}
+
+function changed({ path, hash }: { readonly path: string; readonly hash: string }): Words {
+  return {
+    message: `the prompt ${quote(path)} has changed since it was locked: its hash is ${hash}; this is a possible security issue`,
+    hint: 'let somebody compare the file with its approved version; then restore it, or lock the prompt anew',
+  }
+}
+
+function otherEnds(path: string, locked: 'LF' | 'CRLF'): Words {
+  const has = locked === 'LF' ? 'CRLF' : 'LF'
+  return {
+    message: `the prompt ${quote(path)} has ${has} line ends, and was locked with ${locked}; nothing else about it has changed`,
+    hint:
+      locked === 'LF'
+        ? asCommitted(path)
+        : 'if Git keeps it with LF, lock it anew here with waybill lock, and commit that; else give the file its CRLF back',
+  }
+}
+
+/** How Git gives a file back with the line ends that it was committed with; a commit before that would hold the others. */
+function asCommitted(path: string): string {
+  const pattern = path.slice(path.lastIndexOf('/') + 1).replace(/[\s*?[\]\\"#!]/g, '?')
+  return `write '${pattern} -text' into a .gitattributes beside it; then delete the file, and bring it back with git checkout -- ${shellWord(path)}; only then commit`
 }
 
 type Pinned = 'type' | 'version' | 'file'

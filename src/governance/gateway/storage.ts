@@ -19,6 +19,7 @@ import {
   readSeal,
 } from '../../ledger/index.ts'
 import { holdLock, openStateFolder, readOwnFile, stateFolder } from '../../workspace/index.ts'
+import { MOST_BYTES } from '../audit/checkpoint.ts'
 import { keysOf } from '../entries/entry.ts'
 
 /** What it takes to open a log for writing, wherever it is kept. */
@@ -56,8 +57,6 @@ export interface LogStorage {
 }
 
 const FOLDER = 'ledger'
-/** No checkpoint is longer, whoever has cosigned it. */
-const MOST_BYTES = 1_048_576
 
 /** Where the log of a repository stands if it is kept in files. */
 export function ledgerFolder(root: string): string {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import {
   checkDocument,
@@ -129,8 +130,14 @@ async function load<T>(
   const is = openFiles(root).kindOf(path)
   if (is === 'outside') return { missing: `${path} leads out of the repository`, leadsOut: true }
   if (is !== 'file') {
-    const missing = `${path} does not exist; waybill.yaml says under agents: where it is`
-    return is === 'missing' ? { missing, absent: true } : { missing }
+    const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+    if (stats?.isDirectory()) return { missing: `${path} is a folder` }
+    if (stats?.isSymbolicLink()) return { missing: `${path} is a link that leads to no file` }
+    if (stats) return { missing: `${path} is no regular file` }
+    return {
+      missing: `${path} does not exist; waybill.yaml says under agents: where it is`,
+      absent: true,
+    }
   }
   const bytes = readBytes(join(root, path))
   if (!bytes) return { missing: `${path} cannot be read` }

@@ -50,8 +50,7 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const remedy =
-      'the keys are for their owner alone: run this as whoever made them; to read and verify the log, as waybill log show does, needs none'
+    const remedy = 'the keys are for their owner alone: run this as whoever made them'
     throw unsafe({ what: `${folder} cannot be read (${code})`, remedy })
   }
 }

@@ -7,10 +7,9 @@ import {
   type SignedCheckpoint,
 } from '../../ledger/index.ts'
 import { openStateFolder, readOwnFile, sha256, stateFolder } from '../../workspace/index.ts'
+import { MOST_BYTES } from '../audit/checkpoint.ts'
 
 const FOLDER = 'witness'
-/** No checkpoint is longer, whoever has cosigned it. */
-const MOST_BYTES = 1_048_576
 
 /** The file with the last checkpoint of a log that was cosigned here; its folder is made where it is missing. */
 export function keptFile(root: string, origin: string): string {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { WaybillError } from '../../error.ts'
+import { cannotRead } from './fault.ts'
 import { type Integration, integrate } from './integrate.ts'
 import type { TreeState } from './tree.ts'
 
@@ -26,7 +27,7 @@ export class Integrator {
   }
 
   async run(task: Integration): Promise<TreeState> {
-    const bytes = task.segments.reduce((sum, { file }) => sum + statSync(file).size, 0)
+    const bytes = task.segments.reduce((sum, { file }) => sum + lengthOf(file), 0)
     const least = this.#isFirst ? LARGE : LARGE_ENOUGH
     // A session begins with one that has nothing to do.
     if (bytes > 0) this.#isFirst = false
@@ -64,6 +65,14 @@ export class Integrator {
     const worker = this.#worker
     this.#worker = undefined
     await worker?.terminate()
+  }
+}
+
+function lengthOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch (cause) {
+    throw cannotRead(file, cause)
   }
 }
 

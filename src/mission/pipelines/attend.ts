@@ -43,11 +43,12 @@ async function examined(
   const which = attemptOf(about.assignment, false)
   if (!which) return shop.examine(answer, about)
   const judged = await keeper.judge(which, answer)
-  if ('faults' in judged) return { artifacts: [], plans: [], faults: judged.faults }
+  if ('faults' in judged) return { artifacts: [], plans: [], ...judged }
   const found = await shop.examine(judged.answer, about)
   // What a newer attempt has written is not written over.
-  if (found.faults.length === 0 && (await isNewest(shop.store, which))) await judged.keep()
-  return found
+  if (found.faults.length > 0 || !(await isNewest(shop.store, which))) return found
+  const faults = await judged.keep()
+  return faults.length === 0 ? found : { artifacts: [], plans: [], faults, isFinal: true }
 }
 
 function isNewest(

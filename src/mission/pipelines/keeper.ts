@@ -30,8 +30,16 @@ export type Begun =
 
 /** An answer as the mission takes it, and what is left to do when it has been. */
 export type Judged =
-  | { readonly faults: readonly Fault[] }
-  | { readonly answer: unknown; keep(): Promise<void> }
+  | {
+      readonly faults: readonly Fault[]
+      /** No other answer would mend them. */
+      readonly isFinal?: boolean
+    }
+  | {
+      readonly answer: unknown
+      /** Writes what is to be kept; faults mean that it was not, and that no other answer would be. */
+      keep(): Promise<readonly Fault[]>
+    }
 
 /** Whoever keeps orchestration files true while missions are made of them. */
 export interface PipelineKeeper {

@@ -9,7 +9,14 @@ import {
   type Recognised,
   recognise,
 } from '../../contract/index.ts'
-import { contractsIn, loadContract, sharedFacts, siblingsNamed } from '../../contracts/index.ts'
+import {
+  artifactsOf,
+  contractsIn,
+  hasEnvelope,
+  loadContract,
+  missionIdIn,
+  sharedFacts,
+} from '../../contracts/index.ts'
 import { type Document, readDocuments } from '../../document/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import type { Payload } from '../runner.ts'
@@ -23,7 +30,7 @@ export interface Known {
   readonly value: Fields
   /** Why it cannot be relied on as a whole; absent where its structure is as its contract wants it. */
   readonly fault?: Missing
-  /** The mission that it names, in small letters. */
+  /** The mission that it names, in small letters; nothing where it is faulty and names none. */
   readonly mission: string | undefined
 }
 
@@ -110,7 +117,7 @@ function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): 
     path,
     value: fields,
     ...(sound ? {} : { fault: { missing: `${path} is itself faulty` } }),
-    mission: typeof mission_id === 'string' ? mission_id.toLowerCase() : undefined,
+    mission: missionIdIn(mission_id),
   }
 }
 
@@ -121,7 +128,10 @@ export class MissionFacts {
   readonly #more: Facts
 
   constructor(mission: string, everything: readonly Known[], more: Facts) {
-    this.#all = everything.filter(known => known.mission === mission)
+    this.#all = artifactsOf(
+      everything.filter(known => known.mission === mission),
+      everything.filter(known => known.mission === undefined),
+    )
     this.#shared = sharedFacts(this.#all, name => ({
       missing: `there is no ${name} of mission ${mission}`,
     }))
@@ -130,8 +140,7 @@ export class MissionFacts {
 
   /** The facts for one of the mission's documents. */
   for(own: Known): Facts {
-    const isFound = siblingsNamed(this.#all, 'mission_envelope').length > 0
-    const artifacts = isFound
+    const artifacts = hasEnvelope(this.#all)
       ? { value: this.#all.filter(known => known !== own) }
       : this.#shared.envelope
     return { ...this.#more, ...this.#shared, artifacts }

@@ -185,9 +185,10 @@ async function answered(
       shop.onStep?.('examine')
       const { template } = start
       const examined = await shop.examine(outcome.answer, { assignment, record, template })
-      const { artifacts, plans, faults } = examined
+      const { artifacts, plans, faults, isFinal } = examined
       if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
-      if (refused) return refusedAnswer(faults, usage)
+      if (refused) return refusedAnswer(faults, usage, 'what the agent returned was refused twice')
+      if (isFinal) return refusedAnswer(faults, usage, 'what the agent returned is not taken')
       refused = refusalOf(faults, 'the answer was refused')
       repair = { answer: outcome.answer, diagnostics: faults }
       continued = undefined
@@ -229,8 +230,8 @@ function endingOf(
   return { is: 'waiting', for: outcome.for, token: outcome.token ?? null, again, reason, usage }
 }
 
-function refusedAnswer(faults: readonly Fault[], usage: Usage): Ending {
-  const reason = refusalOf(faults, 'what the agent returned was refused twice')
+function refusedAnswer(faults: readonly Fault[], usage: Usage, what: string): Ending {
+  const reason = refusalOf(faults, what)
   return { is: 'failed', reason, mayRetry: false, usage }
 }
 

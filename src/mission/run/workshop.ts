@@ -74,4 +74,6 @@ export interface Examination {
   /** Who does the tasks of the graphs that are among them. */
   readonly plans: readonly TaskPlan[]
   readonly faults: readonly Fault[]
+  /** The faults are none of the agent's: it is not asked again. */
+  readonly isFinal?: boolean
 }

@@ -62,12 +62,10 @@ async function load(
     }
   }
   const contract = `prompt-${kind}`
-  const { siblings, faulty } = await readSiblings(
-    root,
-    path,
-    name => name === contract,
-    NAMES[kind],
-  )
+  const { siblings, faulty } = await readSiblings(root, path, {
+    wants: name => name === contract,
+    name: NAMES[kind],
+  })
   const [found] = siblings
   if (found) return { value: { path, value: found.value } }
   const errors = faulty[0]?.errors

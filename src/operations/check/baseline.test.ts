@@ -144,6 +144,18 @@ test.each([
   expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
 })
 
+test('of a file that is no baseline nothing is thrown away by a run that does not look at everything', async () => {
+  const torn = '<<<<<<< HEAD\n{"version": 1, "faults": []}\n=======\n'
+  write('.waybill-baseline.json', torn)
+  write('a/x.json', faulty)
+  for (const part of [{ paths: ['a'] }, { structureOnly: true }])
+    await expect(check({ baseline: true, ...part })).rejects.toMatchObject({
+      code: 'configuration',
+      hint: expect.stringContaining('over the whole repository'),
+    })
+  expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(torn)
+})
+
 test('a baseline of a newer version is neither read nor replaced', async () => {
   const newer = '{"version": 2, "excused": []}\n'
   write('a.json', faulty)

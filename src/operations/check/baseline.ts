@@ -78,18 +78,24 @@ function fieldsOf(text: string): { readonly version?: unknown; readonly faults?:
  * Writes every error that may be excused as the baseline; gives how many stand in it.
  *
  * What it says of documents that are there and that this run did not look at stays; a file that is no baseline is
- * replaced.
+ * replaced by a run over the whole repository alone.
  */
 export async function writeBaseline(
   root: string,
   documents: readonly DocumentReport[],
-  structureOnly: boolean,
+  { structureOnly, isWhole }: { readonly structureOnly: boolean; readonly isWhole: boolean },
 ): Promise<number> {
   const checked = new Set(documents.map(fileOf))
   // A check of structure only says nothing of what rules have found.
   const wasChecked = ({ code, path }: Fault) =>
     checked.has(path) && !(structureOnly && findContract(code.split('/')[0] ?? ''))
   const before = find(root)
+  if (before === 'none' && !isWhole)
+    throw new WaybillError(
+      'configuration',
+      `${BASELINE_FILE} is not a baseline of version 1, so what it says of the rest cannot be kept`,
+      { hint: 'write it anew with waybill check --baseline, over the whole repository' },
+    )
   const kept = (before === 'none' ? [] : (before?.faults ?? [])).filter(
     fault => !wasChecked(fault) && existsSync(join(root, fault.path)),
   )

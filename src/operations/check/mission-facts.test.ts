@@ -59,17 +59,15 @@ describe('a write-back by a worker', () => {
   test('is not checked where no result says who wrote it', async () => {
     for (const path of ['results/rule.json', 'results/causes.json'])
       change(path, one => without(one, 'producer'))
-    expect(await faultsOf('writeback.json')).toEqual(
-      ['results/causes.json', 'results/rule.json'].map(
-        path => `writeback-proposal/not-checked ${faulty(path)}`,
-      ),
-    )
+    expect(await faultsOf('writeback.json')).toEqual([
+      `writeback-proposal/not-checked ${faulty('results/causes.json')}, and 1 more`,
+    ])
   })
 
   test('is not checked where results cannot be read at all', async () => {
     for (const path of ['results/rule.json', 'results/causes.json']) garble(path)
     expect(await faultsOf('writeback.json')).toContain(
-      `writeback-proposal/not-checked ${faulty('results/rule.json')}`,
+      `writeback-proposal/not-checked ${faulty('results/causes.json')}, and 1 more`,
     )
   })
 })
@@ -172,7 +170,87 @@ describe('beside a faulty graph', () => {
   })
 })
 
+/** Slips in what says of which mission and of which sort an artifact is; its text is no artifact any more by that. */
+const SLIPS: [string, (one: Fields) => Fields][] = [
+  ['a mission_id that is no text', one => ({ ...one, mission_id: 7 })],
+  ['a mission_id that is no UUID', one => ({ ...one, mission_id: '7c0g' })],
+  ['mission_id under another name', one => ({ missionid: 1, ...without(one, 'mission_id') })],
+  ['another schema_name', one => ({ ...one, schema_name: `${one.schema_name}`.slice(0, -1) })],
+  [
+    'schema_name under another name',
+    one => ({ schema_nam: one.schema_name, ...without(one, 'schema_name') }),
+  ],
+]
+
+describe.each(SLIPS)('%s', (_, slip) => {
+  test('does not hide a denial from the graph', async () => {
+    const denial = (one: Fields) => slip({ ...one, decision_id: 'pol_9', decision: 'deny' })
+    change('policy/second.json', denial, 'policy/repository-read.json')
+    expect(await faultsOf('task-graph.json')).toEqual([
+      `mission-task-graph/not-checked ${faulty('policy/second.json')}`,
+    ])
+  })
+
+  test('does not hide who wrote the results', async () => {
+    for (const path of ['results/rule.json', 'results/causes.json']) change(path, slip)
+    change('writeback.json', one => ({ ...one, producer: 'worker_agent' }))
+    expect(await faultsOf('writeback.json')).toEqual([
+      expect.stringContaining("no-worker-writeback 'worker_agent' is a worker of the mission"),
+    ])
+  })
+
+  test('does not hide an earlier review', async () => {
+    change('review2.json', one => slip({ ...one, packet_id: 'rev_2' }), 'review.json')
+    expect(await faultsOf('review.json')).toEqual([
+      expect.stringContaining("one-review the mission was reviewed before: 'rev_2' in"),
+    ])
+  })
+
+  test('in the envelope is what documents below it say is faulty', async () => {
+    change('envelope.json', slip)
+    expect(await faultsOf('results/rule.json')).toEqual([
+      `worker-result/not-checked ${faulty('envelope.json')}`,
+    ])
+  })
+
+  test('in the graph or in a result is no reason to look for another one', async () => {
+    change('task-graph.json', slip)
+    change('results/causes.json', slip)
+    expect(await faultsOf('results/rule.json')).toEqual([
+      `worker-result/not-checked ${faulty('task-graph.json')}`,
+    ])
+    expect(await faultsOf('aggregation.json')).toEqual([])
+  })
+})
+
+describe('of another mission', () => {
+  const OTHER = '00000000-0000-4000-8000-000000000000'
+
+  test('a faulty denial that says so has no weight', async () => {
+    const denial = (one: Fields) => ({ ...one, mission_id: OTHER, decision: 'deny', producer: 1 })
+    change('policy/second.json', denial, 'policy/repository-read.json')
+    expect(await faultsOf('task-graph.json')).toEqual([])
+  })
+
+  test('an envelope may be that does not say whose it is, beside that of the mission', async () => {
+    change('old.json', one => ({ ...without(one, 'tenant_id'), mission_id: 7 }), 'envelope.json')
+    expect(await faultsOf('results/rule.json')).toEqual([])
+  })
+
+  test('is no data that only has the same keys', async () => {
+    write('mail.json', JSON.stringify({ subject: 'web_search', decision: 'deny' }))
+    expect(await faultsOf('task-graph.json')).toEqual([])
+  })
+})
+
 describe('a faulty envelope', () => {
+  test('with an empty owner is what documents below it say is faulty', async () => {
+    change('envelope.json', one => ({ ...one, tenant_id: '' }))
+    expect(await faultsOf('results/rule.json')).toEqual([
+      `worker-result/not-checked ${faulty('envelope.json')}`,
+    ])
+  })
+
   test('that names its owner keeps nothing below it from being checked', async () => {
     change('envelope.json', one => ({ ...one, risk_level: 'Medium' }))
     expect(await faultsOf('')).toEqual([expect.stringContaining('schema/enum')])

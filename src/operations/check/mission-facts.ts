@@ -1,6 +1,12 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Fact, Fields } from '../../contract/index.ts'
-import { type Artifact, sharedFacts, siblingsNamed } from '../../contracts/index.ts'
+import {
+  type Artifact,
+  artifactsOf,
+  hasEnvelope,
+  missionIdIn,
+  sharedFacts,
+} from '../../contracts/index.ts'
 import { walk } from '../../workspace/index.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 import { readSiblings } from './sibling.ts'
@@ -12,23 +18,40 @@ interface MissionFacts {
   readonly artifacts: Fact
 }
 
+/** What a folder holds of missions. */
+interface Holding {
+  readonly byMission: ReadonlyMap<string, readonly Artifact[]>
+  /** The faulty ones that do not say of which mission they are: of any mission here, for all that is known. */
+  readonly unclaimed: readonly Artifact[]
+}
+
 /**
  * The other artifacts of a document's mission: those below the nearest folder, from its own upwards, that directly
- * holds the mission's envelope; without one, those of its own folder.
+ * holds the mission's envelope, or else one that does not say whose it is; without any, those of its own folder.
  */
 export async function findMission(subject: Subject, sources: FactSources): Promise<MissionFacts> {
   const id = missionOf(subject.value)
   if (id === undefined) return none('the document names no mission')
   const own = posix.dirname(subject.source.path)
+  const above = await envelopeFolder(id, own, sources)
+  const folder = above ?? own
+  const reach = above === undefined ? 'shallow' : 'deep'
+  const { byMission, unclaimed } = await artifactsIn(folder, reach, sources)
+  return factsOf(artifactsOf(byMission.get(id) ?? [], unclaimed), subject, id, folder)
+}
+
+async function envelopeFolder(
+  id: string,
+  own: string,
+  sources: FactSources,
+): Promise<string | undefined> {
+  let doubtful: string | undefined
   for (let folder = own; ; folder = posix.dirname(folder)) {
-    const here = (await artifactsIn(folder, 'shallow', sources)).get(id) ?? []
-    if (siblingsNamed(here, 'mission_envelope').length > 0) {
-      const below = (await artifactsIn(folder, 'deep', sources)).get(id) ?? []
-      return factsOf(below, subject, id, folder)
-    }
-    if (folder === '.' || folder === '/' || folder.startsWith('..')) break
+    const { byMission, unclaimed } = await artifactsIn(folder, 'shallow', sources)
+    if (hasEnvelope(byMission.get(id))) return folder
+    if (hasEnvelope(unclaimed)) doubtful ??= folder
+    if (folder === '.' || folder === '/' || folder.startsWith('..')) return doubtful
   }
-  return factsOf((await artifactsIn(own, 'shallow', sources)).get(id) ?? [], subject, id, own)
 }
 
 function factsOf(
@@ -42,15 +65,14 @@ function factsOf(
     missing: `no ${name} of mission ${id} was found in ${where}`,
     hint: 'add it: a mission is looked for in the folder of its envelope and below',
   }))
-  const isFound = siblingsNamed(all, 'mission_envelope').length > 0
-  const artifacts = isFound ? { value: all.filter(a => !isSame(a, subject)) } : shared.envelope
+  const artifacts = hasEnvelope(all)
+    ? { value: all.filter(a => !isSame(a, subject)) }
+    : shared.envelope
   return { ...shared, artifacts }
 }
 
-/** The mission that a value names; the letters of an id may be large or small. */
 function missionOf(value: unknown): string | undefined {
-  const id = (value as Fields | undefined)?.mission_id
-  return typeof id === 'string' ? id.toLowerCase() : undefined
+  return missionIdIn((value as Fields | undefined)?.mission_id)
 }
 
 /** The artifact that is being checked is in the folder's index too, read a second time: ids and times tell it. */
@@ -67,31 +89,38 @@ function artifactsIn(
   folder: string,
   reach: 'shallow' | 'deep',
   sources: FactSources,
-): Promise<Map<string, Artifact[]>> {
+): Promise<Holding> {
   return remember(sources, `mission folder ${reach} ${folder}`, async () => {
-    const missions = new Map<string, Artifact[]>()
+    const byMission = new Map<string, Artifact[]>()
+    const unclaimed: Artifact[] = []
     const { files } = walk(join(sources.root, folder), sources.root, {
       ignore: sources.config.ignore,
       reach,
     })
     for (const file of files) {
       const path = relative(sources.root, file).split(sep).join('/')
-      const { siblings, faulty } = await readSiblings(sources.root, path, isArtifact)
-      const fault = { missing: `${path} is itself faulty`, hint: `see waybill check ${path}` }
-      const found = [
-        ...siblings.map(({ value, contract }) => ({ value, contract, garbled: false })),
-        ...faulty.map(({ value, contract, garbled }) => ({ value, contract, garbled, fault })),
-      ]
-      for (const { value, contract, garbled, ...more } of found) {
-        const id = missionOf(value) ?? ''
-        const artifacts = missions.get(id) ?? []
-        const fields = garbled ? {} : (value as Fields)
-        const schema_name = contract.replaceAll('-', '_')
-        artifacts.push({ schema_name, path, value: fields, ...more })
-        missions.set(id, artifacts)
+      for (const { artifact, mission } of await artifactsOfFile(path, sources.root)) {
+        const artifacts = mission === undefined ? unclaimed : (byMission.get(mission) ?? [])
+        artifacts.push(artifact)
+        if (mission !== undefined) byMission.set(mission, artifacts)
       }
     }
-    return missions
+    return { byMission, unclaimed }
+  })
+}
+
+async function artifactsOfFile(path: string, root: string) {
+  const { siblings, faulty } = await readSiblings(root, path, { wants: isArtifact, byKeys: true })
+  const fault = { missing: `${path} is itself faulty`, hint: `see waybill check ${path}` }
+  const found = [
+    ...siblings.map(({ value, contract }) => ({ value, contract, garbled: false })),
+    ...faulty.map(({ value, contract, garbled }) => ({ value, contract, garbled, fault })),
+  ]
+  return found.map(({ value, contract, garbled, ...more }) => {
+    const schema_name = contract.replaceAll('-', '_')
+    const fields = garbled ? {} : (value as Fields)
+    const artifact: Artifact = { schema_name, path, value: fields, ...more }
+    return { artifact, mission: missionOf(value) }
   })
 }
 
@@ -108,8 +137,11 @@ const ARTIFACTS = new Set([
   'writeback-proposal',
 ])
 
-function isArtifact(contract: string): boolean {
-  return ARTIFACTS.has(contract)
+/** What artifacts begin with; a file that has none of it only happens to have the same keys. */
+const BEGINNING = ['schema_name', 'schema_version', 'mission_id']
+
+function isArtifact(contract: string, value: unknown): boolean {
+  return ARTIFACTS.has(contract) && BEGINNING.some(key => Object.hasOwn(value as Fields, key))
 }
 
 function none(why: string): MissionFacts {

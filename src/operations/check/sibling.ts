@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { checkDocument, recognise } from '../../contract/index.ts'
+import { checkDocument, type Recognised, recognise } from '../../contract/index.ts'
 import { contractsIn, loadContract } from '../../contracts/index.ts'
-import { formatOf, readDocuments } from '../../document/index.ts'
+import { type Document, formatOf, readDocuments } from '../../document/index.ts'
 import { readSource } from './source.ts'
 
 /** A structurally sound document that stands beside the one being checked. */
@@ -24,12 +24,20 @@ export interface SiblingFile {
   }[]
 }
 
-/** Reads a file for the facts it holds; only its structure is checked, so that two documents may refer to each other; `name` is what it is recognised by. */
+/** Which documents of a file are facts for others, and how they are recognised. */
+interface Wanted {
+  readonly wants: (contract: string, value: unknown) => boolean
+  /** What the file is recognised by, where that is not its own path. */
+  readonly name?: string
+  /** Takes a file for what its keys show it to be, too, as one that the user named. */
+  readonly byKeys?: boolean
+}
+
+/** Reads a file for the facts it holds; only its structure is checked, so that two documents may refer to each other. */
 export async function readSiblings(
   root: string,
   path: string,
-  wanted: (contract: string) => boolean,
-  name = path,
+  { wants, name = path, byKeys = false }: Wanted,
 ): Promise<SiblingFile> {
   const read = readSource({ file: join(root, path), path, named: false })
   const siblings: Sibling[] = []
@@ -37,10 +45,8 @@ export async function readSiblings(
   if (typeof read === 'string') return { siblings, faulty }
   const { documents } = await readDocuments(read.text, formatOf(path, read.text), read.faults)
   for (const document of documents) {
-    const fitting = contractsIn(document.format)
-    const called = document.line === undefined ? name : ''
-    const recognised = recognise(document.value, called, fitting, 'walk')
-    if (!recognised || !wanted(recognised.contract.name)) continue
+    const recognised = recogniseIn(document, name, byKeys)
+    if (!recognised || !wants(recognised.contract.name, recognised.value)) continue
     const loaded = await loadContract(recognised.contract)
     const result = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })
     const contract = recognised.contract.name
@@ -55,4 +61,12 @@ export async function readSiblings(
       })
   }
   return { siblings, faulty }
+}
+
+function recogniseIn(document: Document, name: string, byKeys: boolean): Recognised | undefined {
+  const fitting = contractsIn(document.format)
+  // The name of a file says nothing about the blocks in it.
+  if (document.line !== undefined) return recognise(document.value, '', fitting, 'walk')
+  const sure = document.faults.length > 0 ? 'broken' : 'named'
+  return recognise(document.value, name, fitting, byKeys ? sure : 'walk')
 }

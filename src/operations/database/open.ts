@@ -21,6 +21,11 @@ export async function databaseUrl(app: App): Promise<string> {
   return url
 }
 
+/** Whether there is a database: one that the environment names, or what the embedded server has made. */
+export function hasDatabase({ root, databaseUrl }: App): boolean {
+  return databaseUrl !== undefined || existsSync(join(stateFolder(root), 'database', 'data'))
+}
+
 /**
  * Starts the embedded server again, at the address that it had, for those who wait for it: a killed one has nobody else
  * who would. Nothing for a server that the environment names.
@@ -34,7 +39,7 @@ export function reviving(app: App, url: string): (() => Promise<void>) | undefin
   }
   return async () => {
     // Somebody has taken it away with all that it held; or nobody waits any more.
-    if (!existsSync(join(stateFolder(app.root), 'database', 'data')) || app.signal?.aborted) return
+    if (!hasDatabase(app) || app.signal?.aborted) return
     try {
       const now = await databaseUrl(app)
       if (now !== url) tell(MOVED)

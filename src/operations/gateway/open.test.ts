@@ -60,28 +60,29 @@ async function keepFromTree(repository: GovernedRepository): Promise<() => void>
   return () => rmdirSync(folder)
 }
 
-test('what is promised and cannot be published yet is answered all the same, and told', async () => {
+test('what is recorded and cannot be published is not answered, and asking again names its entry', async () => {
   const { receiver, sender } = pair
   await pair.receive(await pair.bring())
   const path = await pair.bring()
-  const told: string[] = []
-  const tell = (line: string) => void told.push(line)
   const free = await keepFromTree(receiver)
-  const answer = await receive.run({ path }, receiver.app({ tell }))
-  expect(answer).toMatchObject({ answer: 'accepted', receiptFile: expect.any(String) })
-  expect(told).toEqual([
-    expect.stringMatching(/^ledger\/unpublished: .* not to be done again; .*cannot be written/),
-  ])
+  const unanswered = {
+    code: 'input-output',
+    message: expect.stringMatching(/^no checkpoint could be published, .*cannot be written/),
+    hint: expect.stringContaining('at the entry that the refusal names'),
+  }
+  await expect(receive.run({ path }, receiver.app())).rejects.toMatchObject(unanswered)
   free()
-  // It was recorded: who does it again repeats it, and finds it published.
-  expect(codesOf(await pair.receive(path))).toEqual(['agent-handoff/not-replayed'])
-  const kinds = (await entriesOf(receiver)).slice(-2).map(({ kind }) => kind)
-  expect(kinds).toEqual(['handoff-accepted', 'handoff-rejected'])
+  const again = await pair.receive(path)
+  expect(codesOf(again)).toEqual(['agent-handoff/not-replayed'])
+  const entries = await entriesOf(receiver)
+  expect(entries.slice(-2).map(({ kind }) => kind)).toEqual([
+    'handoff-accepted',
+    'handoff-rejected',
+  ])
+  expect(again.diagnostics[0]?.message).toContain(`#${entries.at(-2)?.digest}'`)
 
   const freeSender = await keepFromTree(sender)
   sender.write('late.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
-  const sent = await send.run({ path: 'late.json' }, sender.app({ tell }))
-  expect(sent).toMatchObject({ answer: 'sent', document: expect.any(String) })
-  expect(told).toHaveLength(2)
+  await expect(send.run({ path: 'late.json' }, sender.app())).rejects.toMatchObject(unanswered)
   freeSender()
 })

@@ -40,22 +40,24 @@ export async function withGateway<T>(
     throw error
   }
   // Only now it stands under a published checkpoint.
-  await gateway.close().catch(error => tellUnpublished(error, app))
+  await gateway.close().catch(error => {
+    throw unpublished(error)
+  })
   return result
 }
 
-/**
- * What was recorded is promised, and cannot be lost any more: whoever asked gets the answer, for asking again would be
- * refused as a repetition. Only a log that is at fault vouches for nothing.
- */
-function tellUnpublished(error: unknown, app: App): void {
-  if (!(error instanceof WaybillError) || AT_FAULT.includes(error.code)) throw error
-  app.tell?.(
-    `ledger/unpublished: what was recorded is kept and counts, so it is not to be done again; no checkpoint covers it yet: ${error.message}; once that can be done, the next command that records anything publishes it`,
+/** Of what stands under no checkpoint the guards of the log know nothing: were an older copy put back, it could be had twice. */
+function unpublished(error: unknown): unknown {
+  if (!(error instanceof WaybillError) || error.code !== 'input-output') return error
+  return new WaybillError(
+    error.code,
+    `no checkpoint could be published, so nothing is answered: ${error.message}`,
+    {
+      hint: 'what was recorded is kept: mend this, and ask again; what is then refused as a repetition has its answer in the log, at the entry that the refusal names',
+      cause: error,
+    },
   )
 }
-
-const AT_FAULT: readonly WaybillError['code'][] = ['ledger-tampered', 'internal']
 
 /** Opens everything that one handoff is judged by. */
 export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>): Promise<T> {

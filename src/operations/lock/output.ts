@@ -106,6 +106,7 @@ const schema = {
     'other',
     'reordered',
     'refused',
+    'crlf',
     'quarantined',
     'documents',
     'before',
@@ -140,6 +141,12 @@ const schema = {
     other: { type: 'array', items: Other, description: 'What else changes, but for the time.' },
     reordered: { type: 'boolean', description: 'Whether entries come to stand in order.' },
     refused: { type: 'array', items: Refused, description: 'Why nothing is written.' },
+    crlf: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Prompts that are pinned anew by bytes with CRLF line ends, from the root: where Git checks them out with LF, they do not verify.',
+    },
     quarantined: Quarantine,
     documents: {
       type: 'array',

@@ -20,6 +20,7 @@ export interface Outcome {
   readonly outcome: LockOutput['outcome']
   readonly diff?: LockDiff
   readonly refused?: LockOutput['refused']
+  readonly crlf?: readonly string[]
   readonly next?: Json
   readonly after?: string
 }
@@ -29,7 +30,7 @@ const NOTHING: LockDiff = { added: [], removed: [], changed: [], other: [], reor
 /** What `lock` answers. */
 export function answer(
   { places, check, old, documents, quarantined }: Answer,
-  { outcome, diff = NOTHING, refused = [], next, after }: Outcome,
+  { outcome, diff = NOTHING, refused = [], crlf = [], next, after }: Outcome,
 ): LockOutput & { readonly documents: readonly ReportForPeople[] } {
   return {
     outcome,
@@ -51,6 +52,7 @@ export function answer(
     })),
     reordered: diff.reordered,
     refused: refused.map(masked),
+    crlf: crlf.map(path => maskSecrets(path)),
     quarantined: keptOut(quarantined),
     documents,
     before: old?.sha256 ?? null,

@@ -19,6 +19,7 @@ import {
 } from '../../ledger/index.ts'
 import { LEASE } from '../../mission/index.ts'
 import { countWorkers, movePostgresLog, type PostgresMove } from '../../store/index.ts'
+import { hasDatabase } from '../database/open.ts'
 import { logDatabase, readHead, sealUnused } from '../log/postgres-storage.ts'
 import type { App } from '../operation.ts'
 import { clockOf, compareWhole, copyPublished, type Progress } from './copy.ts'
@@ -47,6 +48,8 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   const folder = ledgerFolder(root)
   const seal = readSeal(folder)
   if (!seal && !hasOpenFiles(root)) {
+    // Where there is no database yet, nobody is at work in it.
+    if (hasDatabase(app)) await refuseWorkers(await logDatabase(app))
     await sealUnused(app)
     return { outcome: 'nothing-to-move', size: 0, root: null }
   }

@@ -28,7 +28,7 @@ export async function withStore<T>(
   { migrated = false } = {},
 ): Promise<T> {
   const url = await databaseUrl(app)
-  const store = await openStore({ url, revive: reviving(app, url) })
+  const store = await unlessTold(app.signal, openStore({ url, revive: reviving(app, url) }))
   try {
     if (migrated) await store.migrate()
     return await work(store)
@@ -41,6 +41,17 @@ export async function withStore<T>(
     const patience = app.signal?.aborted ? FAREWELL.told : FAREWELL.done
     await Promise.race([store.close(), pause(patience, undefined, { ref: false })])
   }
+}
+
+/** Waits for what is being opened, unless somebody is told to leave before; that throws the reason of the signal. */
+function unlessTold<T>(signal: AbortSignal | undefined, opening: Promise<T>): Promise<T> {
+  if (!signal) return opening
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave)
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }
 
 /** For how long somebody who was told to leave, or is done, waits for connections to end, in milliseconds: a database may be away. */

@@ -1,5 +1,8 @@
-/** The parts that a piece of work tells of while it is done, in order; ends, or fails, with it. */
+import type { App } from '../operation.ts'
+
+/** The parts that a piece of work tells of while it is done, in order; ends, or fails, with it. Who is told to leave has not failed. */
 export async function* partsOf<T>(
+  { signal }: App,
   work: (tell: (part: T) => void) => Promise<unknown>,
 ): AsyncGenerator<T> {
   const parts: T[] = []
@@ -8,10 +11,14 @@ export async function* partsOf<T>(
   const done = work(part => {
     parts.push(part)
     wake()
-  }).finally(() => {
-    ended = true
-    wake()
   })
+    .catch(error => {
+      if (!signal?.aborted || error !== signal.reason) throw error
+    })
+    .finally(() => {
+      ended = true
+      wake()
+    })
   // It is told below; until then nobody waits for it.
   done.catch(() => {})
   try {

@@ -247,7 +247,9 @@ const STATE_FILE = 'SESSION_STATE.yaml'
 async function withState(content: HandoffContent, { root }: App): Promise<HandoffContent> {
   const summary = bodyOf(content.sections, SUMMARY)
   if (summary === '' || openFiles(root).kindOf(STATE_FILE) !== 'file') return content
-  const { siblings } = await readSiblings(root, STATE_FILE, name => name === 'session-state')
+  const { siblings } = await readSiblings(root, STATE_FILE, {
+    wants: name => name === 'session-state',
+  })
   const { Phase, Next } = (siblings[0]?.value ?? {}) as Fields
   if (Phase === undefined || summary.includes(`\`${STATE_FILE}\``)) return content
   const next = typeof Next === 'string' && Next !== '' ? `, next is ${inline(Next)}` : ''

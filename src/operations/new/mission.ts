@@ -37,7 +37,9 @@ async function missionsIn(
   const tasks = new Map<string, string[]>()
   for (const file of walk(join(root, folder), root, { ignore, reach }).files) {
     const path = relative(root, file).split(sep).join('/')
-    const { siblings } = await readSiblings(root, path, name => name.startsWith('mission-'))
+    const { siblings } = await readSiblings(root, path, {
+      wants: name => name.startsWith('mission-'),
+    })
     for (const { contract, value } of siblings) {
       const { mission_id: id, tasks: listed } = value as Fields
       if (typeof id !== 'string') continue

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join, posix, relative, resolve, sep } from 'node:path'
-import type { Files } from '../../contract/index.ts'
+import type { Kind } from '../../contract/index.ts'
 import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import { createAtomically, openFiles } from '../../workspace/index.ts'
@@ -72,7 +72,7 @@ export function makeFolders(folder: string, root: string): void {
   const names = folder.split('/').filter(name => name !== '' && name !== '.')
   for (const [i] of names.entries()) {
     const path = names.slice(0, i + 1).join('/')
-    const kind = kindOf(path, openFiles(root), root)
+    const kind = kindThere(path, root)
     if (kind === 'directory') continue
     if (kind !== 'missing') {
       const what = kind === 'outside' ? 'a link that leads out of the repository' : 'no folder'
@@ -89,9 +89,9 @@ export function makeFolders(folder: string, root: string): void {
   }
 }
 
-/** A link that leads nowhere is there all the same. */
-function kindOf(path: string, files: Files, root: string): ReturnType<Files['kindOf']> | 'link' {
-  const kind = files.kindOf(path)
+/** What stands at a path: a link that leads nowhere and a pipe are there all the same, as something else. */
+export function kindThere(path: string, root: string): Kind | 'else' {
+  const kind = openFiles(root).kindOf(path)
   if (kind !== 'missing') return kind
-  return lstatSync(join(root, path), { throwIfNoEntry: false }) ? 'link' : 'missing'
+  return lstatSync(join(root, path), { throwIfNoEntry: false }) ? 'else' : 'missing'
 }

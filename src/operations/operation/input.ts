@@ -27,7 +27,7 @@ export function mustFit(
     if (value === undefined && required.includes(name))
       throw wrongCall(operation, `${name} is missing`)
     // Of a number, each operation says by itself which ones it takes.
-    if (value === undefined || (type === 'integer' && isNumber(value))) continue
+    if (value === undefined || (type === 'integer' && typeof value === 'number')) continue
     const fault = wrongType(name, type, value)
     if (fault !== undefined) throw wrongCall(operation, fault)
     if ([value].flat().includes('')) throw empty(name, property, required.includes(name))
@@ -37,11 +37,12 @@ export function mustFit(
 /** Nobody is called nothing, and no path is: a variable of a script was meant that is not set. */
 function empty(
   name: string,
-  { path, placeholder }: InputProperty,
+  { type, path, placeholder }: InputProperty,
   required: boolean,
 ): WaybillError {
   const said = 'say what is meant'
-  const named = placeholder === 'file' ? 'name a file' : 'write . for this folder'
+  const isFile = placeholder === 'file' || (placeholder === 'path' && type === 'string')
+  const named = isFile ? 'name a file' : 'write . for this folder'
   return path
     ? new WaybillError('usage', `${name} has an empty path`, { hint: named })
     : new WaybillError('usage', `${name} is empty`, {
@@ -66,10 +67,6 @@ function isOf(type: TypeName, value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value)
   if (type === 'array') return Array.isArray(value) && value.every(v => typeof v === 'string')
   return typeof value === type
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' && !Number.isNaN(value)
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

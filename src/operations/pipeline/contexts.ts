@@ -4,16 +4,19 @@ import { counted, quote } from '../../contract/index.ts'
 import { normalPath, whyNotRelative } from '../../contracts/index.ts'
 import { MOST_BYTES } from '../../document/index.ts'
 import {
+  createAtomically,
   loadConfig,
   openFiles,
   readOwnFile,
   sha256,
-  writeAtomically,
+  swapAtomically,
 } from '../../workspace/index.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
 import { makeFolders } from '../new/place.ts'
 import type { App } from '../operation.ts'
+
+const MARKDOWN = /\.(?:md|markdown)$/i
 
 /** Why a session context cannot be taken, as an agent is told. */
 export interface ContextFault {
@@ -28,9 +31,15 @@ export type ReadContext =
   | { readonly sha256: string; readonly value: Readonly<Record<string, unknown>> }
   | { readonly faults: readonly ContextFault[] }
 
-/** Where a path leads that an orchestration file states: from the root, or beside the file where only that is there. */
+/** Where an agent writes what an orchestration file states: from the root, whatever stands beside the file. */
+export function placeOf(path: string): string {
+  return whyNotRelative(path) === undefined ? (normalPath(path) ?? path) : path
+}
+
+/** Where an input leads that an orchestration file states: from the root, or beside the file where only that is there. */
 export function placeIn(path: string, orchestration: string, { root }: App): string {
-  const whole = normalPath(path) ?? ''
+  const whole = placeOf(path)
+  if (whyNotRelative(whole) !== undefined) return whole
   const files = openFiles(root)
   if (files.kindOf(whole) === 'file') return whole
   const beside = normalPath(posix.join(posix.dirname(orchestration), path)) ?? whole
@@ -53,10 +62,21 @@ export function whyNoFile(path: string, { root }: App): string | undefined {
   }
 }
 
+/** The bytes of a file of an orchestration; nothing where it went away. */
+export function bytesAt(path: string, { root }: App): Uint8Array | string | undefined {
+  try {
+    return readOwnFile(join(root, path), MOST_BYTES)
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    return `${quote(path)} cannot be read: ${code ?? message}`
+  }
+}
+
 /** Reads and checks the session context that stands in a file. */
 export async function readContext(path: string, app: App): Promise<ReadContext> {
   const why = whyNoFile(path, app)
-  const bytes = why === undefined ? readOwnFile(join(app.root, path), MOST_BYTES) : undefined
+  const bytes = why === undefined ? bytesAt(path, app) : undefined
+  if (typeof bytes === 'string') return { faults: [fault('document/unreadable', bytes)] }
   if (!bytes)
     return { faults: [fault('pipeline/outputs-exist', why ?? `${quote(path)} is not there`)] }
   return checkContext(bytes, path, app)
@@ -76,7 +96,7 @@ export async function checkContext(
     excerpts: false,
     severities: new Map(Object.entries(config.rules ?? {})),
     // Markdown may hold other documents beside it.
-    ...(!/\.md$/i.test(path) && { contract: 'session-context.v1' }),
+    ...(!MARKDOWN.test(path) && { contract: 'session-context.v1' }),
   }
   const source = { file: join(app.root, path), path, named: true, bytes }
   const { documents } = await checkSource(source, settings, openFacts(app, config))
@@ -116,13 +136,21 @@ export function bare(value: unknown): Readonly<Record<string, unknown>> {
 /** The text of a session context as it is written into a file. */
 export function textOfContext(value: unknown, path: string): string {
   const json = JSON.stringify(value, null, 2)
-  return /\.md$/i.test(path) ? `# Session context\n\n\`\`\`json\n${json}\n\`\`\`\n` : `${json}\n`
+  return MARKDOWN.test(path) ? `# Session context\n\n\`\`\`json\n${json}\n\`\`\`\n` : `${json}\n`
 }
 
-/** Writes a session context, or anything else that an agent answered with, to its place. */
-export function writeOutput(path: string, text: string, { root }: App): void {
+/** Writes a session context where nothing stands, or over the bytes that had a digest; gives whether it did. */
+export function writeOutput(
+  path: string,
+  text: string,
+  replaced: string | undefined,
+  { root }: App,
+): boolean {
   makeFolders(posix.dirname(path), root)
-  writeAtomically(join(root, path), text)
+  const file = join(root, path)
+  if (replaced === undefined) return createAtomically(file, text)
+  swapAtomically(root, file, replaced, text)
+  return true
 }
 
 /** What tells a file from one that was written after it; nothing where there is none. */

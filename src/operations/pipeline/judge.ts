@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { quote } from '../../contract/index.ts'
+import { WaybillError } from '../../error.ts'
 import type { Judged } from '../../mission/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
@@ -14,7 +16,7 @@ import {
   whyNoFile,
   writeOutput,
 } from './contexts.ts'
-import { whyNotReplaced } from './places.ts'
+import { type Misplaced, replacedAt } from './places.ts'
 
 /** What stood where an agent writes, at one moment. */
 export interface Written {
@@ -32,6 +34,8 @@ export interface Judging {
   readonly artifact: string | null
   readonly before: Written
   readonly app: App
+  /** Asked anew each time: what stands there may change meanwhile. */
+  misplaced(): Promise<Misplaced | undefined>
   /** Told when the answer was kept. */
   forget(): void
 }
@@ -44,9 +48,13 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Judged> {
   const { output, artifact, app, forget } = judging
+  const misplaced = await whyNotPlaced(judging)
+  if (misplaced) return { faults: [misplaced], isFinal: true }
   const answered = contextIn(answer)
+  const kept = await toKeep(answered, judging)
+  if (typeof kept === 'string') return { faults: [occupied(kept)], isFinal: true }
   const faults = missingArtifact(judging)
-  const context = output === null ? undefined : await contextOf(answered, output, judging)
+  const context = output === null ? undefined : await contextOf(kept, output, judging)
   if (context && 'faults' in context) faults.push(...context.faults)
   else if (context) faults.push(...foreign(context.value, judging))
   if (faults.length > 0) return { faults }
@@ -58,8 +66,10 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   return {
     answer: resultOf(answer, { files, context: sound?.value ?? answered, output }),
     async keep() {
-      if (answered && output !== null) writeOutput(output, textOfContext(answered, output), app)
+      const fault = kept && output !== null ? await write(kept, output, judging) : undefined
+      if (fault) return [fault]
       forget()
+      return []
     },
   }
 }
@@ -89,8 +99,6 @@ async function contextOf(
   { app, before }: Judging,
 ): Promise<ReadContext> {
   if (answered) {
-    const why = await whyNotReplaced(output, app)
-    if (why !== undefined) return { faults: [occupied(why)] }
     return checkContext(new TextEncoder().encode(textOfContext(answered, output)), output, app)
   }
   if (before.output !== undefined && before.output === versionAt(output, app))
@@ -98,10 +106,50 @@ async function contextOf(
   return readContext(output, app)
 }
 
+/** The context that is to be written, or why it cannot be; nothing where the agent has written the same itself. */
+async function toKeep(
+  answered: Fields | undefined,
+  { output, app }: Judging,
+): Promise<Fields | string | undefined> {
+  if (!answered || output === null) return undefined
+  const taken = await replacedAt(output, app)
+  if (!('why' in taken)) return answered
+  const read = await readContext(output, app)
+  const isWritten = !('faults' in read) && isDeepStrictEqual(read.value, answered)
+  return isWritten ? undefined : taken.why
+}
+
+async function whyNotPlaced({ misplaced }: Judging): Promise<ContextFault | undefined> {
+  const found = await misplaced()
+  return found && { ...found, path: '', hint: OWN_FILE }
+}
+
+/** Writes the answer as what stands there now allows: a person may have put a file there since it was judged. */
+async function write(
+  answered: Fields,
+  output: string,
+  judging: Judging,
+): Promise<ContextFault | undefined> {
+  const { app } = judging
+  const misplaced = await whyNotPlaced(judging)
+  if (misplaced) return misplaced
+  const taken = await replacedAt(output, app)
+  if ('why' in taken) return occupied(taken.why)
+  try {
+    const isDone = writeOutput(output, textOfContext(answered, output), taken.replaced, app)
+    return isDone ? undefined : occupied(`${quote(output)} was written by somebody else`)
+  } catch (error) {
+    if (error instanceof WaybillError && (error.code === 'exists' || error.code === 'conflict'))
+      return occupied(error.message)
+    throw error
+  }
+}
+
+const OWN_FILE = 'it has to go to a file of its own: correct the output in the orchestration file'
+
 function occupied(why: string): ContextFault {
   const message = `the answer is not written: ${why}`
-  const hint = 'it has to go to a file of its own: correct the output in the orchestration file'
-  return { code: 'pipeline/outputs-exist', path: '', message, hint }
+  return { code: 'pipeline/reserved-place', path: '', message, hint: OWN_FILE }
 }
 
 function missingArtifact({ artifact, before, app }: Judging): ContextFault[] {

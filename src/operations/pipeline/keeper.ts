@@ -12,11 +12,11 @@ import { agentAt, unitsOf } from '../../session/index.ts'
 import type { Store } from '../../store/index.ts'
 import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
-import { placeIn, readContext, versionAt } from './contexts.ts'
+import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
 import { judgeAnswer, type Written } from './judge.ts'
 import { openPipeline } from './open.ts'
-import { type Places, whyMisplaced } from './places.ts'
+import { type Places, whyMisplaced, whyOccupied } from './places.ts'
 import { setPatiently } from './set-patiently.ts'
 
 /**
@@ -56,16 +56,13 @@ async function agentIn({ file, address }: PipelineAttempt, app: App) {
   const agent = unit && agentAt(unit, pipeline.value)
   if (!agent) return undefined
   const { input, output } = agent.session_context ?? {}
-  const placed = (path: string | null | undefined) => (path ? placeIn(path, file, app) : null)
   const places: Places = {
-    input: placed(input),
-    output: placed(output),
-    artifact: placed(agent.artifact),
+    input: input ? placeIn(input, file, app) : null,
+    output: output ? placeOf(output) : null,
+    artifact: agent.artifact ? placeOf(agent.artifact) : null,
   }
-  return { pipeline, unit, agent, places, misplaced: await whyMisplaced(places, file, app) }
+  return { pipeline, unit, agent, places, misplaced: () => whyMisplaced(places, file, app) }
 }
-
-const MISPLACED = 'orchestration/no-reserved-paths'
 
 async function begin(
   which: PipelineAttempt,
@@ -76,14 +73,20 @@ async function begin(
   await followMissionIn(which, store, app)
   const found = await agentIn(which, app)
   if (!found) return refused('pipeline/gone', `there is no ${quote(address)} in ${file} any more`)
-  const { unit, places, misplaced } = found
+  const { unit, places } = found
   if (unit.stated === 'COMPLETE')
     return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
   // A person may start what is blocked by saying so; nobody else may.
   const held = unit.reasons.find(({ kind }) => kind === 'stated')
   if (held) return refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
-  if (misplaced !== undefined) return refused(MISPLACED, `${address} cannot begin: ${misplaced}`)
+  const misplaced = await found.misplaced()
+  if (misplaced) return refused(misplaced.code, `${address} cannot begin: ${misplaced.message}`)
   const { input, output, artifact } = places
+  // An attempt that broke off may have left half a file of its own.
+  const isFirst = which.attempt === 1 && !which.isContinued
+  const occupied = isFirst && output !== null ? await whyOccupied(output, app) : undefined
+  if (occupied !== undefined)
+    return refused('pipeline/reserved-place', `${address} cannot begin: ${occupied}`)
   const read = input === null ? null : await readInput(input, app)
   if (read && 'refused' in read) return read
   const setting = { target: address, status: 'IN_PROGRESS', file: join(app.root, file) } as const
@@ -132,10 +135,6 @@ async function judge(
     return { faults: [{ code: 'pipeline/gone', path: '', message, hint }] }
   }
   const { agent, pipeline, places, misplaced } = found
-  if (misplaced !== undefined) {
-    const hint = 'write it to a file of its own'
-    return { faults: [{ code: MISPLACED, path: '', message: misplaced, hint }] }
-  }
   const key = keyOf(which)
   return judgeAnswer(answer, {
     agent: agent.id,
@@ -144,6 +143,7 @@ async function judge(
     artifact: places.artifact,
     before: before.get(key) ?? {},
     app,
+    misplaced,
     forget: () => void before.delete(key),
   })
 }

@@ -1,19 +1,14 @@
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { quote } from '../../contract/index.ts'
-import { foldedPath, whyReserved } from '../../contracts/index.ts'
-import { MOST_BYTES } from '../../document/index.ts'
-import {
-  CONFIG_FILE,
-  type Config,
-  loadConfig,
-  openFiles,
-  readOwnFile,
-} from '../../workspace/index.ts'
+import { foldedPath, whyNotRelative, whyReserved } from '../../contracts/index.ts'
+import { CONFIG_FILE, type Config, loadConfig, sha256 } from '../../workspace/index.ts'
 import { BASELINE_FILE } from '../check/baseline.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
+import { kindThere } from '../new/place.ts'
 import type { App } from '../operation.ts'
-import { bare, textOfContext, whyNoFile } from './contexts.ts'
+import { bare, bytesAt, textOfContext, whyNoFile } from './contexts.ts'
 
 /** What an agent of an orchestration file reads and writes, from the root. */
 export interface Places {
@@ -22,19 +17,33 @@ export interface Places {
   readonly artifact: string | null
 }
 
+const RESERVED = 'orchestration/no-reserved-paths'
+
+/** Why an agent may not use a place: its code and what is there. */
+export interface Misplaced {
+  readonly code: typeof RESERVED | 'pipeline/reserved-place'
+  readonly message: string
+}
+
 /** Why a place of an agent is nobody's context: something else is to stand there. Nothing where all may be used. */
 export async function whyMisplaced(
   { input, output, artifact }: Places,
   orchestration: string,
   { root }: App,
-): Promise<string | undefined> {
+): Promise<Misplaced | undefined> {
   for (const path of [input, output, artifact]) {
-    const why = path === null ? undefined : whyReserved(path)
-    if (why !== undefined) return `${quote(path)} ${why}`
+    if (path === null) continue
+    const why = whyNotRelative(path) ?? whyReserved(path) ?? whyReserved(realPlace(path, root))
+    if (why !== undefined) return { code: RESERVED, message: `${quote(path)} ${why}` }
   }
   if (output === null) return undefined
-  const why = whoseOf(output, othersIn(await loadConfig(root), orchestration))
-  return why && `${quote(output)} ${why}`
+  const why = whoseOf(
+    realPlace(output, root),
+    othersIn(await loadConfig(root), orchestration, root),
+  )
+  return why === undefined
+    ? undefined
+    : { code: 'pipeline/reserved-place', message: `${quote(output)} ${why}` }
 }
 
 type Others = readonly (readonly [path: string, what: string])[]
@@ -43,6 +52,7 @@ type Others = readonly (readonly [path: string, what: string])[]
 function othersIn(
   { agents, policies, witnesses, missions }: Config,
   orchestration: string,
+  root: string,
 ): Others {
   const named = [
     [CONFIG_FILE, 'the configuration'],
@@ -54,27 +64,85 @@ function othersIn(
     [policies, 'where policies stand'],
     [missions?.templates ?? 'missions/templates', 'where templates of missions stand'],
   ] as const
-  return named.flatMap(([path, what]) => (path === undefined ? [] : [[foldedPath(path), what]]))
+  return named.flatMap(([path, what]) =>
+    path === undefined ? [] : [[realPlace(path, root), what]],
+  )
 }
 
 function whoseOf(path: string, others: Others): string | undefined {
-  const folded = foldedPath(path)
-  const found = others.find(([other]) => folded === other || folded.startsWith(`${other}/`))
+  const found = others.find(
+    ([other]) => other === '' || path === other || path.startsWith(`${other}/`),
+  )
   return found && `is ${found[1]}`
 }
 
-/** Why a session context is not written into a place: what stands there is something else. Nothing where it may be. */
-export async function whyNotReplaced(path: string, app: App): Promise<string | undefined> {
-  const kind = openFiles(app.root).kindOf(path)
-  if (kind === 'missing') return undefined
-  if (kind !== 'file') return whyNoFile(path, app)
-  const bytes = readOwnFile(join(app.root, path), MOST_BYTES)
-  if (!bytes || (await isContext(bytes, path, app))) return undefined
-  return `${quote(path)} holds something else than a session context`
+/** Where a path leads from the real root: links are followed as far as there is anything, and case is folded. */
+function realPlace(path: string, root: string): string {
+  const real = realpathSync.native(root)
+  let folder = join(real, path)
+  const rest: string[] = []
+  for (;;) {
+    try {
+      folder = realpathSync.native(folder)
+      break
+    } catch {
+      if (folder === real || folder === dirname(folder)) break
+      rest.unshift(basename(folder))
+      folder = dirname(folder)
+    }
+  }
+  return foldedPath(
+    relative(real, join(folder, ...rest))
+      .split(sep)
+      .join('/'),
+  )
 }
 
-/** Whether nothing but a session context is lost with a file, however faulty it is; in Markdown more may stand beside it. */
-async function isContext(bytes: Uint8Array, path: string, app: App): Promise<boolean> {
+/** Why a file of the session context of an agent is none, before the agent begins; nothing where it may be one. */
+export async function whyOccupied(path: string, app: App): Promise<string | undefined> {
+  const found = await foundAt(path, app)
+  if (found === undefined || 'why' in found) return found?.why
+  return found.contexts.length > 0 ? undefined : somethingElse(path)
+}
+
+/** The digest of what a session context is written over: nothing is lost with it but one that was written so before. */
+export async function replacedAt(
+  path: string,
+  app: App,
+): Promise<{ readonly why: string } | { readonly replaced: string | undefined }> {
+  const found = await foundAt(path, app)
+  if (found === undefined) return { replaced: undefined }
+  if ('why' in found) return found
+  const { bytes, contexts } = found
+  const [value] = contexts
+  // Comments, prose and other documents beside it are of somebody else.
+  const isOurs =
+    contexts.length === 1 && Buffer.from(textOfContext(bare(value), path)).equals(bytes)
+  return isOurs ? { replaced: sha256(bytes) } : { why: somethingElse(path) }
+}
+
+function somethingElse(path: string): string {
+  return `${quote(path)} holds something else than a session context that was written for an agent`
+}
+
+interface Found {
+  readonly bytes: Uint8Array
+  /** The session contexts in it, however faulty they are. */
+  readonly contexts: readonly unknown[]
+}
+
+async function foundAt(
+  path: string,
+  app: App,
+): Promise<Found | { readonly why: string } | undefined> {
+  const kind = kindThere(path, app.root)
+  if (kind === 'missing') return undefined
+  if (kind === 'else') return { why: `${quote(path)} is no file, or a link that leads nowhere` }
+  const why = whyNoFile(path, app)
+  if (why !== undefined) return { why }
+  const bytes = bytesAt(path, app)
+  if (bytes === undefined) return undefined
+  if (typeof bytes === 'string') return { why: bytes }
   const settings = {
     now: app.now,
     root: app.root,
@@ -84,8 +152,6 @@ async function isContext(bytes: Uint8Array, path: string, app: App): Promise<boo
   }
   const source = { file: join(app.root, path), path, named: false, bytes }
   const { documents } = await checkSource(source, settings, openFacts(app, {}))
-  const [first] = documents
-  if (documents.length !== 1 || first?.report.contract !== 'session-context') return false
-  const isProse = /\.md$/i.test(path)
-  return !isProse || textOfContext(bare(first.value), path) === new TextDecoder().decode(bytes)
+  const contexts = documents.filter(({ report }) => report.contract === 'session-context')
+  return { bytes, contexts: contexts.map(({ value }) => value) }
 }

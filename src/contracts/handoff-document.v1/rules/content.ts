@@ -1,5 +1,11 @@
 import { quote, type Rules } from '../../../contract/index.ts'
-import { type Document, findSecrets, type Markdown, type Path } from '../../../document/index.ts'
+import {
+  type Document,
+  findSecrets,
+  type Markdown,
+  type Path,
+  type Span,
+} from '../../../document/index.ts'
 import type { HandoffFacts } from '../facts.ts'
 import type { HandoffDocument } from '../schema.ts'
 
@@ -55,22 +61,63 @@ export const contentRules = {
       const secrets = findSecrets(document.text)
       if (secrets.length === 0) return
       const lines = document.text.split(/\r\n|\n|\r/)
+      const isAmidText = amidTexts(document)
       for (const { kind, span, mask } of secrets) {
         const reason = allowance(lines[document.range(span).start.line - 1])
         const path = pathAt(document, span.start)
-        // The frontmatter is YAML, where the comment would be read as a key.
-        const mark = path[0] === 'frontmatter' ? '# ' : ''
         yield {
           path,
           span,
           message: `what looks like a credential: ${kind} ${mask}`,
-          hint: `take it out and change it where it is valid; if it is none, write '${mark}<!-- ${ALLOW} why -->' on the line before`,
+          hint: `take it out and change it where it is valid${excuse(path, isAmidText(span.start))}`,
           ...(reason ? { allowed: reason } : {}),
         }
       }
     },
   },
 } satisfies Rules<HandoffDocument, HandoffFacts>
+
+/** How to excuse what is no credential, as the end of a hint; nothing where no comment can stand. */
+function excuse(path: Path, isAmidText: boolean): string {
+  const mark = `<!-- ${ALLOW} why -->`
+  if (path[0] !== 'frontmatter') return `; if it is none, write '${mark}' on the line before`
+  // The frontmatter is YAML: there the comment would be read as a key, and amid a text as part of it.
+  return isAmidText ? '' : `; if it is none, write '# ${mark}' on the line before`
+}
+
+/** The end of what stands above the first line of a text under `|` or `>`. */
+const OPENS_BLOCK = /[ \t][|>][-+\d]{0,2}[ \t]*(?:\r\n|\n|\r)\s*$/
+
+/** Tells of offsets in rising order whether they stand in a text of the frontmatter, below its first line. */
+function amidTexts(document: Document): (offset: number) => boolean {
+  let texts: Span[] | undefined
+  let at = 0
+  return offset => {
+    if (offset >= (document.markdown?.body.start ?? 0)) return false
+    texts ??= continuedTexts(document)
+    while ((texts[at]?.end ?? Infinity) <= offset) at += 1
+    return (texts[at]?.start ?? Infinity) <= offset
+  }
+}
+
+/** The lines of the frontmatter that have a line of the same text before them, in order. */
+function continuedTexts({ text, value, locate }: Document): Span[] {
+  const spans: Span[] = []
+  const visit = (path: Path, inner: unknown): void => {
+    if (typeof inner === 'object' && inner !== null) {
+      const isList = Array.isArray(inner)
+      for (const [key, one] of Object.entries(inner))
+        visit([...path, isList ? Number(key) : key], one)
+      return
+    }
+    const { start, end } = locate(path)
+    const isBlock = OPENS_BLOCK.test(text.slice(Math.max(0, start - 100), start))
+    const first = isBlock ? 0 : text.slice(start, end).search(/[\r\n]/)
+    if (first >= 0) spans.push({ start: start + first, end })
+  }
+  visit(['frontmatter'], (value as { readonly frontmatter?: unknown }).frontmatter)
+  return spans.sort((a, b) => a.start - b.start)
+}
 
 /** The reason in a comment at the end of a line that excuses what the next line holds. */
 function allowance(line: string | undefined): string | undefined {

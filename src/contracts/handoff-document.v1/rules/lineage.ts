@@ -51,7 +51,9 @@ export const lineageRules = {
       if (lineage?.predecessor && !isBackwards) return
       yield {
         path: PATH,
-        message: `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
+        message: isBackwards
+          ? `the predecessor ${quote(path)} is written with backslashes, by which it is not found on every system`
+          : `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
         hint: isBackwards
           ? `write the path with '/': ${quote(path.replace(/\\+/g, '/'))}`
           : "it is looked for in the folder above 'handoffs/', beside this document and in the repository's root: correct it, or leave it empty where a chain begins",

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type MissionRepository, openMissionRepository } from './mission-repository.ts'
+import { PIPELINE_AGENT } from './pipeline-agents.ts'
+
+const PROGRAM = join(import.meta.dirname, '../src/cli/waybill.ts')
+
+/** Pipelines that the tests of a file run in one repository by the CLI, each in a folder of its own. */
+export class PipelineRuns {
+  repository!: MissionRepository
+  place = ''
+  private count = 0
+  private readonly environment: NodeJS.ProcessEnv
+
+  constructor(environment: NodeJS.ProcessEnv, configuration?: string) {
+    this.environment = environment
+    beforeAll(async () => {
+      this.repository = await openMissionRepository(configuration)
+      this.repository.write('agents/agent.mjs', PIPELINE_AGENT)
+    })
+    afterAll(() => this.repository?.remove())
+    beforeEach(() => {
+      this.place = `work-${++this.count}`
+      this.repository.write('ran.txt', '')
+      rmSync(join(this.root, 'go'), { force: true })
+    })
+  }
+
+  get root(): string {
+    return this.repository.root
+  }
+
+  readonly file = () => `${this.place}/ORCHESTRATION.yaml`
+  readonly read = () => readFileSync(join(this.root, this.file()), 'utf8')
+  readonly ran = () => readFileSync(join(this.root, 'ran.txt'), 'utf8').split('\n').filter(Boolean)
+  readonly put = (words: string) =>
+    this.repository.write(this.file(), words.replaceAll('out/', `${this.place}/out/`))
+
+  readonly start = (...args: readonly string[]) => {
+    const env = {
+      ...this.environment,
+      DATABASE_URL: this.repository.database.url,
+      XDG_STATE_HOME: this.root,
+    }
+    return spawn(process.execPath, [PROGRAM, 'pipeline', ...args, '--file', this.file()], {
+      cwd: this.root,
+      env,
+      detached: true,
+    })
+  }
+
+  readonly pipeline = async (...args: readonly string[]) => {
+    const child = this.start(...args)
+    const ended = once(child, 'exit')
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+    return { code: child.exitCode, out, err }
+  }
+
+  readonly run = async () => {
+    const { code, out, err } = await this.pipeline('run', '--format', 'json')
+    if (out === '') throw new Error(err)
+    return { code, err, ...JSON.parse(out) }
+  }
+}
