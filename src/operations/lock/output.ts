@@ -143,7 +143,7 @@ const schema = {
     refused: { type: 'array', items: Refused, description: 'Why nothing is written.' },
     crlf: {
       type: 'array',
-      items: { type: 'string' },
+      items: { type: 'string', description: 'The path of one prompt.' },
       description:
         'Prompts that are pinned anew by bytes with CRLF line ends, from the root: where Git checks them out with LF, they do not verify.',
     },
