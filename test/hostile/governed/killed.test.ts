@@ -99,6 +99,7 @@ test('on a disk that is full nothing is accepted, and once there is room everyth
   await expectVerified(stand)
 })
 
+// Skipped where no disk may be mounted.
 test.runIf(canMount())(
   'an answer that a full disk keeps from being published is not given, and who asks again is told where it stands',
   async () => {
