@@ -4,6 +4,7 @@ import { type ErrorCode, WaybillError } from '../error.ts'
 import { mustFit } from '../operations/operation/input.ts'
 import type { App, Operation } from '../operations/operation.ts'
 import type { Request } from './parse.ts'
+import { endBetweenSteps, interruption } from './signals.ts'
 import { asker, isTerminal, print, progressBar, style, tell } from './terminal.ts'
 
 /** Runs the operation that was asked for, shows its result and sets the exit code. */
@@ -15,8 +16,8 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const paths = documents.flat().filter(p => typeof p === 'string')
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
-  const stop = operation.parts && (await import('./stream.ts')).interruption()
-  if (!stop && entry.operation.effect !== 'read') endBetweenSteps()
+  const stop = operation.parts && interruption()
+  if (!stop) endBetweenSteps(entry.operation.effect === 'read')
   const app = { ...opened, signal: stop?.signal ?? progress.signal }
   const parts = operation.parts?.(input as never, app, format)
   if (stop && parts) {
@@ -60,12 +61,6 @@ async function printed(
   const color = outputSettings().color ?? isTerminal()
   const lineOf = (one: unknown) => part?.(one as never, style(color)) ?? JSON.stringify(one)
   return printParts(parts, lineOf, app.signal)
-}
-
-/** Lets the step that is under way end, so that nothing is left half-written, and then ends the process. */
-function endBetweenSteps(): void {
-  process.on('SIGINT', () => process.exit(130))
-  process.on('SIGTERM', () => process.exit(143))
 }
 
 function exitCodeOf(failed: boolean | ErrorCode): number {

@@ -1,20 +1,5 @@
 import { print } from './terminal.ts'
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
-
-/** What tells that somebody wants the process to end, and the exit code that this then has. */
-export function interruption(): { readonly signal: AbortSignal; exitCode(): number } {
-  const controller = new AbortController()
-  let code = 0
-  for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
-    process.once(name, () => {
-      code = SIGNALS[name]
-      controller.abort()
-    })
-  }
-  return { signal: controller.signal, exitCode: () => code }
-}
-
 /** Resolves when what waits to be printed is: what is printed next must not overtake it. */
 function flushed(): Promise<void> {
   return new Promise(resolve => {
