@@ -49,6 +49,25 @@ describe('a folder', () => {
     expect((await check()).documents.map(d => d.path)).toEqual(['e.json'])
   })
 
+  test.each([
+    ['out', '.gitignore'],
+    ['drafts/deep', "'ignore' in waybill.yaml"],
+  ])(
+    '%s that is named and left out is an error, and its files can be named',
+    async (folder, by) => {
+      write('.gitignore', 'out/\n')
+      write('waybill.yaml', 'ignore: [drafts/]\n')
+      const file = `${folder}/a.json`
+      write(file, sound)
+      await expect(check({ paths: [folder] })).rejects.toMatchObject({
+        code: 'usage',
+        message: `${folder} is left out by ${by}, so nothing in it is checked`,
+      })
+      expect((await check({ paths: [file] })).documents).toHaveLength(1)
+      expect((await check({ paths: ['.'] })).documents).toHaveLength(0)
+    },
+  )
+
   test('of which every file is taken for one contract leaves out what is Waybill’s own', async () => {
     write('waybill.yaml', 'ignore: [drafts/]\n')
     write('.waybill-baseline.json', '{"version": 1, "faults": []}')

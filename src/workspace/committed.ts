@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { git } from './git.ts'
+import { findGitRoot } from './root.ts'
 
 /** What the commit that is checked out holds, by path; without a repository there is none. */
 type Committed = ReadonlyMap<string, Uint8Array> | undefined
 
 /** Asks Git once for files of the commit that is checked out; one that Git does not have, or cannot give, is absent. */
 export function committedFiles(root: string, paths: readonly string[]): Committed {
-  if (!isInRepository(root)) return undefined
+  if (findGitRoot(root) === undefined) return undefined
   // The question is one line for each.
   const asked = paths.filter(path => !path.includes('\n'))
   try {
@@ -32,11 +31,4 @@ function readAnswers(output: Buffer, asked: readonly string[]): ReadonlyMap<stri
     at += Number(size) + 1
   }
   return files
-}
-
-function isInRepository(root: string): boolean {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return true
-    if (dirname(folder) === folder) return false
-  }
 }

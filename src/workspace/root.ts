@@ -16,6 +16,13 @@ export function findRoot(path: string): string | undefined {
   }
 }
 
+/** The top of the Git repository that a folder belongs to, if it belongs to one. */
+export function findGitRoot(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder
+  const above = dirname(folder)
+  return above === folder ? undefined : findGitRoot(above)
+}
+
 /**
  * The one root that all named paths belong to, in whatever order they come.
  *

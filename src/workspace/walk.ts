@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { type Ignored, readIgnore } from './ignored.ts'
 import { readOwnFile } from './read.ts'
+import { CONFIG_FILE } from './root.ts'
 
 /** Endings of the files that may hold documents; a draft is handed to nobody, and checked only when it is named. */
 const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
@@ -11,6 +12,8 @@ const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 const SKIPPED = new Set(['.git', 'node_modules', '.waybill'])
 
 interface Layer {
+  /** Where its patterns stand. */
+  readonly from: string
   /** What the paths that it is about begin with. */
   readonly above: string
   readonly rules: Ignored
@@ -28,6 +31,8 @@ export interface WalkOptions {
 export interface Walked {
   readonly files: readonly string[]
   readonly unreadable: readonly string[]
+  /** Where the patterns stand that leave out the whole folder. */
+  readonly leftOutBy?: string
 }
 
 /**
@@ -38,10 +43,15 @@ export interface Walked {
 export function walk(folder: string, root: string, options: WalkOptions = {}): Walked {
   const layers: Layer[] = []
   if (options.ignore?.length)
-    layers.push({ above: prefixOf(root), rules: readIgnore(options.ignore) })
+    layers.push({
+      from: `'ignore' in ${CONFIG_FILE}`,
+      above: prefixOf(root),
+      rules: readIgnore(options.ignore),
+    })
   for (const { above, below } of stepsBetween(root, folder)) {
     addLayer(layers, above)
-    if (isIgnored(below, true, layers)) return { files: [], unreadable: [] }
+    const leftOutBy = ignoring(below, true, layers)?.from
+    if (leftOutBy !== undefined) return { files: [], unreadable: [], leftOutBy }
   }
   const files: string[] = []
   const unreadable: string[] = []
@@ -86,9 +96,9 @@ function visit(
   for (const entry of entries) {
     const path = above + entry.name
     if (entry.isDirectory()) {
-      if (!SKIPPED.has(entry.name) && !isIgnored(path, true, layers))
+      if (!SKIPPED.has(entry.name) && !ignoring(path, true, layers))
         pending.push({ folder: path, layers, names })
-    } else if (entry.isFile() && names.test(entry.name) && !isIgnored(path, false, layers)) {
+    } else if (entry.isFile() && names.test(entry.name) && !ignoring(path, false, layers)) {
       files.push(path)
     }
   }
@@ -110,21 +120,25 @@ function addLayer(layers: Layer[], folder: string): void {
   try {
     const bytes = readOwnFile(file, MOST_BYTES)
     if (bytes)
-      layers.push({ above: prefixOf(folder), rules: readIgnore(bytes.toString().split('\n')) })
+      layers.push({
+        from: file,
+        above: prefixOf(folder),
+        rules: readIgnore(bytes.toString().split('\n')),
+      })
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
     throw new WaybillError('configuration', `${file} cannot be read: ${reason}`, { cause })
   }
 }
 
-/** The innermost `.gitignore` that has an opinion decides, as in Git. */
-function isIgnored(path: string, directory: boolean, layers: readonly Layer[]): boolean {
-  for (const { above, rules } of layers.toReversed()) {
-    if (!path.startsWith(above)) continue
-    const verdict = rules(path.slice(above.length).split(sep), directory)
-    if (verdict !== undefined) return verdict
+/** The layer that leaves a path out: the innermost `.gitignore` that has an opinion decides, as in Git. */
+function ignoring(path: string, directory: boolean, layers: readonly Layer[]): Layer | undefined {
+  for (const layer of layers.toReversed()) {
+    if (!path.startsWith(layer.above)) continue
+    const verdict = layer.rules(path.slice(layer.above.length).split(sep), directory)
+    if (verdict !== undefined) return verdict ? layer : undefined
   }
-  return false
+  return undefined
 }
 
 /** What the paths of everything in a folder begin with. */

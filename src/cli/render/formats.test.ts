@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { CheckOutput } from '../../operations/check/output.ts'
@@ -114,6 +116,18 @@ describe('SARIF', () => {
       ],
     })
   })
+})
+
+test('a root that lies further down is told from the top of the Git repository', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'waybill-formats-'))
+  try {
+    mkdirSync(join(top, '.git'))
+    const below = { ...app, root: join(top, 'packages/one') } as App
+    expect(github(output, below)).toContain('::error file=packages/one/with space/ü#1.md,')
+    expect(await sarif(output, below)).toContain('"packages/one/with%20space/%C3%BC%231.md"')
+  } finally {
+    rmSync(top, { recursive: true })
+  }
 })
 
 describe('GitHub', () => {

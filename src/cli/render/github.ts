@@ -1,6 +1,6 @@
 import { counted, spelled } from '../../contract/index.ts'
 import type { CheckOutput } from '../../operations/check/output.ts'
-import { fileOf } from '../../operations/check/report.ts'
+import { fileInGit } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -10,7 +10,7 @@ export function github(output: CheckOutput, app: App): string {
   const lines = output.documents.flatMap(document =>
     document.diagnostics.map(d => {
       const properties = {
-        file: fileOf(document.path, app),
+        file: fileInGit(document.path, app),
         line: d.line,
         endLine: d.endLine,
         ...(d.line === d.endLine ? { col: d.column, endColumn: d.endColumn } : {}),

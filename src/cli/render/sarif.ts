@@ -1,5 +1,5 @@
 import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
-import { fileOf } from '../../operations/check/report.ts'
+import { fileInGit } from '../../operations/check/report.ts'
 import explain from '../../operations/explain.ts'
 import type { App } from '../../operations/operation.ts'
 
@@ -53,7 +53,7 @@ async function meaningOf(code: string, app: App) {
 }
 
 function results(document: DocumentReport, index: ReadonlyMap<string, number>, app: App): object[] {
-  const uri = fileOf(document.path, app).split('/').map(encodeURIComponent).join('/')
+  const uri = fileInGit(document.path, app).split('/').map(encodeURIComponent).join('/')
   return document.diagnostics.map(d => ({
     ruleId: d.code,
     ruleIndex: index.get(d.code),

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import type { Header, Result } from '../../contract/index.ts'
 import { maskSecrets } from '../../document/index.ts'
+import { findGitRoot } from '../../workspace/index.ts'
 import type { CheckOutput, DocumentReport, ReportedDiagnostic } from './output.ts'
 
 /** A diagnostic with what stands beside it only where people read it, never in JSON. */
@@ -54,6 +55,15 @@ export interface ForPeople {
 export function fileOf(path: string, { root }: { readonly root: string }): string {
   const file = path.replace(/#L[0-9]+$/, '')
   return file === path || existsSync(resolve(root, path)) ? path : file
+}
+
+/** The same, as who shows a whole Git repository calls it: our root may lie further down. */
+export function fileInGit(path: string, { root }: { readonly root: string }): string {
+  if (path === '-') return path
+  const file = resolve(root, fileOf(path, { root }))
+  return relative(findGitRoot(root) ?? root, file)
+    .split(sep)
+    .join('/')
 }
 
 /** A result as it is reported. */

@@ -1,5 +1,5 @@
 import { lstatSync, statSync } from 'node:fs'
-import { basename, posix, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, posix, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
   CONFIG_FILE,
@@ -75,13 +75,23 @@ async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): P
 
 function expand(file: string, config: Config, app: App): Source[] {
   if (!isFolder(file)) return [{ file, path: toPath(file, app.root), named: true }]
-  const { files, unreadable } = walk(file, app.root, { ignore: config.ignore })
+  const { files, unreadable, leftOutBy } = walk(file, app.root, { ignore: config.ignore })
+  if (leftOutBy !== undefined) throw leftOut(file, leftOutBy, app)
   return [
     ...files
       .filter(f => !OWN.has(basename(f)))
       .map(f => ({ file: f, path: toPath(f, app.root), named: false })),
     ...unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true })),
   ]
+}
+
+/** Nothing that somebody asks for is passed over as if it were fine. */
+function leftOut(folder: string, by: string, { root, cwd }: App): WaybillError {
+  const name = relative(cwd, folder) || '.'
+  const where = isAbsolute(by) ? toPath(by, root) : by
+  return new WaybillError('usage', `${name} is left out by ${where}, so nothing in it is checked`, {
+    hint: 'name the files in it, or name it with --root to check it as a repository of its own',
+  })
 }
 
 function isFolder(file: string): boolean {
