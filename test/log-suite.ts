@@ -13,7 +13,7 @@ import { draftOf, keysOf, ORIGIN, sha256, tombstoneOf } from './test-log.ts'
 /** One log of a storage, which can be opened again and again. */
 export interface LogUnderTest {
   open(now?: () => number): Promise<Log>
-  openReader(): LogReader
+  openReader(more?: { readonly isPromisedRead: true }): LogReader
   readonly byGateway: VerifySignature
 }
 
@@ -128,8 +128,10 @@ function testFinding(create: Create): void {
     await log.covered()
     await appendAll(log, idsOf('b', 300))
     expect(await log.find('kind:even')).toEqual(Array.from({ length: 305 }, (_, i) => i))
+    const early = subject.openReader({ isPromisedRead: true })
+    expect(await early.content(Number(await early.find('id:b-200')))).toBe(draftOf('b-200').content)
     await log.close()
-    for (const reader of [subject.openReader(), await subject.open()]) {
+    for (const reader of [early, subject.openReader(), await subject.open()]) {
       expect(await reader.find('id:b-200')).toEqual([205])
       expect(await reader.find('kind:even')).toHaveLength(305)
       expect(await reader.find('id:c')).toEqual([])

@@ -15,6 +15,8 @@ export interface Relay {
   slow(milliseconds: number): void
   /** Passes nothing on any more, and tells nobody. */
   hold(): void
+  /** The same as soon as a statement has been passed on. */
+  holdAfter(statement: string): void
   /** Passes on again, with what was held back. */
   release(): void
   end(): Promise<void>
@@ -24,7 +26,7 @@ export interface Relay {
 export async function openRelay(database: string): Promise<Relay> {
   const server = new URL(database)
   const sockets = new Set<Socket>()
-  let awaited: string | undefined
+  let awaited: { readonly statement: string; act(near: Socket): void } | undefined
   let lateness = 0
   let isHeld = false
   const held: (() => void)[] = []
@@ -50,12 +52,9 @@ export async function openRelay(database: string): Promise<Relay> {
       else setTimeout(pass, lateness)
     })
     near.on('data', data => {
-      const isAwaited = awaited !== undefined && data.includes(awaited)
-      if (!isAwaited) far.write(data)
-      else {
-        awaited = undefined
-        far.write(data, () => near.destroy())
-      }
+      const found = awaited && data.includes(awaited.statement) ? awaited : undefined
+      if (found) awaited = undefined
+      far.write(data, () => found?.act(near))
     })
   })
   const listen = (port: number) =>
@@ -65,29 +64,31 @@ export async function openRelay(database: string): Promise<Relay> {
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
+  const hold = () => {
+    isHeld = true
+    for (const socket of sockets) socket.pause()
+  }
   const close = () =>
     new Promise<void>(resolve => {
       relay.close(() => resolve())
       cut()
     })
   const port = await listen(0)
-  const url = new URL(database)
-  url.hostname = '127.0.0.1'
-  url.port = String(port)
+  const url = Object.assign(new URL(database), { hostname: '127.0.0.1', port: String(port) })
   return {
     url: url.href,
     cut,
     close,
     open: async () => void (await listen(port)),
     cutAfter: statement => {
-      awaited = statement
+      awaited = { statement, act: near => near.destroy() }
     },
     slow: milliseconds => {
       lateness = milliseconds
     },
-    hold: () => {
-      isHeld = true
-      for (const socket of sockets) socket.pause()
+    hold,
+    holdAfter: statement => {
+      awaited = { statement, act: hold }
     },
     release: () => {
       isHeld = false

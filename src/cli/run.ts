@@ -20,12 +20,21 @@ export async function runRequest(request: Request, version: string): Promise<voi
   if (!stop) endBetweenSteps(entry.operation.effect === 'read')
   const app = { ...opened, signal: stop?.signal ?? progress.signal }
   const parts = operation.parts?.(input as never, app, format)
-  if (stop && parts) {
-    const last = await printed(parts, request, app)
-    // What could not be ended, such as a question to a database that is away, is not waited for.
-    process.exit(stop.exitCode() || exitCodeOf(operation.failedPart?.(last) ?? false))
+  try {
+    if (!parts) await whole(operation, request, app, progress.clear)
+    else {
+      const last = await printed(parts, request, app)
+      process.exitCode = exitCodeOf(operation.failedPart?.(last) ?? false)
+    }
+  } catch (error) {
+    if (!stop?.exitCode()) throw error
+    explainError(error)
   }
-  await whole(operation, request, app, progress.clear)
+  if (!parts && !stop?.exitCode()) return
+  const { flushed } = await import('./stream.ts')
+  await flushed()
+  // What could not be ended, such as a question to a database that is away, is not waited for.
+  process.exit(stop?.exitCode() || process.exitCode)
 }
 
 /** Shows a result when all of it is there. */

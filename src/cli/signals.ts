@@ -1,3 +1,5 @@
+import { WaybillError } from '../error.ts'
+
 /** The signals that ask a process to end, and the exit codes that say so. */
 const SIGNALS = [
   ['SIGINT', 130],
@@ -11,7 +13,7 @@ export function interruption(): { readonly signal: AbortSignal; exitCode(): numb
   for (const [signal, exitCode] of SIGNALS) {
     process.once(signal, () => {
       code = exitCode
-      controller.abort()
+      controller.abort(new WaybillError('interrupted', 'it was interrupted before it was done'))
     })
   }
   return { signal: controller.signal, exitCode: () => code }

@@ -1,8 +1,9 @@
 import { print } from './terminal.ts'
 
-/** Resolves when what waits to be printed is: what is printed next must not overtake it. */
-function flushed(): Promise<void> {
-  return new Promise(resolve => {
+/** Resolves when what waits to be printed is: what is printed next must not overtake it, nor the end of the process. */
+export async function flushed(): Promise<void> {
+  if (process.stdout.writableLength === 0) return
+  await new Promise<void>(resolve => {
     process.stdout.write('', () => resolve())
   })
 }
@@ -18,7 +19,7 @@ export async function printParts(
     last = part
     const line = lineOf(part)
     if (line !== '') print(`${line}\n`)
-    if (process.stdout.writableLength > 0) await flushed()
+    await flushed()
     if (signal?.aborted) break
   }
   return last

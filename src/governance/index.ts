@@ -28,15 +28,16 @@ export { type AuditTrust, auditTrustIn, auditTrustOf, requireLogKey } from './au
 export { digestBytes } from './digest.ts'
 export { type AsRecorded, isAsRecorded, mustBeAsRecorded } from './entries/as-recorded.ts'
 export { keysOf, type ReadEntry, readEntry } from './entries/entry.ts'
+export { findErasure } from './entries/erased.ts'
 export { inspectEntry } from './entries/inspect.ts'
-export { entryAt, indicesOf } from './entries/lookup.ts'
+export { contentAt, entryAt, indicesOf } from './entries/lookup.ts'
 export type { Predicate, Predicates } from './entries/predicates.ts'
+export { storedAt } from './entries/stored.ts'
 export { type EntrySummary, summaryOf } from './entries/summary.ts'
 export { ENVELOPE_CODES } from './envelope/codes.ts'
 export type { EnvelopeText } from './envelope/verify.ts'
 export {
   erasureText,
-  findErasure,
   putTombstone,
   recordErasure,
   refuseKept,

@@ -2,7 +2,6 @@ import { quote } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   type AsRecorded,
-  entryAt,
   erasureText,
   findErasure,
   type Gateway,
@@ -14,6 +13,7 @@ import {
   refuseKept,
   removeRecordFiles,
   requirePerson,
+  storedAt,
   summaryOf,
 } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
@@ -101,7 +101,7 @@ async function mustFind(
   const digest = word.slice(word.lastIndexOf('#') + 1)
   const named: { index: number; entry: ReadEntry }[] = []
   for (const index of indices) {
-    const entry = await entryAt(log, index)
+    const entry = await storedAt(log, index)
     const isNamed = entry.is !== 'unreadable' && entry.digest?.startsWith(digest)
     if (word === String(index) || isNamed) named.push({ index, entry })
   }

@@ -84,26 +84,12 @@ async function show(given: TypeOf<typeof input>, app: App): Promise<LogShowOutpu
 
 async function inFull(log: LogReader, index: number, { trust }: OpenedLedger): Promise<ShownEntry> {
   const entry = await entryAt(log, index)
-  const broughtBack = entry.is === 'entry' ? await broughtBackNote(log, index, entry.digest) : null
   return {
     ...(await summaryIn(log, index, entry)),
     ...(await inspectEntry(log, index, entry, trust)),
-    ...(broughtBack !== null && { note: broughtBack }),
-    statement: broughtBack === null ? statementIn(entry) : null,
+    statement: statementIn(entry),
     tombstone: entry.is === 'erased' ? await tombstoneOf(log, entry) : null,
   }
-}
-
-/** What is said instead of an entry whose erasure is recorded, and whose content is there all the same. */
-async function broughtBackNote(
-  log: LogReader,
-  index: number,
-  digest: string,
-): Promise<string | null> {
-  const erasure = await findErasure(log, digest)
-  if (!erasure) return null
-  const { by, at, reason } = erasure
-  return `erased by ${by} at ${at}: ${reason} (stated by entry ${erasure.index}); what it says is there all the same, as from an old copy, and is not shown: waybill log erase ${index} erases it again`
 }
 
 /** Of an entry that was changed too, what stands there: whoever looks into it has to see it. */

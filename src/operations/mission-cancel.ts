@@ -1,4 +1,5 @@
 import { cancelMission } from '../mission/index.ts'
+import { mustBePlain } from './gateway/stated.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionCancelOutput } from './mission-cancel/output.ts'
@@ -34,8 +35,10 @@ export default defineOperation({
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionCancelOutput> {
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)
+  const { why = 'cancelled' } = given
+  mustBePlain(why)
   return withStore(app, async store => {
-    await cancelMission(store, { tenant, mission }, given.why ?? 'cancelled')
+    await cancelMission(store, { tenant, mission }, why)
     return store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   })
 }

@@ -67,7 +67,7 @@ async function play(
   works: Works,
   tell: (part: MissionRunOutput) => void,
 ): Promise<void> {
-  const { store, app } = works
+  const { store, untold, app } = works
   if (app.signal?.aborted) return
   const submitted = await submit(given, works)
   if ('faults' in submitted) return tell({ mission: null, faults: submitted.faults, status: null })
@@ -76,7 +76,7 @@ async function play(
   const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   tell({ mission, faults: [], status })
   await besideWorker(works, given, async ({ app }) => {
-    for await (const status of followMission(store, submitted, app, { ticking: true }))
+    for await (const status of followMission(untold, submitted, app, { ticking: true }))
       tell({ mission, faults: [], status })
   })
 }

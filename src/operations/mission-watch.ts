@@ -41,7 +41,7 @@ export default defineOperation({
 function watch(given: Given, app: App, format: string): AsyncGenerator<MissionStatusParts> {
   const which = { tenant: tenantOf(given), mission: given.mission }
   return partsOf(app, tell =>
-    withStore(app, async store => {
+    withStore(app, async (_, store) => {
       const follow = followMission(store, which, app, { ticking: format === 'text' })
       for await (const status of follow) tell(status)
     }),

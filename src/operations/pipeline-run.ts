@@ -87,11 +87,13 @@ export default defineOperation({
 type Given = TypeOf<typeof input>
 type Tell = (part: PipelineRunOutput) => void
 
+const NOTHING = { mission: null, faults: [], status: null, continued: false }
+
 async function run(given: Given, app: App): Promise<PipelineRunOutput> {
   let last: PipelineRunOutput | undefined
   for await (const part of shown(given, app)) last = part
-  if (!last) throw new WaybillError('internal', 'the pipeline told nothing')
-  return last
+  // Who leaves before anything was told is told how the file is.
+  return last ?? { ...headOf(await openPipeline(given.file, app)), ...NOTHING }
 }
 
 /** The pipeline each time that its mission has come further. */
@@ -105,10 +107,9 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
   numberIn(TIME_BUDGET_INPUT, given.timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)
   const pipeline = await openPipeline(given.file, app)
-  const nothing = { mission: null, faults: [], status: null, continued: false }
   // Fail closed: what an error of the document makes of its order is not known.
   if (!pipeline.report.accepted || isComplete(pipeline))
-    return tell({ ...headOf(pipeline), ...nothing })
+    return tell({ ...headOf(pipeline), ...NOTHING })
   readMissions(await loadConfig(app.root))
   await withWorks(app, async works => {
     const began = await begin(given, pipeline, works)
@@ -123,7 +124,7 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
     if (begun.endedAt === null) await say(begun)
     await besideWorker(works, given, async beside => {
       // Its end is told once the file says so as well.
-      for await (const status of followMission(works.store, which, beside.app))
+      for await (const status of followMission(works.untold, which, beside.app))
         if (status.endedAt === null) await say(status)
     })
     const told = async () => {
@@ -168,8 +169,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   if (newest?.state === 'paused') throw paused(newest)
   const pipeline = await openPipeline(first.file, app)
   const { agents } = openAgents(pipeline)
-  const nothing = { mission: null, faults: [], status: null, continued: false }
-  if (agents.length === 0) return { part: { ...headOf(pipeline), ...nothing } }
+  if (agents.length === 0) return { part: { ...headOf(pipeline), ...NOTHING } }
   const plan = planMission(
     pipeline,
     agents,
@@ -193,7 +193,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
       ...(hint !== undefined && { hint }),
       artifact,
     }))
-    return { part: { ...headOf(pipeline), ...nothing, faults } }
+    return { part: { ...headOf(pipeline), ...NOTHING, faults } }
   }
   try {
     await submitMission(store, prepared.submission)

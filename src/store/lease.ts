@@ -39,13 +39,13 @@ export const CHANNEL = 'waybill_missions'
 /** How long the server may take to answer before another connection is tried, in milliseconds. */
 const PATIENCE = 5_000
 
-/** Counts the workers that have renewed their lease within so many milliseconds. */
-export async function countWorkers(url: string, within: number): Promise<number> {
+/** Counts the workers that have renewed their lease within so many milliseconds; of one machine only, where it is named. */
+export async function countWorkers(url: string, within: number, host?: string): Promise<number> {
   try {
     return await connected(url, async client => {
       const { by } = await isolationOf(client)
       if (by === 'roles') await client.query(`set role ${APPLICATION}`)
-      const { rows } = await client.query(COUNT, [within])
+      const { rows } = await client.query(COUNT, [within, host ?? null])
       return Number(rows[0]?.count)
     })
   } catch (error) {
@@ -55,7 +55,8 @@ export async function countWorkers(url: string, within: number): Promise<number>
 
 const COUNT = `
   select count(*) from waybill.workers
-  where clock_timestamp() - renewed_at between interval '0' and $1 * interval '1 millisecond'`
+  where clock_timestamp() - renewed_at between interval '0' and $1 * interval '1 millisecond'
+    and ($2::text is null or host = $2)`
 
 /** Opens the lease of a worker; the first renewal makes its row. */
 export function openLease(url: string, worker: { id: string; host: string; pid: number }): Lease {

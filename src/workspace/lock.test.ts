@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -131,5 +131,33 @@ test('a lock that another machine holds is refused at once', async () => {
   })
   held.release()
   ;(await holdLock(root, 'a')).release()
+  remove()
+})
+
+test('a pipe among the files of a lock holds nobody up, and is no holder', async () => {
+  const { root, remove } = openTestFolder()
+  withLock(root, 'a', () => undefined)
+  const locks = join(root, '.waybill/locks')
+  const [name = ''] = readdirSync(locks)
+  execFileSync('mkfifo', [join(locks, name, '99'), join(locks, name, '1.waits')])
+  expect(withLock(root, 'a', () => 'done')).toBe('done')
+  const held = await holdLock(root, 'a')
+  expect(held.isWanted()).toBe(false)
+  held.release()
+  expect(readdirSync(join(locks, name)).sort()).toEqual(['1.waits', '102', '103'])
+  remove()
+})
+
+test('a pipe in the place of a file that is to be replaced is told, and stays', () => {
+  const { root, remove } = openTestFolder()
+  const pipe = join(root, 'state.yaml')
+  execFileSync('mkfifo', [pipe])
+  expect(() => swapAtomically(root, pipe, 'cd'.repeat(32), 'new')).toThrow(
+    expect.objectContaining({
+      code: 'input-output',
+      message: `${pipe} cannot be read (it is not a regular file)`,
+    }),
+  )
+  expect(statSync(pipe).isFIFO()).toBe(true)
   remove()
 })

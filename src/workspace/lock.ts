@@ -2,6 +2,7 @@ import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { sha256 } from './digest.ts'
+import { readOwnFile } from './read.ts'
 import { openStateFolder } from './state.ts'
 import { makeFolders } from './write.ts'
 
@@ -100,7 +101,7 @@ function leaveMark(folder: string): string {
 function waits(folder: string, name: string): boolean {
   const mark = join(folder, name)
   try {
-    if (isAlive(JSON.parse(readFileSync(mark, 'utf8')))) return true
+    if (isAlive(JSON.parse(textOf(mark)))) return true
   } catch {
     // It is being written, or was just taken away.
     return false
@@ -210,9 +211,9 @@ function highestIn(folder: string): number {
 function holderOf(folder: string, number: number): Holder | undefined {
   let text: string
   try {
-    text = readFileSync(join(folder, String(number)), 'utf8')
+    text = textOf(join(folder, String(number)))
   } catch {
-    // It was taken away because there is a higher one.
+    // It was taken away because there is a higher one, or none of us has put it there.
     return undefined
   }
   if (text === 'free') return undefined
@@ -222,6 +223,13 @@ function holderOf(folder: string, number: number): Holder | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whoever holds a lock, or waits for it, says so in less. */
+const LONGEST_NAME = 4096
+
+function textOf(file: string): string {
+  return readOwnFile(file, LONGEST_NAME)?.toString() ?? ''
 }
 
 function isAlive({ host, pid, started }: Holder): boolean {

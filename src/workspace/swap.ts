@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
-import { sha256 } from './digest.ts'
 import { withLock } from './lock.ts'
+import { hashFile } from './read.ts'
 import { writeAtomically } from './write.ts'
 
 /**
@@ -26,10 +26,11 @@ export function swapAtomically(root: string, file: string, expected: string, tex
 
 function digestOf(file: string): string | undefined {
   try {
-    return sha256(readFileSync(file))
+    return hashFile(file).sha256
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new WaybillError('input-output', `${file} cannot be read`, { cause })
+    const why = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
+    throw new WaybillError('input-output', `${file} cannot be read (${why})`, { cause })
   }
 }
 

@@ -81,6 +81,23 @@ test('a run that is interrupted leaves its mission to whoever works next', async
   await expectSoundLog(repository)
 })
 
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'a run whose result is wanted as JSON tells how far it came and that %s ended it',
+  async (signal, expected) => {
+    const run = repository.start('run', 'slow', '--goal', 'Find out', '--format', 'json')
+    expect(await isAgentThere(1)).toBe(true)
+    run.child.kill(signal)
+    const { code, out, err } = await run.ran
+    expect({ code, err }).toEqual({ code: expected, err: '' })
+    const { mission, faults, status } = JSON.parse(out)
+    expect({ faults, state: status.state }).toEqual({ faults: [], state: 'running' })
+    expect((await repository.mission('cancel', mission)).code).toBe(0)
+  },
+)
+
 test('a run that is interrupted before its worker has begun tells the mission that it leaves', async () => {
   const count = async () =>
     withRaw(repository.database.url, async raw => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentsOf, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
@@ -63,6 +63,33 @@ test('whoever runs a mission and finds the log moved away leaves it to others', 
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('was moved') })
     const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(out) ?? []
     expect((await other.peek(mission)).tasks[0]).toMatchObject({ state: 'queued', failures: 0 })
+  } finally {
+    await other.remove()
+  }
+}, 240_000)
+
+test('a log without entries is not put into PostgreSQL by hand either while a worker is at work on it', async () => {
+  const other = await openMissionRepository()
+  const begin = () => other.mission('submit', 'brief', '--goal', 'Find out', '--format', 'json')
+  try {
+    const work = await other.worker()
+    const config = readFileSync(join(other.root, 'waybill.yaml'), 'utf8')
+    other.write('waybill.yaml', `ledger: postgres\n${config}`)
+    const refused = await begin()
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toMatch(/^waybill: a worker is at work here, .*\n {2}end them/)
+    expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(false)
+
+    await work.stop()
+    const begun = await begin()
+    expect(begun).toMatchObject({ code: 0, err: '' })
+    const anew = await other.worker()
+    const { mission } = JSON.parse(begun.out)
+    expect((await other.reaches(mission, 'finished', 'failed')).state).toBe('finished')
+    // Another clone has files of its own, which nobody is at work on.
+    rmSync(join(other.root, '.waybill/ledger'), { recursive: true })
+    expect(await begin()).toMatchObject({ code: 0, err: '' })
+    await anew.stop()
   } finally {
     await other.remove()
   }

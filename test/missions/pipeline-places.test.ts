@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PipelineRuns } from '../pipeline-runs.ts'
+import { comesTrue } from '../processes.ts'
 
 // What a check refuses is refused at the last moment too.
 const runs = new PipelineRuns(
@@ -56,12 +58,9 @@ test.each([
   const now = () => (existsSync(target) ? readFileSync(target, 'utf8') : 'nothing')
   const before = now()
   const ended = await run()
-  // What stands around a context is looked at only when there is an answer.
-  const isLate = path === 'prompt.md'
-  expect(ran()).toEqual(isLate ? ['ps-researcher'] : [])
+  expect(ran()).toEqual([])
   expect(ended).toMatchObject({ code: 1, complete: false })
-  const { reason } = ended.status.tasks[0]
-  expect(isLate ? reason.diagnostics[0] : reason).toMatchObject({
+  expect(ended.status.tasks[0].reason).toMatchObject({
     code,
     message: expect.stringContaining(message),
   })
@@ -69,6 +68,26 @@ test.each([
   if (path === 'ORCHESTRATION.yaml') expect(now()).toContain('pipelines:')
   else expect(now()).toBe(before)
   expect(readdirSync(runs.root)).not.toContain('.GIT')
+})
+
+test.each([
+  ['./', 'a.json', 1],
+  ['rules/', '../rules/a.json', 1],
+  ['rules/', '../rules-of-others/a.json', 0],
+])('where policies stand in %s, an answer in %s ends with %i', async (policies, path, code) => {
+  const config = readFileSync(join(runs.root, 'waybill.yaml'), 'utf8')
+  mkdirSync(join(runs.root, 'rules'), { recursive: true })
+  runs.repository.write('waybill.yaml', `${config}policies: ${policies}\n`)
+  put(ANSWERING.replace('OUTPUT', join(runs.place, path)))
+  const ended = await run()
+  runs.repository.write('waybill.yaml', config)
+  expect(ended).toMatchObject({ code, complete: code === 0 })
+  expect(ran()).toHaveLength(code === 0 ? 1 : 0)
+  if (code === 0) return
+  expect(ended.status.tasks[0].reason).toMatchObject({
+    code: TAKEN,
+    message: expect.stringContaining('is where policies stand'),
+  })
 })
 
 test('an agent is not given what lies among private keys, as its input or its file', async () => {
@@ -86,12 +105,14 @@ test.each([
   ['into templates by a link', 'lnk/x.yaml', 'templates of missions'],
   ['over a link that leads nowhere', 'nowhere.json', 'a link that leads nowhere'],
   ['over a file that is too large', 'large.json', 'cannot be read'],
+  ['over a pipe', 'pipe.json', 'is no file'],
 ])('an answer is not written %s', async (_, name, message) => {
   mkdirSync(join(runs.root, runs.place), { recursive: true })
   mkdirSync(join(runs.root, 'missions/templates'), { recursive: true })
   const here = (path: string) => join(runs.root, runs.place, path)
   symlinkSync('../missions/templates', here('lnk'))
   symlinkSync('gone.json', here('nowhere.json'))
+  execFileSync('mkfifo', [here('pipe.json')])
   writeFileSync(here('large.json'), Buffer.alloc(8 * 1024 * 1024 + 1, ' '))
   put(ANSWERING.replace('OUTPUT', `${runs.place}/${name}`))
   const ended = await run()
@@ -103,19 +124,69 @@ test.each([
   expect(existsSync(here('lnk/x.yaml')) || existsSync(here('gone.json'))).toBe(false)
 })
 
-test('what a person adds to a context stays, and the agent is asked once', async () => {
-  const output = `${runs.place}/a.yaml`
+test.each([
+  [
+    'a.yaml',
+    (whole: string) => [`# mine\n${whole}`, `${whole}# mine\n`, `${whole}---\nmine: true\n`],
+  ],
+  ['a.md', (whole: string) => [`${whole}\nThis is mine.\n`, `${whole}\n${whole}`]],
+])(
+  'what a person adds to the context in %s stays, and is found before an agent is asked',
+  async (name, added) => {
+    const output = `${runs.place}/${name}`
+    put(ANSWERING.replace('OUTPUT', output))
+    expect(await run()).toMatchObject({ code: 0 })
+    const whole = readFileSync(join(runs.root, output), 'utf8')
+    for (const words of added(whole)) {
+      runs.repository.write(output, words)
+      runs.repository.write('ran.txt', '')
+      put(`# ${words.length}\n${ANSWERING.replace('OUTPUT', output)}`)
+      const ended = await run()
+      expect(ended.status.tasks[0].reason).toMatchObject({
+        code: TAKEN,
+        message: expect.stringContaining('cannot begin: '),
+      })
+      expect(readFileSync(join(runs.root, output), 'utf8')).toBe(words)
+      expect(ran()).toEqual([])
+    }
+  },
+)
+
+test('a context that an agent has written in a form of its own is no obstacle to it', async () => {
+  const output = `${runs.place}/own.json`
+  const WRITING = ANSWERING.replace('ANSWERS', 'WRITES').replace('OUTPUT', output)
+  put(WRITING)
+  expect(await run()).toMatchObject({ code: 0 })
+  const first = readFileSync(join(runs.root, output), 'utf8')
+  put(`# again\n${WRITING}`)
+  expect(await run()).toMatchObject({ code: 0 })
+  expect(readFileSync(join(runs.root, output), 'utf8')).not.toBe(first)
+})
+
+test('a person who writes to the file while the agent works loses nothing', async () => {
+  const output = `${runs.place}/a.json`
   put(ANSWERING.replace('OUTPUT', output))
   expect(await run()).toMatchObject({ code: 0 })
-  const whole = readFileSync(join(runs.root, output), 'utf8')
-  for (const words of [`# mine\n${whole}`, `${whole}---\nmine: true\n`]) {
-    runs.repository.write(output, words)
-    runs.repository.write('ran.txt', '')
-    put(`# ${words.length}\n${ANSWERING.replace('OUTPUT', output)}`)
-    const ended = await run()
-    expect(ended.status.tasks[0].reason.diagnostics[0].code).toBe(TAKEN)
-    expect(readFileSync(join(runs.root, output), 'utf8')).toBe(words)
-    expect(ran()).toEqual(['ps-researcher'])
+  const mine = `${JSON.stringify({ mine: readFileSync(join(runs.root, output), 'utf8') })}\n`
+  runs.repository.write('ran.txt', '')
+  put(`# again\n${ANSWERING.replace('OUTPUT', output).replace('ANSWERS', 'WAIT ANSWERS')}`)
+  const running = run()
+  expect(await comesTrue(() => ran().length === 1, 60_000)).toBe(true)
+  runs.repository.write(output, mine)
+  runs.repository.write('go', '')
+  const ended = await running
+  expect(ended.status.tasks[0].reason.diagnostics[0].code).toBe(TAKEN)
+  expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
+  expect(ran()).toEqual(['ps-researcher'])
+})
+
+test.each(['a.jsonl', 'a.txt'])('an answer is written to %s, and replaced there', async name => {
+  const output = `${runs.place}/${name}`
+  for (const again of ['', '# again\n']) {
+    put(`${again}${ANSWERING.replace('OUTPUT', output)}`)
+    expect(await run()).toMatchObject({ code: 0, complete: true })
+    const { source_agent } = JSON.parse(readFileSync(join(runs.root, output), 'utf8'))
+    expect(source_agent).toMatchObject({ id: 'ps-researcher' })
   }
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
+import pipelineRun from '../../src/operations/pipeline-run.ts'
 import { PIPELINE } from '../pipeline-agents.ts'
 import { PipelineRuns } from '../pipeline-runs.ts'
 import { comesTrue } from '../processes.ts'
@@ -144,4 +145,23 @@ test.each([
   expect(await run()).toMatchObject({ code: 1, ...part })
   expect(ran()).toEqual([])
   expect(existsSync(join(runs.root, `${runs.place}/out`))).toBe(false)
+})
+
+test('a run whose result is wanted as JSON tells how far it came when Ctrl-C ends it', async () => {
+  put(PIPELINE.replace('Find. FIRST', 'Find. WAIT'))
+  const child = start('run', '--format', 'json')
+  const [out, err, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')]
+  expect(await comesTrue(() => ran().includes('ps-researcher-001'), 60_000)).toBe(true)
+  child.kill('SIGINT')
+  await ended
+  expect({ code: child.exitCode, err: await err }).toEqual({ code: 130, err: '' })
+  expect(JSON.parse(await out)).toMatchObject({ complete: false, status: { state: 'running' } })
+})
+
+test('who leaves before a mission has begun is told how the file is', async () => {
+  put(PIPELINE)
+  const app = { ...runs.repository.missionApp(), signal: AbortSignal.abort() }
+  const left = await pipelineRun.run({ file: join(runs.root, file()) }, app)
+  expect(left).toMatchObject({ accepted: true, complete: false, mission: null, status: null })
+  expect(ran()).toEqual([])
 })

@@ -42,6 +42,22 @@ test('a mission that is cancelled ends its agents at once, and nothing of it cou
   expect(status.tasks.map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
 })
 
+test.each([
+  ['a credential', `token=ghp_${'a1B2'.repeat(9)}`, 'looks like a credential'],
+  ['what steers a terminal', 'enough\u001b[2J', 'not seen'],
+  ['what is not seen', 'enough\u202e', 'not seen'],
+])('a reason that holds %s is not recorded with a mission', async (_, reason, message) => {
+  const mission = await repository.begin('person')
+  const app = repository.missionApp()
+  const refused = { code: 'usage', message: expect.stringContaining(message) }
+  await expect(missionCancel.run({ mission, why: reason }, app)).rejects.toMatchObject(refused)
+  await missionPause.run({ mission }, app)
+  const stated = { mission, verifiedBy: 'Ada', note: reason }
+  await expect(missionResume.run(stated, app)).rejects.toMatchObject(refused)
+  expect(await repository.peek(mission)).toMatchObject({ state: 'paused', reason: null })
+  await missionCancel.run({ mission, why: 'of no more use' }, app)
+})
+
 test('a cancellation reaches a worker that was cut off when it was told', async () => {
   const mission = await repository.begin('slow')
   await taskReaches(repository, mission, 'one', 'running')

@@ -47,7 +47,6 @@ function full(entry: ShownEntry, style: Style): string[] {
     ['leaf', leafText(entry, leaf)],
     ...entry.signatures.map((one): [string, string] => ['signed', signed(one)]),
     ['found', entry.codes.join(', ')],
-    ['note', spelled(entry.tombstone ? '' : (entry.note ?? ''))],
     ...erased(entry),
   ]
   const width = textWidth()
@@ -71,10 +70,16 @@ function signed({ keyid, holder, verdict }: ShownEntry['signatures'][number]): s
   return `${whose} (${spelled(keyid.slice(0, 12))})${what}`
 }
 
-function erased({ tombstone, standing }: ShownEntry): [string, string][] {
-  if (!tombstone) return []
+function erased({ tombstone, standing, note }: ShownEntry): [string, string][] {
+  if (!tombstone) return [['note', spelled(note ?? '')]]
   const { by, at, reason, erasure } = tombstone
   const stated = erasure === null ? 'which no entry states' : `stated by entry ${erasure}`
   const shown = standing === null ? '' : ` (${standing})`
-  return [['erased', spelled(`by ${by}${shown} at ${at}: ${reason} (${stated})`)]]
+  const said = `by ${by}${shown} at ${at}: ${reason}`
+  // What the note adds to that: where it stands there all the same, and what to do.
+  const added = note?.startsWith(`erased ${said}; `) ? note.slice(`erased ${said}; `.length) : ''
+  return [
+    ['erased', spelled(`${said} (${stated})`)],
+    ['note', spelled(added)],
+  ]
 }

@@ -1,7 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromBase64 } from '../../ledger/index.ts'
+import { fromBase64, LONGEST_LINE, leafOfDigest } from '../../ledger/index.ts'
+import { sha256 } from '../../workspace/index.ts'
 import { layOut } from './confirm.ts'
+import { auditEntry } from './entry.ts'
+import { Keyring } from './keyring.ts'
 
 /** What both readers of base64 make of a text. */
 const both = (text: string) => {
@@ -37,4 +41,17 @@ test('every character at every place of a group is laid out only if the strict r
         const [laidOut, strict] = both(changed)
         expect(laidOut, JSON.stringify(changed)).toBe(strict)
       }
+})
+
+test('a content that no text can hold is told as one that is none', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const der = publicKey.export({ type: 'spki', format: 'der' })
+  const leaf = leafOfDigest(new Uint8Array(32), der, new Uint8Array(64))
+  // Memory that nobody writes to takes no room.
+  const content = Buffer.alloc(LONGEST_LINE + 1)
+  expect(auditEntry({ index: 7, leaf, content }, new Keyring(undefined, sha256))).toMatchObject({
+    code: 'ledger/content-malformed',
+    index: 7,
+    detail: 'it has 536870889 bytes, more than a text can have',
+  })
 })

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { cutLeaf, fromBase64, STATEMENT_PAYLOAD, type StoredEntry } from '../../ledger/index.ts'
+import {
+  cutLeaf,
+  fromBase64,
+  LONGEST_LINE,
+  STATEMENT_PAYLOAD,
+  type StoredEntry,
+} from '../../ledger/index.ts'
 import { isSignedBy, type Keyring, type KnownKey } from './keyring.ts'
 
 /** An entry whose leaf, content and signature belong together. */
@@ -30,7 +36,7 @@ export function confirm({ leaf, content }: StoredEntry, keyring: Keyring): Confi
   const [name = '', sig = '', publicKey = ''] = cutLeaf(bytes.toString('latin1'))
   const key = keyring.findText(publicKey)
   const signature = fromBase64(sig)
-  if (!key || !signature || !content) return undefined
+  if (!key || !signature || !content || content.length > LONGEST_LINE) return undefined
   const after = BEFORE_KEY + key.keyid + BEFORE_SIGNATURE + sig + END
   const line = content.toString('latin1')
   if (!line.startsWith(HEAD) || !line.endsWith(after)) return undefined

@@ -2,6 +2,7 @@ import { parseInstant } from '../../document/index.ts'
 import {
   type EntryKeys,
   type Leaf,
+  LONGEST_LINE,
   parseEnvelope,
   parseLeaf,
   parseStatement,
@@ -73,6 +74,11 @@ function auditOther(
   const fault = faultAt(index, digest)
   if (line === undefined)
     return fault('ledger/content-missing', 'there is neither a content nor a tombstone')
+  if (line.length > LONGEST_LINE)
+    return fault(
+      'ledger/content-malformed',
+      `it has ${line.length} bytes, more than a text can have`,
+    )
   const content = line.toString()
   if (content.startsWith('{"tombstone":')) return auditTombstone(content, digest, fault)
   const key = keyring.find(leaf.publicKey)

@@ -80,7 +80,13 @@ export type ReadContent =
       readonly statement: Statement
       readonly envelope: Envelope
     }
-  | { readonly is: 'erased'; readonly digest: string; readonly tombstone: Tombstone }
+  | {
+      readonly is: 'erased'
+      readonly digest: string
+      readonly tombstone: Tombstone
+      /** Where its erasure is recorded, and what was erased stands there all the same. */
+      readonly isThereAgain?: true
+    }
   | { readonly is: 'unreadable'; readonly fault: string }
 
 /** What stands at an index of a log: what was recorded there, or something else in its place. */

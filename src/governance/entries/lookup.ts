@@ -1,6 +1,8 @@
 import type { LogReader } from '../../ledger/index.ts'
 import { type ReadEntry, readEntry } from './entry.ts'
-import { isLeafOf, leafAt, nameIn } from './leaf.ts'
+import { erasuresIn, isErasable, tombstoneOf } from './erased.ts'
+import { storedAt } from './stored.ts'
+import { formatTombstone } from './tombstone.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
 /** People copy the short form of a digest that they are shown. */
@@ -8,20 +10,24 @@ const SHORT_DIGEST = /^[0-9a-f]{8,63}$/
 /** A short form is looked for among this many of the newest entries. */
 const MOST_SEARCHED = 100_000
 
-/** What stands at an index of a log, held against its leaf in the tree; what is promised alone has none yet. */
+/** What stands at an index of a log, held against its leaf; what was erased counts as erased, also where it is there again. */
 export async function entryAt(log: LogReader, index: number): Promise<ReadEntry> {
+  const entry = await storedAt(log, index)
+  if (entry.is !== 'entry' || !isErasable(entry)) return entry
+  const erasure = (await erasuresIn(log)).get(entry.digest)
+  if (!erasure) return entry
+  const tombstone = tombstoneOf(entry, erasure)
+  return { is: 'erased', digest: entry.digest, tombstone, isThereAgain: true }
+}
+
+/** The content of an entry for whoever hands it on as it is; of what was erased a tombstone, also where it is there again. */
+export async function contentAt(log: LogReader, index: number): Promise<string | undefined> {
   const content = await log.content(index)
-  if (content === undefined) return { is: 'unreadable', fault: 'the log has no such entry' }
+  const erasures = await erasuresIn(log)
+  if (content === undefined || erasures.size === 0) return content
   const entry = readEntry(content)
-  if (entry.is === 'unreadable') return entry
-  let leaf = await leafAt(log, index)
-  if (leaf === undefined) {
-    if (index >= (await log.size())) return entry
-    // Another process may have published it in between.
-    leaf = await leafAt(log, index)
-  }
-  if (leaf !== undefined && isLeafOf(leaf, entry)) return entry
-  return { is: 'differs', digest: leaf && nameIn(leaf), instead: entry }
+  const erasure = entry.is === 'entry' ? erasures.get(entry.digest) : undefined
+  return entry.is === 'entry' && erasure ? formatTombstone(tombstoneOf(entry, erasure)) : content
 }
 
 /**
@@ -46,7 +52,7 @@ async function namedShortly(log: LogReader, short: string): Promise<readonly num
   const size = await log.size()
   const found: number[] = []
   for (let index = Math.max(0, size - MOST_SEARCHED); index < size; index++) {
-    const entry = await entryAt(log, index)
+    const entry = await storedAt(log, index)
     if (entry.is !== 'unreadable' && entry.digest?.startsWith(short)) found.push(index)
   }
   return found

@@ -40,7 +40,7 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
       agents: namedBy(keys.also, 'agent:'),
       ids: idsOf(ids),
       by,
-      note: `erased by ${by} at ${at}: ${reason}`,
+      note: `erased by ${by} at ${at}: ${reason}${entry.isThereAgain ? thereAgain(index) : ''}`,
     }
   }
   const { digest, kind = null, statement } = entry
@@ -59,6 +59,11 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
     ...(kind === 'record' ? recordedBy(partsOf(says.record)) : statedBy(says)),
     note: kind ? noteOf(kind, says) : null,
   }
+}
+
+/** What is added of an erased entry where an old copy of the log was put back. */
+export function thereAgain(index: number): string {
+  return `; what it says is there all the same, as from an old copy, and is not shown: waybill log erase ${index} erases it again`
 }
 
 const LOOK = 'waybill log verify looks into that'

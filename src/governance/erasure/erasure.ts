@@ -4,26 +4,13 @@ import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { canonicalJson, type LogReader, type Receipt } from '../../ledger/index.ts'
 import { stateFolder } from '../../workspace/index.ts'
-import { keysOf, type ReadEntry } from '../entries/entry.ts'
-import { entryAt } from '../entries/lookup.ts'
+import type { ReadEntry } from '../entries/entry.ts'
+import { findErasure, isErasable, type KeptEntry, tombstoneOf } from '../entries/erased.ts'
 import type { EntryIds } from '../entries/predicates.ts'
-import { type EntrySummary, partsOf, summaryOf, textOf } from '../entries/summary.ts'
+import { type EntrySummary, summaryOf, thereAgain } from '../entries/summary.ts'
 import { formatTombstone, type Tombstone } from '../entries/tombstone.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
-import type { EntryKind } from '../urn.ts'
-
-/**
- * What can be erased: entries that hold a document, what was said of one, or a record. The others hold nothing of any
- * document, and what is decided rests on them.
- */
-const ERASABLE: readonly EntryKind[] = [
-  'handoff-sent',
-  'handoff-accepted',
-  'handoff-needs-input',
-  'handoff-rejected',
-  'record',
-]
 
 /** What a person states who erases an entry. */
 export interface Erasure {
@@ -47,8 +34,8 @@ export function erasureText(
 }
 
 /** Refuses to erase what the log has to keep. */
-export function refuseKept(entry: Extract<ReadEntry, { is: 'entry' }>, index: number): void {
-  if (entry.kind !== undefined && ERASABLE.includes(entry.kind)) return
+export function refuseKept(entry: KeptEntry, index: number): void {
+  if (isErasable(entry)) return
   const what = entry.kind ?? 'unknown kind'
   throw new WaybillError('usage', `entry ${index} (${what}) cannot be erased`, {
     hint: 'only handoffs and records can: other entries hold nothing of a document, and decisions rest on them',
@@ -78,29 +65,6 @@ export async function recordErasure(
   return receipt
 }
 
-/** An erasure that is recorded. */
-export interface RecordedErasure extends Pick<Tombstone, 'by' | 'at' | 'reason'> {
-  readonly index: number
-  readonly standing: 'proved' | 'claimed' | null
-}
-
-/** The erasure of an entry as the log has recorded it: whoever was interrupted after that goes on from there. */
-export async function findErasure(
-  log: LogReader,
-  digest: string,
-): Promise<RecordedErasure | undefined> {
-  for (const index of await log.find(`id:${digest}`)) {
-    const entry = await entryAt(log, index)
-    if (entry.is !== 'entry' || entry.kind !== 'erasure') continue
-    const { by, at, reason, digest: erased } = entry.statement.predicate
-    if (erased !== digest) continue
-    const { standing } = summaryOf(index, entry)
-    const [who, when, why] = [by, at, reason].map(one => textOf(one) ?? '')
-    return { index, by: who ?? '', at: when ?? '', reason: why ?? '', standing }
-  }
-  return undefined
-}
-
 /** An entry in short; of an erased one what was recorded of the erasure tells whether a key shows who did it. */
 export async function summaryIn(
   log: LogReader,
@@ -112,21 +76,18 @@ export async function summaryIn(
   const standing = (await findErasure(log, entry.digest))?.standing ?? null
   if (standing === null) return summary
   const { by, at, reason } = entry.tombstone
-  return { ...summary, standing, note: `erased by ${by} (${standing}) at ${at}: ${reason}` }
+  const note = `erased by ${by} (${standing}) at ${at}: ${reason}`
+  return { ...summary, standing, note: entry.isThereAgain ? note + thereAgain(index) : note }
 }
 
 /** Puts a tombstone in the place of an entry whose erasure is recorded. */
 export async function putTombstone(
   { log }: Pick<Gateway, 'log'>,
   index: number,
-  entry: Extract<ReadEntry, { is: 'entry' }>,
-  { by, at, reason }: Pick<Tombstone, 'by' | 'at' | 'reason'>,
+  entry: KeptEntry,
+  erasure: Pick<Tombstone, 'by' | 'at' | 'reason'>,
 ): Promise<void> {
-  const content = await log.content(index)
-  if (content === undefined) throw new Error('the entry was there')
-  const { digest, keys } = keysOf(content)
-  const ids: EntryIds = partsOf(entry.statement.predicate.ids)
-  await log.erase(index, formatTombstone({ digest, ids, keys, reason, by, at }))
+  await log.erase(index, formatTombstone(tombstoneOf(entry, erasure)))
 }
 
 /** Removes the file of a record that was imported, which holds what its entry holds; gives those that were there. */

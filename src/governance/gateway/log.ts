@@ -5,6 +5,7 @@ import { counted } from '../../contract/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
+  type FileReaderOptions,
   type Log,
   type LogReader,
   type NoteVerifier,
@@ -76,13 +77,17 @@ export function logWriting(
   }
 }
 
+/** What a log is opened for reading with. */
+type LogReading = Pick<LogOpening, 'origin' | 'trust'> & Pick<FileReaderOptions, 'isPromisedRead'>
+
 /** Opens the log of a repository for reading. */
 export function openLogReader(
   storage: LogStorage,
-  { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
+  { origin, trust, isPromisedRead = false }: LogReading,
 ): Promise<LogReader> {
   return storage.openForReading({
     origin,
+    isPromisedRead,
     checkpointVerifier: verifiersOf(trust, origin),
     refused: async note => {
       const head = await revokedIn(note, { origin, trust })

@@ -9,7 +9,8 @@ import { logHere } from './log-here.ts'
 import type { LogStorage } from './storage.ts'
 
 /**
- * Every agent that is in quarantine in a repository, as its log says; none where there never was a log.
+ * Every agent that is in quarantine in a repository, as its log says, under a checkpoint or not yet; none where there
+ * never was a log.
  *
  * @throws WaybillError where the log is gone, or is not what it was.
  */
@@ -23,7 +24,8 @@ export async function quarantineIn(
   const origin = logHere(root, trust)
   if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return {}
-  const log = await openLogReader(storage, { origin, trust })
+  // Whoever recorded it last may have been killed before a checkpoint covered it.
+  const log = await openLogReader(storage, { origin, trust, isPromisedRead: true })
   const accused = new Set<string>()
   for (const index of await log.find('kind:security-event')) {
     for (const agent of accusedIn(await entryAt(log, index))) accused.add(agent)

@@ -1,44 +1,30 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TILE_WIDTH } from '../tile.ts'
 import type { DurableFiles } from './durable.ts'
 import { cannotRead, cannotWrite, isMissing, tampered } from './fault.ts'
+import { Lines, lineEnd } from './lines.ts'
 import { contentPath } from './paths.ts'
-import { LONGEST_CONTENTS, readRegular, regularSize } from './regular.ts'
+import { LONGEST_CONTENTS, readOpen, readRegular, regularSize } from './regular.ts'
 import { writeAll } from './wal.ts'
 
 const LINE_END = 10
 
 /** Reads the lines of a group of 256 entries that are there; the last may be unfinished or not yet published. */
-export function readLines(folder: string, group: number): string[] {
+export function readLines(folder: string, group: number): Lines {
   const file = contentPath(folder, group)
-  let text: string
   try {
-    text = readRegular(file, LONGEST_CONTENTS).toString()
+    return new Lines(file, readRegular(file, LONGEST_CONTENTS))
   } catch (cause) {
-    if (isMissing(cause)) return []
+    if (isMissing(cause)) return new Lines(file, Buffer.alloc(0))
     throw cannotRead(file, cause)
   }
-  const lines = text.split('\n')
-  // What follows the last line end is no line.
-  lines.pop()
-  return lines
 }
 
 /** Reads contents one after another without reading a file again for every line. */
 export class ContentReader {
   readonly #folder: string
-  #held:
-    | { readonly group: number; readonly stamp: string; readonly lines: readonly string[] }
-    | undefined
+  #held: { readonly group: number; readonly stamp: string; readonly lines: Lines } | undefined
 
   constructor(folder: string) {
     this.#folder = folder
@@ -48,9 +34,14 @@ export class ContentReader {
   read(index: number): string {
     const group = Math.floor(index / TILE_WIDTH)
     const stamp = stampOf(contentPath(this.#folder, group))
-    if (this.#held?.group !== group || this.#held.stamp !== stamp)
-      this.#held = { group, stamp, lines: readLines(this.#folder, group) }
-    const line = this.#held.lines[index % TILE_WIDTH]
+    let held = this.#held
+    if (held?.group !== group || held.stamp !== stamp) {
+      // It may be large: two of them are not needed.
+      this.#held = undefined
+      held = { group, stamp, lines: readLines(this.#folder, group) }
+      this.#held = held
+    }
+    const line = held.lines.at(index % TILE_WIDTH)
     if (line === undefined)
       throw tampered(`${contentPath(this.#folder, group)} lacks the content of entry ${index}`)
     return line
@@ -85,7 +76,7 @@ export function writeLines(
     )
     try {
       const size = regularSize(descriptor, file)
-      const at = had === 0 ? 0 : endOfLine(descriptor, file, had)
+      const at = had === 0 ? 0 : endOfLine(descriptor, { file, size }, had)
       if (size > at) ftruncateSync(descriptor, at)
       const end = Buffer.of(LINE_END)
       writeAll(descriptor, Buffer.concat(lines.flatMap(line => [line, end])), at)
@@ -102,11 +93,15 @@ export function writeLines(
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
 
-function endOfLine(descriptor: number, file: string, count: number): number {
-  const bytes = readFileSync(descriptor)
+function endOfLine(
+  descriptor: number,
+  { file, size }: { readonly file: string; readonly size: number },
+  count: number,
+): number {
+  const bytes = readOpen(descriptor, size)
   let at = 0
   for (let line = 0; line < count; line++) {
-    at = bytes.indexOf(LINE_END, at) + 1
+    at = lineEnd(bytes, at) + 1
     if (at === 0) throw tampered(`${file} has ${line} lines instead of ${count}`)
   }
   return at
@@ -120,10 +115,8 @@ export function replaceLine(
   text: string,
 ): void {
   const group = Math.floor(index / TILE_WIDTH)
-  const lines = readLines(folder, group)
   const file = contentPath(folder, group)
-  if (lines.length <= index % TILE_WIDTH)
-    throw tampered(`${file} lacks the content of entry ${index}`)
-  lines[index % TILE_WIDTH] = text
-  files.replace(file, lines.map(line => `${line}\n`).join(''))
+  const replaced = readLines(folder, group).with(index % TILE_WIDTH, text)
+  if (!replaced) throw tampered(`${file} lacks the content of entry ${index}`)
+  files.replace(file, Buffer.concat(replaced))
 }

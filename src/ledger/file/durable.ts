@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { cannotWrite } from './fault.ts'
+import { writeAll } from './wal.ts'
 
 /**
  * Files that are to be there after the power fails, put in place one by one.
@@ -82,7 +74,7 @@ function replaceThrough(temporary: string, file: string, bytes: Uint8Array | str
   try {
     const descriptor = openSync(temporary, NEW, 0o600)
     try {
-      writeFileSync(descriptor, bytes)
+      writeAll(descriptor, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, 0)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)

@@ -16,7 +16,7 @@ logSuite('a log in files', () => {
   const { folder, options, byGateway } = testLog(home.root)
   return {
     open: now => openFileLog(folder, { ...options, ...(now && { now }) }),
-    openReader: () => openFileLogReader(folder, options),
+    openReader: more => openFileLogReader(folder, { ...options, ...more }),
     byGateway,
   }
 })

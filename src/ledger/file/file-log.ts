@@ -5,11 +5,15 @@ import type { Receipt } from '../receipt.ts'
 import type { Tile } from '../tile.ts'
 import { refuseBadDraft, refuseBadLine } from './draft.ts'
 import type { FileLogOptions } from './options.ts'
-import { placesIn } from './paths.ts'
+import { type Places, placesIn } from './paths.ts'
 import { FileLogReader } from './reader.ts'
 import { Turns } from './turns.ts'
+import { segmentsIn } from './wal.ts'
 
-/** Opens a log in a folder for writing. The lock is taken on the first append, and given back when there is nothing to do. */
+/**
+ * Opens a log in a folder for writing. The lock is taken on the first append, or to publish what others were killed over,
+ * and given back when there is nothing to do.
+ */
 export async function openFileLog(folder: string, options: FileLogOptions): Promise<Log> {
   return new FileLog(folder, options)
 }
@@ -18,12 +22,15 @@ class FileLog implements Log {
   readonly origin: string
   readonly #reader: FileLogReader
   readonly #turns: Turns
+  readonly #places: Places
+  #settling: Promise<void> | undefined
   #end: Promise<void> | undefined
 
   constructor(folder: string, options: FileLogOptions) {
     this.origin = options.origin
-    this.#reader = new FileLogReader(placesIn(folder), options, true)
-    this.#turns = new Turns(placesIn(folder), options)
+    this.#places = placesIn(folder)
+    this.#reader = new FileLogReader(this.#places, options, true)
+    this.#turns = new Turns(this.#places, options)
   }
 
   async append(draft: Draft | DraftMaker): Promise<Receipt | Taken> {
@@ -75,10 +82,12 @@ class FileLog implements Log {
   }
 
   async content(index: number): Promise<string | undefined> {
+    await this.#settled()
     return this.#turns.draft(index)?.content ?? (await this.#reader.content(index))
   }
 
   async find(key: string): Promise<readonly number[]> {
+    await this.#settled()
     return this.#turns.find(key) ?? (await this.#reader.find(key))
   }
 
@@ -89,6 +98,20 @@ class FileLog implements Log {
   async close(): Promise<void> {
     this.#end ??= this.#turns.end().finally(() => this.#reader.close())
     await this.#end
+  }
+
+  /** Before anything is looked up, what others have promised when this log was opened stands in the tree, once for all. */
+  #settled(): Promise<void> {
+    this.#settling ??= this.#settle().catch(error => {
+      this.#settling = undefined
+      throw error
+    })
+    return this.#settling
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#turns.isResting && segmentsIn(this.#places.wal).length > 0)
+      await this.#turns.covered()
   }
 
   #refuseClosed(): void {

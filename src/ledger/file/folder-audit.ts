@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { hashesAt, parseTilePath, TILE_WIDTH, type Tile, tileAt } from '../tile.ts'
 import { isMissing, reasonOf } from './fault.ts'
 import type { FileFinding } from './finding.ts'
+import { lineEnd } from './lines.ts'
 import { contentPath } from './paths.ts'
 import { readShared } from './shared-memory.ts'
 import { readTile } from './tiles.ts'
@@ -119,7 +120,7 @@ function surplusOf(file: string, lines: number): number | string {
     const bytes = readShared(file)
     let at = 0
     for (let line = 0; line < lines; line++) {
-      const end = bytes.indexOf(10, at)
+      const end = lineEnd(bytes, at)
       if (end < 0) return 0
       at = end + 1
     }

@@ -1,9 +1,8 @@
 import { decodeBundle, TILE_WIDTH, tileAt } from '../tile.ts'
+import { lineEnd } from './lines.ts'
 import { contentPath } from './paths.ts'
 import { readShared } from './shared-memory.ts'
 import { readTile } from './tiles.ts'
-
-const LINE_END = 10
 
 /** An entry as its files hold it. */
 export interface StoredEntry {
@@ -46,7 +45,7 @@ function linesOf(folder: string, group: number, begin: number, end: number): rea
   try {
     const bytes = readShared(contentPath(folder, group))
     for (let [at, line] = [0, 0]; line < end; line++) {
-      const stop = bytes.indexOf(LINE_END, at)
+      const stop = lineEnd(bytes, at)
       if (stop < 0) break
       if (line >= begin) lines.push(bytes.subarray(at, stop))
       at = stop + 1

@@ -223,7 +223,7 @@ export function* factsOf(
     const lines = readLines(folder, group)
     const first = group * TILE_WIDTH
     for (let index = Math.max(first, from); index < Math.min(first + TILE_WIDTH, to); index++) {
-      const line = lines[index - first]
+      const line = lines.at(index - first)
       if (line === undefined) throw tampered(`the content of entry ${index} is missing`)
       yield [index, keysOf(line)]
     }

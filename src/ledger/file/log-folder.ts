@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LastClock } from '../log.ts'
 import { type Tile, tilePath } from '../tile.ts'
@@ -6,6 +6,7 @@ import { FrameEncoder } from './frame.ts'
 import { encodeRun, RECORD_SIZE } from './key-run.ts'
 import { contentPath, type Places, placesIn } from './paths.ts'
 import { formatTree, type TreeState } from './tree.ts'
+import { writeAll } from './wal.ts'
 
 /** By what an entry is found, as an index holds it. */
 export interface KeyRow {
@@ -40,7 +41,8 @@ export class LogFolder {
 
   /** What stands beside the leaves of a group of at most 256. */
   contents(group: number, lines: readonly string[]): void {
-    write(contentPath(this.#places.folder, group), lines.map(line => `${line}\n`).join(''))
+    const bytes = lines.map(line => Buffer.from(`${line}\n`))
+    write(contentPath(this.#places.folder, group), Buffer.concat(bytes))
   }
 
   /** The index of a stretch, in the order that the keys of its entries have. */
@@ -84,5 +86,10 @@ function makeFolder(folder: string): void {
 
 function write(file: string, bytes: Uint8Array | string): void {
   makeFolder(dirname(file))
-  writeFileSync(file, bytes, { mode: 0o600 })
+  const descriptor = openSync(file, 'w', 0o600)
+  try {
+    writeAll(descriptor, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, 0)
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -12,6 +12,8 @@ export interface FileReaderOptions {
   readonly refused?: (note: string) => Promise<WaybillError | undefined>
   /** For contents and tombstones alike; used when the index of keys has to be built anew. */
   readonly keysOf: KeysOf
+  /** Whether who only reads finds what is promised too, before a checkpoint covers it. */
+  readonly isPromisedRead?: boolean
 }
 
 /** What it takes to write a log. */

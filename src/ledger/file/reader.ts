@@ -7,11 +7,12 @@ import { factsOf, KeyIndex } from './key-index.ts'
 import { DamagedRun } from './key-run.ts'
 import type { FileReaderOptions } from './options.ts'
 import { type Places, placesIn } from './paths.ts'
+import { findPromised, type Promised, readPromised } from './promised.ts'
 import { readRegular, SMALL_FILE } from './regular.ts'
 import { readTile } from './tiles.ts'
 import { readClock } from './tree.ts'
 
-/** Opens a log for reading; it takes no lock, writes nothing, and sees only what a published checkpoint covers. */
+/** Opens a log for reading; it takes no lock, writes nothing, and unless told otherwise sees only what a published checkpoint covers. */
 export function openFileLogReader(folder: string, options: FileReaderOptions): LogReader {
   return new FileLogReader(placesIn(folder), options, false)
 }
@@ -50,7 +51,13 @@ export class FileLogReader implements LogReader {
   }
 
   async content(index: number): Promise<string | undefined> {
-    return (await this.#covers(index)) ? this.#contents.read(index) : undefined
+    const promised = this.#promised()
+    if (await this.#covers(index)) return this.#contents.read(index)
+    return promised?.get(index)?.content.toString()
+  }
+
+  #promised(): Promised | undefined {
+    return this.#options.isPromisedRead ? readPromised(this.#places) : undefined
   }
 
   async #covers(index: number): Promise<boolean> {
@@ -60,9 +67,11 @@ export class FileLogReader implements LogReader {
   }
 
   async find(key: string): Promise<readonly number[]> {
+    const promised = this.#promised()
     const size = await this.size()
     try {
-      return this.#find(key, size)
+      const found = this.#find(key, size)
+      return promised ? [...found, ...findPromised(promised, key, size)] : found
     } finally {
       if (!this.#isKept) this.#index.close()
     }

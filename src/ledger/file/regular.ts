@@ -51,17 +51,25 @@ function notOurs(what: string): WaybillError {
 export function readRegular(file: string, most: number): Buffer {
   const { descriptor, size } = openRegular(file, most)
   try {
-    const bytes = Buffer.allocUnsafe(size)
-    return bytes.subarray(0, fill(descriptor, bytes))
+    return readOpen(descriptor, size)
   } finally {
     closeSync(descriptor)
   }
 }
 
+/** Reads an open file of some size from its beginning. */
+export function readOpen(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size)
+  return bytes.subarray(0, fill(descriptor, bytes))
+}
+
+/** Node reads and writes no more bytes at a time than 31 bits can count. */
+export const MOST_AT_ONCE = 1_073_741_824
+
 /** Reads from the beginning of a file until some memory is full or the file has ended; gives how much that was. */
-export function fill(descriptor: number, memory: Uint8Array): number {
+export function fill(descriptor: number, memory: Uint8Array, atOnce = MOST_AT_ONCE): number {
   let length = 0
   for (let got = -1; got !== 0 && length < memory.length; length += got)
-    got = readSync(descriptor, memory, length, memory.length - length, length)
+    got = readSync(descriptor, memory, length, Math.min(memory.length - length, atOnce), length)
   return length
 }

@@ -9,7 +9,7 @@ import {
   type FrameHeader,
   HEADER_SIZE,
 } from './frame.ts'
-import { openRegular } from './regular.ts'
+import { MOST_AT_ONCE, openRegular } from './regular.ts'
 
 /** How many bytes are looked through at a time. */
 const PIECE = 16_384
@@ -123,7 +123,10 @@ function bytesAt(descriptor: number, at: number, length: number): Buffer {
 /** Writes all bytes at a place of a file. */
 export function writeAll(descriptor: number, bytes: Uint8Array, at: number): void {
   let put = 0
-  while (put < bytes.length) put += writeSync(descriptor, bytes, put, bytes.length - put, at + put)
+  while (put < bytes.length) {
+    const length = Math.min(bytes.length - put, MOST_AT_ONCE)
+    put += writeSync(descriptor, bytes, put, length, at + put)
+  }
 }
 
 /** The clock of the last frame that a segment holds; only heads are read. */

@@ -2,6 +2,7 @@ import { WaybillError } from '../../error.ts'
 import {
   type AuditTrust,
   auditEntry,
+  contentAt,
   digestBytes,
   Keyring,
   mustBeAsRecorded,
@@ -45,7 +46,7 @@ export async function proveMission(snapshot: MissionSnapshot, log: LogReader): P
   const leaves = new Leaves(log, size)
   const entries: ProvedEntry[] = []
   for (const index of indices) {
-    const content = (await log.content(index)) ?? ''
+    const content = (await contentAt(log, index)) ?? ''
     mustBeAsRecorded(readEntry(content), index)
     const proof = await inclusionProof(digestBytes, size, index, tile => log.tile(tile))
     const leaf = toBase64(await leaves.at(index))

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import {
   type EntrySummary,
-  entryAt,
   ledgerFolder,
   readEntry,
+  storedAt,
   summaryOf,
 } from '../../governance/index.ts'
-import { contentPath, hasSeal, type LogReader, TILE_WIDTH } from '../../ledger/index.ts'
+import { contentPath, hasSeal, type LogReader, readLines, TILE_WIDTH } from '../../ledger/index.ts'
 import { walk } from '../../workspace/index.ts'
 import type { LogEraseOutput } from './output.ts'
 
@@ -25,7 +24,7 @@ export function sealedHolding(root: string, index: number): readonly string[] {
   const folder = ledgerFolder(root)
   if (!hasSeal(folder)) return []
   const path = contentPath('', Math.floor(index / TILE_WIDTH))
-  const line = linesOf(join(folder, path))[index % TILE_WIDTH]
+  const line = lineIn(folder, index)
   if (!line || readEntry(line).is === 'erased') return []
   const shown = relative(root, folder).split(sep).join('/')
   return [
@@ -33,12 +32,12 @@ export function sealedHolding(root: string, index: number): readonly string[] {
   ]
 }
 
-function linesOf(file: string): readonly string[] {
+function lineIn(folder: string, index: number): string | undefined {
   try {
-    return readFileSync(file, 'utf8').split('\n')
+    return readLines(folder, Math.floor(index / TILE_WIDTH)).at(index % TILE_WIDTH)
   } catch {
     // What cannot be read there, others cannot read either; verifying the sealed log says what is wrong with it.
-    return []
+    return undefined
   }
 }
 
@@ -54,7 +53,7 @@ export async function holdingToo(
   if (handoff === undefined) return []
   const found: { index: number; digest: string; kind: string }[] = []
   for (const index of await log.find(`id:${handoff}`)) {
-    const { state, digest, kind } = summaryOf(index, await entryAt(log, index))
+    const { state, digest, kind } = summaryOf(index, await storedAt(log, index))
     if (index === erased || state !== 'kept' || digest === null || kind === null) continue
     if (HOLDING.includes(kind)) found.push({ index, digest, kind })
   }

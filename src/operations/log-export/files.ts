@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
+import { contentAt } from '../../governance/index.ts'
 import { LogFolder, newTiles, TILE_WIDTH } from '../../ledger/index.ts'
 import { fromRoot } from '../gateway/passed.ts'
 import { openPublished } from '../log/one-entry.ts'
@@ -29,7 +30,7 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
       refuseAborted(app)
       const lines: string[] = []
       for (let index = first; index < Math.min(size, first + TILE_WIDTH); index++)
-        lines.push((await log.content(index)) ?? '')
+        lines.push((await contentAt(log, index)) ?? '')
       to.contents(first / TILE_WIDTH, lines)
       app.progress?.(first + lines.length, size, 'entries')
     }

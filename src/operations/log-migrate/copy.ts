@@ -1,6 +1,6 @@
 import { parseInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { keysOf, readEntry, summaryOf } from '../../governance/index.ts'
+import { contentAt, keysOf, readEntry, summaryOf } from '../../governance/index.ts'
 import {
   auditTree,
   decodeBundle,
@@ -59,7 +59,7 @@ async function entriesOf(log: LogReader, { from, to, size }: Part): Promise<read
   const entries: MovedEntry[] = []
   for (let index = from; index < to; index++) {
     const leaf = leaves[index % TILE_WIDTH]
-    const content = await log.content(index)
+    const content = await contentAt(log, index)
     if (!leaf || content === undefined) throw notAsRecorded(index)
     const named = parseLeaf(leaf)
     const { digest, keys } = keysOf(content)
@@ -131,7 +131,7 @@ async function takeOver(move: PostgresMove, from: number, lines: readonly string
 async function linesOf(log: LogReader, from: number, to: number): Promise<readonly string[]> {
   const lines: string[] = []
   for (let index = from; index < to; index++) {
-    const line = await log.content(index)
+    const line = await contentAt(log, index)
     if (line === undefined) throw notAsRecorded(index)
     lines.push(line)
   }
@@ -139,7 +139,7 @@ async function linesOf(log: LogReader, from: number, to: number): Promise<readon
 }
 
 async function* keysIn(log: LogReader, size: number) {
-  for (let index = 0; index < size; index++) yield keysOf((await log.content(index)) ?? '').keys
+  for (let index = 0; index < size; index++) yield keysOf((await contentAt(log, index)) ?? '').keys
 }
 
 function differs(why: string): WaybillError {

@@ -17,10 +17,9 @@ import {
   sealFileLog,
   toHex,
 } from '../../ledger/index.ts'
-import { LEASE } from '../../mission/index.ts'
-import { countWorkers, movePostgresLog, type PostgresMove } from '../../store/index.ts'
+import { movePostgresLog, type PostgresMove } from '../../store/index.ts'
 import { hasDatabase } from '../database/open.ts'
-import { logDatabase, readHead, sealUnused } from '../log/postgres-storage.ts'
+import { logDatabase, readHead, refuseWorkers, sealUnused } from '../log/postgres-storage.ts'
 import type { App } from '../operation.ts'
 import { clockOf, compareWhole, copyPublished, type Progress } from './copy.ts'
 import type { LogMigrateOutput } from './output.ts'
@@ -49,7 +48,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   const seal = readSeal(folder)
   if (!seal && !hasOpenFiles(root)) {
     // Where there is no database yet, nobody is at work in it.
-    if (hasDatabase(app)) await refuseWorkers(await logDatabase(app))
+    if (hasDatabase(app)) await refuseWorkers(await logDatabase(app), AT_WORK)
     await sealUnused(app)
     return { outcome: 'nothing-to-move', size: 0, root: null }
   }
@@ -61,7 +60,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   const url = await logDatabase(app)
   const { isMoving, ...head } = await readHead(url)
   if (seal && !isMoving) return asMovedBefore(seal, head, origin)
-  if (!seal) await refuseWorkers(url)
+  if (!seal) await refuseWorkers(url, AT_WORK)
   // The files say what is at fault with the log before the database is told of it.
   const log = await openFiles(root, moving)
   await log.checkpoint()
@@ -117,14 +116,9 @@ async function goOn(log: LogReader, move: PostgresMove): Promise<SignedCheckpoin
   return signed
 }
 
-/** A worker could go on with nothing once the files are sealed: it keeps the log that it was started with. */
-async function refuseWorkers(url: string): Promise<void> {
-  const count = await countWorkers(url, LEASE)
-  if (count === 0) return
-  const those = count === 1 ? 'a worker is' : `${count} workers are`
-  throw new WaybillError('conflict', `${those} at work in the database that the log is moved to`, {
-    hint: 'end them (Ctrl-C), move the log, write ledger: postgres in waybill.yaml, and start them anew',
-  })
+const AT_WORK = {
+  where: 'in the database that the log is moved to',
+  hint: 'end them (Ctrl-C), move the log, write ledger: postgres in waybill.yaml, and start them anew',
 }
 
 function noOrigin(folder: string): WaybillError {

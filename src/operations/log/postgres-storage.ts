@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { WaybillError } from '../../error.ts'
 import {
   hasOpenFiles,
@@ -8,11 +9,14 @@ import {
 } from '../../governance/index.ts'
 import { readSeal, sealFolder } from '../../ledger/index.ts'
 import type { PostgresHead } from '../../store/index.ts'
+import { waitingFor } from '../mission/waiting.ts'
 import type { App } from '../operation.ts'
 
 /** Keeps the log in PostgreSQL, where several machines share it. */
 export function postgresStorage(app: App): LogStorage {
   const { root } = app
+  const waiting = waitingFor(app)
+  const reaching = <T>(work: () => Promise<T>) => waiting(reached(work))
   let found: Promise<string> | undefined
   const url = () => {
     found ??= logDatabase(app)
@@ -29,7 +33,7 @@ export function postgresStorage(app: App): LogStorage {
       }),
     openForWriting: options =>
       reaching(async () => {
-        await sealUnused(app)
+        if (!readSeal(ledgerFolder(root))) await sealUnlessAtWork(await url(), app)
         const { openPostgresLog } = await loadStore()
         return openPostgresLog(await url(), options)
       }),
@@ -90,6 +94,34 @@ function refuseOpenFiles(root: string): void {
   )
 }
 
+/** Seals the unused files here, unless a worker that was started before waybill.yaml said so might still begin a log in them. */
+async function sealUnlessAtWork(url: string, app: App): Promise<void> {
+  // Once the log has begun in the database, those that are at work write it there.
+  const { origin } = await readHead(url)
+  if (origin === undefined)
+    await refuseWorkers(url, {
+      host: hostname(),
+      where: 'here, and the log that waybill.yaml now puts into PostgreSQL has not begun there',
+      hint: 'end them (Ctrl-C), do this again, and start them anew',
+    })
+  await sealUnused(app)
+}
+
+/** A worker could go on with nothing once the files are sealed: it keeps the log that it was started with. */
+export async function refuseWorkers(
+  url: string,
+  { host, where, hint }: { readonly host?: string; readonly where: string; readonly hint: string },
+): Promise<void> {
+  const [{ LEASE }, { countWorkers }] = await Promise.all([
+    import('../../mission/index.ts'),
+    loadStore(),
+  ])
+  const count = await countWorkers(url, LEASE, host)
+  if (count === 0) return
+  const those = count === 1 ? 'a worker is' : `${count} workers are`
+  throw new WaybillError('conflict', `${those} at work ${where}`, { hint })
+}
+
 /** Whoever checks out an older waybill.yaml on this machine must not begin a second log in files. */
 export async function sealUnused({ root, now }: App): Promise<void> {
   const folder = ledgerFolder(root)
@@ -104,7 +136,7 @@ export async function sealUnused({ root, now }: App): Promise<void> {
 }
 
 /** What is wrong with the database keeps the log from being reached; it is not for lack of keys. */
-async function reaching<T>(work: () => Promise<T>): Promise<T> {
+async function reached<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

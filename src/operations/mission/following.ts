@@ -5,13 +5,12 @@ import type { Store } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 import type { MissionStatusParts } from './output.ts'
 import { statusOf } from './status.ts'
+import { SILENCE } from './waiting.ts'
 
 /** How often somebody looks whether a mission has come further, in milliseconds. */
 const BETWEEN_LOOKS = 100
 /** The same of a database that is away. */
 const BETWEEN_TRIES = 500
-/** A database that has not answered for so long is away for whoever looks, in milliseconds. */
-const SILENCE = 5_000
 
 /**
  * How far a mission is, again each time that it has come further; ends with the mission, or when nobody looks any more.

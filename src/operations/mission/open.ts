@@ -10,6 +10,7 @@ import {
 } from '../../store/index.ts'
 import { databaseUrl, reviving } from '../database/open.ts'
 import type { App } from '../operation.ts'
+import { waitedFor, waitingFor } from './waiting.ts'
 
 export { TENANT_INPUT, tenantOf } from './tenant.ts'
 
@@ -21,22 +22,28 @@ export const MISSION_INPUT = {
   description: 'The id of the mission.',
 } as const
 
-/** Opens the database of missions for a piece of work; `migrated` brings it up to date before. */
+/**
+ * Opens the database of missions for a piece of work; `migrated` brings it up to date before. Where it does not answer
+ * somebody is told, but by the second store: that is for those who tell so themselves.
+ */
 export async function withStore<T>(
   app: App,
-  work: (store: Store) => Promise<T>,
+  work: (store: Store, untold: Store) => Promise<T>,
   { migrated = false } = {},
 ): Promise<T> {
   const url = await databaseUrl(app)
-  const store = await unlessTold(app.signal, openStore({ url, revive: reviving(app, url) }))
+  const waiting = waitingFor(app)
+  const opening = unlessTold(app.signal, openStore({ url, revive: reviving(app, url) }))
+  const untold = await waiting(opening)
+  const store = waitedFor(untold, waiting)
   try {
     if (migrated) await store.migrate()
-    return await work(store)
+    return await work(store, untold)
   } catch (error) {
     // The embedded database is ours: where no mission was begun in it yet, or not since an update, it is made ready here.
     if (migrated || app.databaseUrl !== undefined || !isUnmigrated(error)) throw error
     await store.migrate()
-    return await work(store)
+    return await work(store, untold)
   } finally {
     const patience = app.signal?.aborted ? FAREWELL.told : FAREWELL.done
     await Promise.race([store.close(), pause(patience, undefined, { ref: false })])

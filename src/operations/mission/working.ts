@@ -25,6 +25,8 @@ export interface Works {
   readonly config: Config
   readonly missions: Missions
   readonly store: Store
+  /** The same, for those who tell themselves that the database does not answer. */
+  readonly untold: Store
   readonly gateway: Gateway
   readonly bench: Bench
 }
@@ -35,12 +37,12 @@ export async function withWorks<T>(app: App, work: (works: Works) => Promise<T>)
   const missions = readMissions(config)
   return withStore(
     app,
-    store =>
+    (store, untold) =>
       withGateway(app, config, async gateway => {
         // Workers do the tasks of everybody: with another repository's agents they would fail for good.
         await store.tenant(tenantOf({}), tx => claimDatabase(tx, gateway.origin))
         const bench = await openBench(app.root, config, gateway)()
-        return work({ app, config, missions, store, gateway, bench })
+        return work({ app, config, missions, store, untold, gateway, bench })
       }),
     { migrated: true },
   )
@@ -81,7 +83,7 @@ export async function besideWorker(
 
 /** Starts the worker of this process. */
 export function startWorking(
-  { app, config, missions, store, gateway }: Works,
+  { app, config, missions, untold: store, gateway }: Works,
   { concurrency = CONCURRENCY, onStep }: Working,
 ): Promise<Worker> {
   const environment = environmentFor(missions, app)

@@ -16,7 +16,8 @@ import { checkSource } from '../check/file.ts'
 import { makeFolders } from '../new/place.ts'
 import type { App } from '../operation.ts'
 
-const MARKDOWN = /\.(?:md|markdown)$/i
+/** Names of files in which a context stands in a block. */
+export const MARKDOWN = /\.(?:md|markdown)$/i
 
 /** Why a session context cannot be taken, as an agent is told. */
 export interface ContextFault {

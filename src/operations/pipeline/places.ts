@@ -8,7 +8,8 @@ import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
 import { kindThere } from '../new/place.ts'
 import type { App } from '../operation.ts'
-import { bare, bytesAt, textOfContext, whyNoFile } from './contexts.ts'
+import { standsAlone } from './alone.ts'
+import { bare, bytesAt, MARKDOWN, textOfContext, whyNoFile } from './contexts.ts'
 
 /** What an agent of an orchestration file reads and writes, from the root. */
 export interface Places {
@@ -102,7 +103,10 @@ function realPlace(path: string, root: string): string {
 export async function whyOccupied(path: string, app: App): Promise<string | undefined> {
   const found = await foundAt(path, app)
   if (found === undefined || 'why' in found) return found?.why
-  return found.contexts.length > 0 ? undefined : somethingElse(path)
+  const { contexts, bytes } = found
+  // The agent may have written it in a form of its own; what a person has added would be lost with it.
+  const isContext = contexts.length === 1 && (await standsAlone(bytes, MARKDOWN.test(path)))
+  return isContext ? undefined : somethingElse(path)
 }
 
 /** The digest of what a session context is written over: nothing is lost with it but one that was written so before. */

@@ -36,7 +36,7 @@ logSuite('a log in a database', () => {
       await database
       return openPostgresLog(url, { ...options, ...(now && { now }) })
     },
-    openReader: (): LogReader => openPostgresLogReader(url, options),
+    openReader: (more): LogReader => openPostgresLogReader(url, { ...options, ...more }),
     byGateway,
   }
 })

@@ -19,13 +19,15 @@ export interface PostgresLogReader extends LogReader {
   close(): Promise<void>
 }
 
-/** Opens the log of a database for reading; it sees only what a published checkpoint covers. */
+/** Opens the log of a database for reading; unless told otherwise it sees only what a published checkpoint covers. */
 export function openPostgresLogReader(
   url: string,
   options: PostgresReaderOptions,
 ): PostgresLogReader {
   return new DatabaseReader(new LedgerDatabase(url), options)
 }
+
+const NEVER = Number.MAX_SAFE_INTEGER
 
 /** Reads the rows of a log. */
 export class DatabaseReader implements PostgresLogReader {
@@ -66,6 +68,7 @@ export class DatabaseReader implements PostgresLogReader {
 
   async #covers(index: number): Promise<boolean> {
     if (!Number.isSafeInteger(index) || index < 0) return false
+    if (this.#options.isPromisedRead) return true
     // A log never becomes smaller: the checkpoint is only read again for what the last one does not cover.
     return index < (this.#last?.checkpoint.size ?? 0) || index < (await this.size())
   }
@@ -77,7 +80,7 @@ export class DatabaseReader implements PostgresLogReader {
   }
 
   async find(key: string): Promise<readonly number[]> {
-    return this.findBelow(key, await this.size())
+    return this.findBelow(key, this.#options.isPromisedRead ? NEVER : await this.size())
   }
 
   /** The entries before an index that have a key, published or not. */

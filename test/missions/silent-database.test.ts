@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { comesTrue } from '../processes.ts'
+import { openRelay } from '../relay.ts'
+
+let repository: MissionRepository
+beforeAll(async () => {
+  repository = await openMissionRepository()
+})
+afterAll(() => repository?.remove())
+
+const RUN = ['run', 'slow', '--goal', 'Find out']
+const SUBMIT = ['submit', ...RUN.slice(1)]
+const CLAIM = 'insert into waybill.installation'
+
+test.each([
+  [['list'], 'set local waybill.tenant'],
+  [['list'], 'pg_roles'],
+  [SUBMIT, CLAIM],
+  [SUBMIT, 'insert into waybill.mission_runs'],
+])(
+  'whoever asks once (%s) is told that a database that says nothing after %s is waited for, and hears it when it answers',
+  async (verb, statement) => {
+    const relay = await openRelay(repository.database.url)
+    relay.holdAfter(statement)
+    const { child, ran } = repository.startAt(relay.url, ...verb)
+    let told = ''
+    child.stderr.on('data', chunk => {
+      told += chunk
+    })
+    const isTold = await comesTrue(() => told.includes('is waited for'), 60_000)
+    expect(isTold).toBe(true)
+    // Whoever waits for long is told once.
+    await pause(6_000)
+    relay.release()
+    const { code, err } = await ran
+    await relay.end()
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^the database has not answered for .* Ctrl-C leaves\n$/),
+    })
+  },
+)
+
+test.each([
+  ['list', ['list'], 'set local waybill.tenant', null],
+  ['submit', SUBMIT, CLAIM, 130],
+  ['run', RUN, CLAIM, 130],
+  ['run as JSON', [...RUN, '--format', 'json'], CLAIM, 130],
+  ['run, which writes a log there,', [...RUN, '--format', 'json'], 'waybill.ledger_state', 130],
+])(
+  'mission %s is ended by Ctrl-C while a database says nothing any more',
+  async (_, verb, statement, expected) => {
+    const inDatabase = statement === 'waybill.ledger_state'
+    const apart = inDatabase ? await openMissionRepository('ledger: postgres\n') : undefined
+    const relay = await openRelay((apart ?? repository).database.url)
+    relay.holdAfter(statement)
+    const waiting = (apart ?? repository).startAt(relay.url, ...verb)
+    let told = ''
+    waiting.child.stderr.on('data', chunk => {
+      told += chunk
+    })
+    expect(await comesTrue(() => told.includes('is waited for'), 60_000)).toBe(true)
+    waiting.child.kill('SIGINT')
+    // It waits for the last word of the database no longer than seconds; a test that waits for minutes fails.
+    const { code, err, out } = await waiting.ran
+    await relay.end()
+    await apart?.remove()
+    const nothing = { mission: null, faults: [], status: null }
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: expected, lines: 2 })
+    expect(out === '' ? undefined : JSON.parse(out)).toEqual(
+      verb.includes('json') ? nothing : undefined,
+    )
+  },
+)
