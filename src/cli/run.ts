@@ -17,7 +17,7 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
   const stop = operation.parts && interruption()
-  if (!stop) endBetweenSteps(entry.operation.effect === 'read')
+  if (!stop && writes(entry.operation, input)) endBetweenSteps()
   const app = { ...opened, signal: stop?.signal ?? progress.signal }
   const parts = operation.parts?.(input as never, app, format)
   if (stop && parts) {
@@ -26,6 +26,10 @@ export async function runRequest(request: Request, version: string): Promise<voi
     process.exit(stop.exitCode() || exitCodeOf(operation.failedPart?.(last) ?? false))
   }
   await whole(operation, request, app, progress.clear)
+}
+
+function writes({ effect, input }: Request['entry']['operation'], given: object): boolean {
+  return effect !== 'read' || Object.keys(given).some(name => input.properties[name]?.writes)
 }
 
 /** Shows a result when all of it is there. */
