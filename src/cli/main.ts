@@ -40,7 +40,7 @@ async function complete(shell: 'bash' | 'zsh' | 'fish'): Promise<void> {
 
 async function serve(options: { readonly root?: string; readonly now?: string }): Promise<void> {
   const { endBetweenSteps } = await import('./signals.ts')
-  endBetweenSteps(true)
+  endBetweenSteps()
   const { serve } = await import('../mcp/index.ts')
   await serve(options, version)
 }

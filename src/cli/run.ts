@@ -17,7 +17,7 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
   const stop = operation.parts && interruption()
-  if (!stop) endBetweenSteps(entry.operation.effect === 'read')
+  if (!stop && writes(entry.operation, input)) endBetweenSteps()
   const app = { ...opened, signal: stop?.signal ?? progress.signal }
   const parts = operation.parts?.(input as never, app, format)
   try {
@@ -35,6 +35,10 @@ export async function runRequest(request: Request, version: string): Promise<voi
   await flushed()
   // What could not be ended, such as a question to a database that is away, is not waited for.
   process.exit(stop?.exitCode() || process.exitCode)
+}
+
+function writes({ effect, input }: Request['entry']['operation'], given: object): boolean {
+  return effect !== 'read' || Object.keys(given).some(name => input.properties[name]?.writes)
 }
 
 /** Shows a result when all of it is there. */

@@ -19,11 +19,7 @@ export function interruption(): { readonly signal: AbortSignal; exitCode(): numb
   return { signal: controller.signal, exitCode: () => code }
 }
 
-/**
- * Lets the step that is under way end, so that nothing is left half-written, and then ends the process: by the signal
- * itself, with which loops of a shell end too, or with its exit code, where more has to be cleared away.
- */
-export function endBetweenSteps(bySignal: boolean): void {
-  for (const [signal, code] of SIGNALS)
-    process.once(signal, () => (bySignal ? process.kill(process.pid, signal) : process.exit(code)))
+/** Lets the step that is under way end, so that nothing is left half-written, and then ends the process. */
+export function endBetweenSteps(): void {
+  for (const [signal, code] of SIGNALS) process.once(signal, () => process.exit(code))
 }

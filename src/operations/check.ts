@@ -46,8 +46,9 @@ const input = {
     },
     baseline: {
       type: 'boolean',
-      // It excuses what is wrong: that is for somebody to answer for, and it writes a file.
+      // It excuses what is wrong: that is for somebody to answer for.
       actor: 'human',
+      writes: true,
       description:
         'Write today’s errors to .waybill-baseline.json; later runs fail only on new ones.',
     },

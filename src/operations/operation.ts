@@ -22,6 +22,8 @@ export interface InputProperty {
   readonly path?: true
   /** What a person states or has executed with it: never derived for agents, even where the operation is. */
   readonly actor?: 'human'
+  /** With it, a file is written even where the operation only reads. */
+  readonly writes?: true
 }
 
 /** What the surrounding program gives to every operation. */
