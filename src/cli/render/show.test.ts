@@ -83,6 +83,8 @@ test('keys that the contract does not know are named, and what stands behind the
     '/payload/key_findings/*/finding',
     '/payload/score',
     expect.stringMatching(/^\/payload\/ghp_/),
+    '/payload/c',
+    '/payload/c.d',
     expect.stringContaining('lines x'),
   ])
   box.write('a.json', SOUND)
