@@ -96,11 +96,11 @@ describe('a field that the schema does not know', () => {
 
   test('is named, but not where anything may stand', () => {
     expect(unknownFields(schema, value)).toEqual([
-      '/z',
-      '/from/mood',
-      '/items/0/a~1b',
-      '/named/any/m',
-      '/__proto__',
+      ['z'],
+      ['from', 'mood'],
+      ['items', 0, 'a/b'],
+      ['named', 'any', 'm'],
+      ['__proto__'],
     ])
   })
 

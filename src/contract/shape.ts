@@ -1,4 +1,4 @@
-import { formatPointer, type Path } from '../document/index.ts'
+import type { Path } from '../document/index.ts'
 import type { Fields, Schema } from './contract.ts'
 import { follow, member } from './structure.ts'
 
@@ -100,9 +100,9 @@ function placeholderObject(root: Schema, schema: Schema): unknown {
   return named && Object.keys(named).length > 0 ? { TODO: completed(root, undefined, named) } : {}
 }
 
-/** The pointers of keys that a schema says nothing of, where it neither allows nor forbids them. */
-export function unknownFields(root: Schema, value: unknown): string[] {
-  return unknownIn(root, root, value, []).map(formatPointer)
+/** The paths of keys that a schema says nothing of, where it neither allows nor forbids them. */
+export function unknownFields(root: Schema, value: unknown): Path[] {
+  return unknownIn(root, root, value, [])
 }
 
 /** A value without the keys that its schema says nothing of. */

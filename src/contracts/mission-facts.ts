@@ -50,13 +50,27 @@ export function sharedFacts(
     return found.length > 0 ? { value: found.map(({ value }) => value) } : absent(name)
   }
   const envelopes = siblingsNamed(all, 'mission_envelope')
-  const [first] = envelopes
   return {
-    envelope:
-      first && envelopes.every(saysOwner) ? { value: first.value } : wanted('mission_envelope'),
+    envelope: envelopes.every(saysOwner)
+      ? (ownerIn(envelopes) ?? wanted('mission_envelope'))
+      : wanted('mission_envelope'),
     graphs: wanted('mission_task_graph'),
     policies: wanted('policy_decision'),
   }
+}
+
+/** The envelope that says whose the mission is; that there is none such where two of them contradict each other. */
+function ownerIn([first, ...others]: readonly Artifact[]): Fact | undefined {
+  if (!first) return undefined
+  for (const key of ['tenant_id', 'actor_id']) {
+    const other = others.find(({ value }) => value[key] !== first.value[key])
+    if (other)
+      return {
+        missing: `${first.path} and ${other.path} are envelopes of one mission and name another ${key} each`,
+        hint: 'mend or remove the one that is wrong: a mission has one tenant and one actor',
+      }
+  }
+  return { value: first.value }
 }
 
 /** Whether an envelope names tenant and actor of its mission, which is all that others ask of it. */

@@ -1,6 +1,6 @@
 import { WaybillError } from '../error.ts'
 import type { Path } from './document.ts'
-import { formatPointer } from './pointer.ts'
+import { maskedPointer } from './pointer.ts'
 
 /** A plain value, as JSON has it. */
 export type Json =
@@ -91,7 +91,7 @@ function changedObject(object: JsonObject, change: Change, depth: number): Json 
 export function impossible({ path }: Change, why: string): WaybillError {
   return new WaybillError(
     'usage',
-    `${formatPointer(path) || 'the document'} cannot be changed: ${why}`,
+    `${maskedPointer(path) || 'the document'} cannot be changed: ${why}`,
     { hint: 'change it by hand' },
   )
 }

@@ -75,9 +75,6 @@ function misplacedFrontmatter(text: string, { comments }: Markdown): string | un
   return `what looks like it begins on line ${line}: move it to the top, for its first '---' must be line 1`
 }
 
-/** Blank lines and one title: what else stands above a line `---` makes it a rule, or the end of a heading. */
-const TITLE_AT_MOST = /^\s*(?:#[^\r\n]*\s+|[\p{L}\p{N}][^\r\n]*(?:\r\n|\n|\r)[ \t]*[\r\n]\s*)?$/u
-
 /** Whether nothing but comments, blank lines and a title stands above. */
 function isTop(text: string, offset: number, comments: readonly Span[]): boolean {
   let above = ''
@@ -87,7 +84,19 @@ function isTop(text: string, offset: number, comments: readonly Span[]): boolean
     above += text.slice(from, start)
     from = end
   }
-  return from <= offset && TITLE_AT_MOST.test(above + text.slice(from, offset))
+  return from <= offset && isTitleAtMost(above + text.slice(from, offset))
+}
+
+/** Blank lines and one title: what else stands above a line `---` makes it a rule, or the end of a heading. */
+function isTitleAtMost(above: string): boolean {
+  const lines = above.split(/\r\n|\n|\r/).map(line => line.trim())
+  // Behind the last line end begins the line `---`.
+  lines.pop()
+  const at = lines.findIndex(line => line !== '')
+  if (at < 0) return true
+  if (lines.slice(at + 1).some(line => line !== '')) return false
+  const title = lines[at] ?? ''
+  return title.startsWith('#') || (/^[\p{L}\p{N}]/u.test(title) && at + 1 < lines.length)
 }
 
 function outlineFaults(text: string, markdown: Markdown): Fault[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatPointer, parsePointer } from './pointer.ts'
+import { formatPointer, maskedPointer, parsePointer } from './pointer.ts'
 
 describe('JSON Pointers (RFC 6901)', () => {
   test.each([
@@ -18,6 +18,14 @@ describe('JSON Pointers (RFC 6901)', () => {
   ])('%s', (_, path, pointer) => {
     expect(formatPointer(path)).toBe(pointer)
     expect(parsePointer(pointer)).toEqual(path.map(String))
+  })
+
+  test('a secret in a key is masked by what it is before its slashes are escaped', () => {
+    const secret = 'B01ABCDEF/q7Zp2Lx9Vb4Nc8Rt1Ws6Yd3K'
+    const url = `https://hooks.${'slack.com'}/services/T01ABCDEF/${secret}`
+    expect(maskedPointer(['a/b', 0, url])).toMatch(
+      /^\/a~1b\/0\/https:~1~1hooks\.slack\.com~1services~1…$/,
+    )
   })
 
   test('a missing first slash is forgiven', () => {

@@ -34,10 +34,14 @@ export function slipAt(reason: string, position: number, text: string): Slip | u
   const unseen = unseenIn(here) ?? (above && unseenIn(above))
   if (unseen || !above || text[position] !== ':') return unseen
   const key = text.slice(here.start, position)
+  const isKeyless = !hasKey(above) && !goesOn(text, above)
+  const keyless = { start: above.start + above.indent, end: above.end }
+  if (isKeyless && above.indent < here.indent && /[\p{L}\p{N}_]$/u.test(above.text))
+    return { ...NO_COLON_AT_END, span: keyless }
   if (!/^ *[^\s:#"'[\]{}-][^:]*$/.test(key)) return undefined
-  if (above.indent === here.indent && !hasKey(above) && !goesOn(text, above)) {
+  if (isKeyless && above.indent === here.indent) {
     const words = /^ *- /.test(above.text) ? NO_COLON_IN_ENTRY : NO_COLON
-    return { ...words, span: { start: above.start + above.indent, end: above.end } }
+    return { ...words, span: keyless }
   }
   const span = { start: here.start + here.indent, end: position }
   return reason.startsWith('bad indentation of a m') ? { ...TOO_DEEP, span } : undefined
@@ -86,6 +90,11 @@ const NO_COLON_IN_ENTRY = {
   hint: 'write `- key: value`; or begin the line below with a dash too, if it is an entry of its own',
 }
 
+const NO_COLON_AT_END = {
+  message: 'this line has no colon at its end, and keys are indented under it',
+  hint: 'write `key:`; or, if the lines are one text, put all of it in quotes',
+}
+
 const TOO_DEEP = {
   message: 'this key stands further to the right than the one that it should follow',
   hint: 'indent it like the keys beside it; if it is part of the text above, put that text in quotes',
@@ -99,13 +108,18 @@ function goesOn(text: string, line: Line): boolean {
   return above !== undefined && above.indent < line.indent && !/:\s*$/.test(above.text)
 }
 
+/** The line that a position stands in; a line end is part of the line before it. */
 function lineAt(text: string, position: number): Line {
-  const start = position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1
-  const stop = text.indexOf('\n', position)
-  const own = text.slice(start, stop < 0 ? text.length : stop).trimEnd()
+  let start = position
+  while (start > 0 && !isLineEnd(text[start - 1])) start--
+  let stop = position
+  while (stop < text.length && !isLineEnd(text[stop])) stop++
+  const own = text.slice(start, stop).trimEnd()
   const indent = /^ *(?:- +)*/.exec(own)?.[0].length ?? 0
   return { text: own, start, end: start + own.length, indent }
 }
+
+const isLineEnd = (character: string | undefined) => character === '\n' || character === '\r'
 
 /** The line above that is neither blank nor a comment. */
 function lineAbove(text: string, { start }: Line): Line | undefined {

@@ -112,6 +112,15 @@ describe('the version', () => {
     expect(recorded()).toMatchObject([{ version: { ignored: ['/mood'] } }])
   })
 
+  test('names a new field that holds a secret without it', async () => {
+    const secret = 'B01ABCDEF/q7Zp2Lx9Vb4Nc8Rt1Ws6Yd3K'
+    const url = `https://hooks.${'slack.com'}/services/T01ABCDEF/${secret}`
+    folder.write('in.json', context({ schema_version: '1.3.0', [url]: 1 }))
+    const { ignored } = (await run()).version
+    expect(ignored).toEqual([expect.stringMatching(/^\/https:.*…$/)])
+    expect(JSON.stringify([ignored, recorded()])).not.toContain('q7Zp2Lx9')
+  })
+
   test.each([
     ['of another major number', { schema_version: '2.0.0' }, 'session-context/compatible-version'],
     ['missing', { schema_version: undefined }, 'schema/required'],

@@ -10,7 +10,7 @@ import {
   type SessionContext,
   translated,
 } from '../contracts/index.ts'
-import { formatInstant, maskSecrets } from '../document/index.ts'
+import { formatInstant, formatPointer, maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { createAtomically, openFiles, record, sha256, userName } from '../workspace/index.ts'
 import { type Decision, decide, type Policy } from './accept/decide.ts'
@@ -160,7 +160,8 @@ async function passOn(
   const contract = findContract('session-context')
   if (!contract) throw new Error('session-context is not in the catalogue')
   const { schema } = await loadContract(contract)
-  const ignored = unknownFields(schema, value)
+  // The slashes by which a secret is known are no longer there in a pointer.
+  const ignored = cleanse(unknownFields(schema, value), secrets).map(formatPointer)
   const known = withoutUnknownFields(schema, value) as SessionContext
   const before = known.payload.key_findings.map(finding => finding.id)
   if (session.outcome === 'fresh')

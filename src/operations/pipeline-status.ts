@@ -58,7 +58,7 @@ async function status(given: TypeOf<typeof input>, app: App): Promise<PipelineSt
     },
     units: units.map(unit => listed(unit, pipeline)),
     figures: [...figuresOf(value)].map(({ path, stated, shown: [least, most] }) => ({
-      path: formatPointer(path),
+      path: formatPointer(show(path)),
       stated,
       least,
       most: Number.isFinite(most) ? most : null,

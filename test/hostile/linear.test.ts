@@ -75,6 +75,7 @@ const TEXTS: readonly (readonly [string, string, number, (n: number) => string])
   ['links', 'md', 3000, n => body('[a](<b'.repeat(n))],
   ['emphasis', 'md', 10_000, n => body('*a **b '.repeat(n))],
   ['backticks', 'md', 150, n => body(many(n, i => '`'.repeat(i)).join(' '))],
+  ['blanks behind a title', 'md', 20_000, n => `#${' '.repeat(n)}\nx\n---\nkey: v\n---\n`],
   ['nested quotes', 'md', 500, n => body(`${'> '.repeat(30)}a\n`.repeat(n))],
 ]
 

@@ -70,17 +70,21 @@ test('keys that the contract does not know are named, and what stands behind the
   document.payload.key_findings[0].finding = 'It leaks.'
   document.payload.score = 92.1
   document.payload[token] = 1
+  document.payload.c = 1
+  document.payload['c.d'] = 1
   document.payload[`two\nlines ${'x'.repeat(80)}`] = 1
   box.write('a.json', JSON.stringify(document))
   const text = (await shown('a.json')).join(' ').replaceAll(/\s+/g, ' ')
   expect(text).toMatch(
-    / not shown: payload\.key_findings\.\*\.finding, payload\.score, payload\.ghp_\S+ and payload\.two\S+ ?lines x+…; the contract does not know them /,
+    / not shown: payload\.key_findings\.\*\.finding, payload\.score, payload\.'ghp_\S+', payload\.c, payload\.'c\.d' and payload\.'two\S+ ?lines x+…'; the contract does not know them /,
   )
   expect(text).not.toContain(token)
   expect((await show.run({ path: 'a.json' }, box.app())).documents[0]?.notShown).toMatchObject([
     '/payload/key_findings/*/finding',
     '/payload/score',
     expect.stringMatching(/^\/payload\/ghp_/),
+    '/payload/c',
+    '/payload/c.d',
     expect.stringContaining('lines x'),
   ])
   box.write('a.json', SOUND)

@@ -210,7 +210,8 @@ const MOST_NAMED = 12
 
 function keyAsShown(key: string): string {
   const name = spelled(key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return name.length > LONGEST_ID ? `${name.slice(0, LONGEST_ID)}…` : name
+  const short = name.length > LONGEST_ID ? `${name.slice(0, LONGEST_ID)}…` : name
+  return /^[\p{L}\p{N}_*-]+$/u.test(name) ? short : `'${short}'`
 }
 
 /** Last what is wrong: the frames of `check`, or one line where there is nothing. */

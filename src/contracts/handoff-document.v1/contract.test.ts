@@ -55,6 +55,8 @@ test.each([
   ['a blank line', '\n', 2],
   ['a comment of two lines', '<!-- by hand\n-->\n', 3],
   ['a title', '# Handoff\r\n\r\n', 3],
+  ['a title right above it', '\n  # Handoff\n', 3],
+  ['a title without a sign', 'Handoff\n\n', 3],
 ])('frontmatter below %s is said to be too low', async (_, above, line) => {
   const text = above + readFileSync(EXAMPLE, 'utf8')
   expect(await missingFrontmatter(text)).toContain(`begins on line ${line}: move it`)
@@ -66,6 +68,8 @@ test.each([
   ['a heading underlined', 'Some heading\n---\nNote: this works.\n\nOther\n---\n'],
   ['an example in a fence', '# Title\n\n```yaml\n---\nmode: CREATE\n---\n```\n'],
   ['a fence', '```\n\n---\nmode: CREATE\n---\n```\n'],
+  ['a rule below a title and a word', '# Title\n\nNotes\n\n---\nmode: CREATE\n---\n'],
+  ['a rule below an entry', '- Title\n\n---\nmode: CREATE\n---\n'],
   ['a rule below a paragraph', '# Title\n\nIt works.\n\n---\nmode: CREATE\n---\n'],
   ['a block that is not closed', '\n---\nmode: CREATE\n\n## Current State Summary\n'],
 ])('where %s stands, frontmatter is only missing', async (_, text) => {

@@ -1,3 +1,4 @@
+import { quote } from '../../contract/index.ts'
 import type { Path } from '../../document/index.ts'
 import { normalPath, whyNotRelative } from '../paths.ts'
 import { foldedPath } from '../reserved.ts'
@@ -86,28 +87,51 @@ export function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
   return outputs
 }
 
-/** A session context that an earlier agent of the document writes too. */
+/** A file that an agent writes although it is the session context of another. */
 interface SharedOutput {
-  readonly output: string
+  readonly file: string
   readonly path: Path
-  /** Who writes it first. */
+  /** Whose session context it is, as messages name it. */
   readonly first: string
 }
 
-/** The outputs that more than one agent writes, each but the first; one may stand in several phases. */
+/**
+ * The session contexts that more than one agent writes, at each but the first, and at whatever artifact is written over one.
+ *
+ * An agent may stand in several phases of its pipeline; in another pipeline the same id is another agent.
+ */
 export function sharedOutputs(value: Orchestration): SharedOutput[] {
-  const writers = new Map<string, string>()
-  return graphOf(value).agents.flatMap(({ agent, path }) => {
-    const output = agent.session_context?.output ?? ''
-    const normal = output === '' ? undefined : relative(output)
-    if (normal === undefined) return []
-    const file = foldedPath(normal)
-    const first = writers.get(file) ?? agent.id
-    writers.set(file, first)
-    return first === agent.id
-      ? []
-      : [{ output, path: [...path, 'session_context', 'output'], first }]
+  const { agents } = graphOf(value)
+  const owners = new Map<string, PlacedAgent>()
+  for (const placed of agents) {
+    const key = fileKey(placed.agent.session_context?.output)
+    if (key !== undefined && !owners.has(key)) owners.set(key, placed)
+  }
+  return agents.flatMap(placed => {
+    const { id, session_context, artifact } = placed.agent
+    const written = [
+      { file: session_context?.output, path: [...placed.path, 'session_context', 'output'] },
+      { file: artifact, path: [...placed.path, 'artifact'] },
+    ]
+    return written.flatMap(({ file, path }) => {
+      const owner = owners.get(fileKey(file) ?? '')
+      if (!file || !owner || isOneAgent(owner, placed)) return []
+      const of = owner.agent.id === id ? ` of ${quote(pipelineOf(owner))}` : ''
+      return [{ file, path, first: `${quote(owner.agent.id)}${of}` }]
+    })
   })
+}
+
+/** By what a path is the same file on every system. */
+function fileKey(file: string | null | undefined): string | undefined {
+  const path = file ? relative(file) : undefined
+  return path === undefined ? undefined : foldedPath(path)
+}
+
+const pipelineOf = ({ path }: PlacedAgent) => path[1]
+
+function isOneAgent(one: PlacedAgent, other: PlacedAgent): boolean {
+  return one.agent.id === other.agent.id && pipelineOf(one) === pipelineOf(other)
 }
 
 function phasesOf({ agents }: Graph): Map<number, number> {

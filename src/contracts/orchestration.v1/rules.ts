@@ -133,14 +133,14 @@ export const rules = {
   ),
   'unique-outputs': {
     severity: 'error',
-    summary: 'No two agents write the same session context.',
+    summary: 'No agent writes the session context of another, be it as its own or as an artifact.',
     why: 'Of two that work side by side one is lost; of two in turn, whoever reads the first is given the second.',
-    reads: [...GRAPH_POINTERS, `${AGENTS}/session_context/output`],
+    reads: [...GRAPH_POINTERS, `${AGENTS}/session_context/output`, `${AGENTS}/artifact`],
     *check(value) {
-      for (const { output, path, first } of sharedOutputs(value))
+      for (const { file, path, first } of sharedOutputs(value))
         yield {
           path,
-          message: `${quote(first)} writes ${quote(output)} already`,
+          message: `${first} writes ${quote(file)} already`,
           hint: 'give each agent a file of its own, and correct the inputs of those who read it',
         }
     },

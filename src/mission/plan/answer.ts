@@ -1,5 +1,5 @@
 import { counted, listed, nearest, quote } from '../../contract/index.ts'
-import { formatInstant, formatPointer, type Path } from '../../document/index.ts'
+import { formatInstant, maskedPointer, type Path } from '../../document/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { Assignment, Payload, Repair } from '../runner.ts'
@@ -62,7 +62,7 @@ interface Words {
 }
 
 function fault(path: Path, words: Words): AnswerFault {
-  return { ...words, path: formatPointer(path) }
+  return { ...words, path: maskedPointer(path) }
 }
 
 const SHAPE = 'answer with { "artifacts": [...] }, or with one artifact alone'

@@ -13,8 +13,8 @@ import {
   type Document,
   decode,
   findSecrets,
-  formatPointer,
   MOST_BYTES,
+  maskedPointer,
   type Path,
   type Range,
   readDocuments,
@@ -129,7 +129,7 @@ export class DefinitionError extends WaybillError {
 
 function placed(document: Document, faults: readonly DefinitionFault[]): PlacedFault[] {
   return faults.map(({ path, atKey, message, hint }) => ({
-    ...{ message, hint, path: formatPointer(path) },
+    ...{ message, hint, path: maskedPointer(path) },
     range: document.range(document.locate(path, atKey ? 'key' : 'value')),
   }))
 }

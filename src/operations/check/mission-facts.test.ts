@@ -45,6 +45,22 @@ test('the example’s mission is sound', async () => {
   expect(await faultsOf('')).toEqual([])
 })
 
+test.each(['aa.json', 'zz.json'])(
+  'a second envelope that contradicts the first is told of wherever an owner counts, as %s',
+  async name => {
+    for (const key of ['tenant_id', 'actor_id']) {
+      change(name, one => ({ ...one, [key]: 'another' }), 'envelope.json')
+      const [first, second] = [name, 'envelope.json'].sort()
+      const folder = MISSION
+      expect(await faultsOf('writeback.json')).toContain(
+        `writeback-proposal/not-checked not checked: ${folder}/${first} and ${folder}/${second} are envelopes of one mission and name another ${key} each`,
+      )
+    }
+    change(name, one => one, 'envelope.json')
+    expect(await faultsOf('')).toEqual([])
+  },
+)
+
 describe('a write-back by a worker', () => {
   beforeEach(() => change('writeback.json', one => ({ ...one, producer: 'worker_agent' })))
 

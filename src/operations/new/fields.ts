@@ -8,7 +8,7 @@ import {
   missingParts,
   type Schema,
 } from '../../contract/index.ts'
-import { formatPointer, formatYaml, type Json, type Path } from '../../document/index.ts'
+import { formatYaml, type Json, maskedPointer, type Path } from '../../document/index.ts'
 import type { App } from '../operation.ts'
 import { askForParts, withPart } from './asking.ts'
 import { type Known, knownOf, lookAround, type Who } from './known.ts'
@@ -81,14 +81,14 @@ function written(value: unknown, path: string): string {
 
 function said({ path, value, from }: Known): Made['known'][number] {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return { field: formatPointer(path), value: text, from }
+  return { field: maskedPointer(path), value: text, from }
 }
 
 function told({ path, schema }: MissingPart): MissingField {
   const { description = 'What belongs here.', examples, enum: choices } = schema
   const [example] = examples ?? []
   return {
-    field: formatPointer(path) || '/',
+    field: maskedPointer(path) || '/',
     what: description,
     ...(example !== undefined && {
       example: typeof example === 'string' ? example : JSON.stringify(example),

@@ -123,7 +123,13 @@ function answer(
     after: (after ?? pipeline).sha256,
     changes: changes.flatMap(change =>
       'value' in change
-        ? [{ path: formatPointer(change.path), from: partAt(pipeline, change), to: change.value }]
+        ? [
+            {
+              path: formatPointer(pipeline.show(change.path)),
+              from: partAt(pipeline, change),
+              to: change.value,
+            },
+          ]
         : [],
     ),
     ready: isReady

@@ -47,7 +47,7 @@ export async function viewsOf(
   const views = reports.map(async report => {
     const document = documents.find(d => d.report.path === report.path)
     const drift = document && driftOf(document, source, sources)
-    const notShown = await leftOut(report.contract, document?.value)
+    const notShown = await leftOut(report.contract, document?.value, secrets)
     const described = viewOf(report, document, app.now, drift)
     const view = cleanse({ ...described, ...(notShown.length > 0 && { notShown }) }, secrets)
     return {

@@ -1,6 +1,6 @@
 import type { Diagnostic, Fields } from '../../contract/index.ts'
 import { confidenceBand, PHASES } from '../../contracts/index.ts'
-import { formatPointer, maskSecrets } from '../../document/index.ts'
+import { maskedPointer, maskSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Outcome, StateFile } from '../../session/index.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
@@ -53,7 +53,7 @@ export function actOutput(state: StateFile, outcome: Outcome): ActOutput {
     from: standingIn(state.value),
     to: standingIn(outcome.after),
     changes: outcome.changes.map(({ path, value }) => ({
-      part: maskSecrets(formatPointer(path)),
+      part: maskedPointer(path),
       value: maskSecrets(typeof value === 'string' ? value : JSON.stringify(value)),
     })),
     diagnostics: reported(outcome.diagnostics),

@@ -85,8 +85,8 @@ function excuse(path: Path, isAmidText: boolean): string {
   return isAmidText ? '' : `; if it is none, write '# ${mark}' on the line before`
 }
 
-/** The end of what stands above the first line of a text under `|` or `>`. */
-const OPENS_BLOCK = /[ \t][|>][-+\d]{0,2}[ \t]*(?:\r\n|\n|\r)\s*$/
+/** The end of what stands above the first line of a text under `|` or `>`, behind which a comment may stand. */
+const OPENS_BLOCK = /[ \t][|>][-+\d]{0,2}(?:[ \t]+#[^\r\n]*|[ \t]*)(?:\r\n|\n|\r)\s*$/
 
 /** Tells of offsets in rising order whether they stand in a text of the frontmatter, below its first line. */
 function amidTexts(document: Document): (offset: number) => boolean {

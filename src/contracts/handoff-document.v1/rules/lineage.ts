@@ -46,18 +46,21 @@ export const lineageRules = {
     applies: continuesInside,
     *check({ frontmatter: { continues_from } }, { facts: { lineage } }) {
       const path = continues_from ?? ''
-      // The chain can be followed all the same, but on most systems this is another name, and no such file is there.
       const isBackwards = path.includes('\\')
-      if (lineage?.predecessor && !isBackwards) return
-      yield {
-        path: PATH,
-        message: isBackwards
-          ? `the predecessor ${quote(path)} is written with backslashes, by which it is not found on every system`
-          : `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
-        hint: isBackwards
-          ? `write the path with '/': ${quote(path.replace(/\\+/g, '/'))}`
-          : "it is looked for in the folder above 'handoffs/', beside this document and in the repository's root: correct it, or leave it empty where a chain begins",
-      }
+      if (!lineage?.predecessor) {
+        const slashes = isBackwards ? " and write it with '/'" : ''
+        yield {
+          path: PATH,
+          message: `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
+          hint: `it is looked for in the folder above 'handoffs/', beside this document and in the repository's root: correct it${slashes}, or leave it empty where a chain begins`,
+        }
+      } else if (isBackwards)
+        // The chain can be followed all the same, but on most systems this is another name, and no such file is there.
+        yield {
+          path: PATH,
+          message: `the predecessor ${quote(path)} is written with backslashes, by which it is not found on every system`,
+          hint: `write the path with '/': ${quote(path.replace(/\\+/g, '/'))}`,
+        }
     },
   },
   'predecessor-dated': {
