@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
@@ -33,6 +33,16 @@ function verdicts(args: readonly string[], folder: string, input = ''): Record<s
   return Object.fromEntries(documents.map(({ path, accepted }) => [path, accepted]))
 }
 
+/** What is said of documents that belong to several repositories, without the remedy. */
+function refusal(paths: readonly string[], folder: string): string {
+  const { status, stdout, stderr } = waybill(['check', ...paths], folder)
+  expect([status, stdout]).toEqual([2, ''])
+  const hint =
+    '  name the documents of one repository at a time, or say with --root which folder answers for them all\n'
+  expect(stderr).toContain(hint)
+  return stderr.replace(hint, '')
+}
+
 describe('a repository in which a folder has a configuration of its own', () => {
   beforeEach(() => {
     mkdirSync(place('outer/.git'), { recursive: true })
@@ -59,17 +69,26 @@ describe('a repository in which a folder has a configuration of its own', () => 
     expect(verdicts(['sub/app/a.json', '--root', 'sub/app'], 'outer')).toEqual({ 'a.json': true })
   })
 
-  test('answers for both where one that is named lies above the current folder', () => {
-    const both = { 'a.json': false, 'sub/app/a.json': false }
-    expect(verdicts(['a.json', '../../a.json'], 'outer/sub/app')).toEqual(both)
-    expect(verdicts(['../../a.json', 'a.json'], 'outer/sub/app')).toEqual(both)
+  test('is not mixed with that configuration where it stands between them', () => {
+    for (const [folder, above, below] of [
+      ['outer/sub/app', '../../a.json', 'a.json'],
+      ['.', 'outer/a.json', 'outer/sub/app/a.json'],
+    ] as const) {
+      for (const named of [
+        [above, below],
+        [below, above],
+      ])
+        expect(refusal(named, folder)).toBe(
+          `waybill: ${place('outer/a.json')} does not belong to the repository ${place('outer/sub/app')}\n`,
+        )
+      expect(verdicts([above], folder)).toEqual({ 'a.json': false })
+      expect(verdicts([below], folder)).toEqual({ 'a.json': true })
+    }
   })
 
-  test('is found from its documents where the current folder belongs to none', () => {
-    const both = { 'a.json': false, 'sub/app/a.json': false }
-    expect(verdicts(['outer/a.json', 'outer/sub/app/a.json'], '.')).toEqual(both)
-    expect(verdicts(['outer/sub/app/a.json', 'outer/a.json'], '.')).toEqual(both)
+  test('is found from a document where the current folder belongs to none', () => {
     expect(verdicts(['outer/sub/app/a.json'], '.')).toEqual({ 'a.json': true })
+    expect(verdicts(['outer'], '.')).toEqual({ 'a.json': false, 'sub/app/a.json': false })
     const stdin = ['-', '--stdin-path', 'outer/sub/app/a.json']
     expect(verdicts(stdin, '.', AT_FAULT)).toEqual({ 'a.json': true })
   })
@@ -83,23 +102,79 @@ test.each([
     box.write(`${name}/waybill.yaml`, OFF)
     box.write(`${name}/a.json`, AT_FAULT)
   }
-  for (const named of [paths, paths.toReversed()]) {
-    const { status, stdout, stderr } = waybill(['check', ...named], folder)
-    expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/does not belong to the repository .*\n {2}name the documents of one/)
-  }
+  for (const named of [paths, paths.toReversed()])
+    expect(refusal(named, folder)).toMatch(/ does not belong to the repository /)
   expect(Object.values(verdicts([...paths, '--root', place('.')], folder))).toEqual([false, false])
 })
 
-test.each(['folder', 'file'])('a repository in another one is its own, by a %s .git', kind => {
-  mkdirSync(place('outer/.git'), { recursive: true })
-  if (kind === 'folder') mkdirSync(place('outer/lib/.git'), { recursive: true })
-  else box.write('outer/lib/.git', 'gitdir: ../.git/modules/lib\n')
-  box.write('outer/a.json', SOUND)
-  box.write('outer/lib/docs/a.json', SOUND)
-  expect(verdicts(['lib/docs/a.json'], 'outer')).toEqual({ 'docs/a.json': true })
-  expect(verdicts(['lib'], 'outer')).toEqual({ 'docs/a.json': true })
-  expect(waybill(['check', 'a.json', 'lib/docs/a.json'], 'outer').status).toBe(2)
+test.each(['folder', 'file'])(
+  'a repository in the current one is judged by that: a %s .git',
+  kind => {
+    mkdirSync(place('outer/.git'), { recursive: true })
+    if (kind === 'folder') mkdirSync(place('outer/lib/.git'), { recursive: true })
+    else box.write('outer/lib/.git', 'gitdir: ../.git/modules/lib\n')
+    box.write('outer/lib/waybill.yaml', OFF)
+    box.write('outer/lib/bad.json', AT_FAULT)
+    const judged = { 'lib/bad.json': false }
+    for (const named of [[], ['lib'], ['lib/bad.json']])
+      expect(verdicts(named, 'outer')).toEqual(judged)
+    const { stdout } = waybill(['check', 'lib/bad.json', '--format', 'github'], 'outer')
+    expect(stdout).toContain('file=lib/bad.json')
+    expect(verdicts([], 'outer/lib')).toEqual({ 'bad.json': true })
+  },
+)
+
+test('a repository that is named by two ways is one, and its documents are named from its root', () => {
+  mkdirSync(place('real/.git'), { recursive: true })
+  box.write('real/.gitignore', 'left.json\n')
+  box.write('real/a.json', SOUND)
+  box.write('real/sub/b.json', AT_FAULT)
+  box.write('real/sub/left.json', SOUND)
+  symlinkSync('real', place('link'))
+  const both = { 'a.json': true, 'sub/b.json': false }
+  const linked = place('link/sub/b.json')
+  expect(verdicts(['a.json', linked], 'real')).toEqual(both)
+  expect(verdicts([linked, 'a.json'], 'real')).toEqual(both)
+  expect(verdicts([place('link')], 'real')).toEqual(both)
+  expect(verdicts([place('link/sub')], 'real')).toEqual({ 'sub/b.json': false })
+  expect(verdicts(['link/sub/b.json', 'real/a.json'], '.')).toEqual(both)
+  expect(verdicts(['a.json', '--root', place('link')], 'real')).toEqual({ 'a.json': true })
+  const stdin = ['-', '--stdin-path', linked]
+  expect(verdicts(stdin, 'real', AT_FAULT)).toEqual({ 'sub/b.json': false })
+})
+
+describe('without any repository', () => {
+  beforeEach(() => {
+    for (const path of ['a/x.json', 'b/y.json', 'c/z.json']) box.write(path, SOUND)
+  })
+
+  test('the current folder answers for what lies below it, else the folder that holds all', () => {
+    const both = { 'a/x.json': true, 'b/y.json': true }
+    expect(verdicts(['a/x.json', 'b/y.json'], '.')).toEqual(both)
+    expect(verdicts(['../a/x.json', '../b/y.json'], 'c')).toEqual(both)
+    expect(verdicts(['../a/x.json', 'z.json'], 'c')).toEqual({ 'a/x.json': true, 'c/z.json': true })
+    expect(verdicts(['../a/x.json'], 'c')).toEqual({ 'x.json': true })
+  })
+
+  test('nothing is judged together with what belongs to one', () => {
+    box.write('b/waybill.yaml', OFF)
+    for (const named of [
+      ['a/x.json', 'b/y.json'],
+      ['b/y.json', 'a/x.json'],
+    ])
+      expect(refusal(named, '.')).toBe(
+        `waybill: ${place('a/x.json')} does not belong to the repository ${place('b')}\n`,
+      )
+  })
+
+  test('the root of the file system is not taken for one', () => {
+    const { status, stderr } = waybill(['check', '../a', '/'], 'c')
+    expect([status, stderr]).toEqual([
+      2,
+      'waybill: what is named lies in no repository, and no folder but / holds it all\n' +
+        '  say with --root which folder answers for it\n',
+    ])
+  })
 })
 
 test('a root that is empty is refused: the variable that was meant is not set', () => {

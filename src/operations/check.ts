@@ -10,7 +10,7 @@ import { checkFiles, type Job } from './check/pool.ts'
 import { type CheckForPeople, summarise } from './check/report.ts'
 import { severitiesIn } from './check/severities.ts'
 import type { Source } from './check/source.ts'
-import { findSources } from './check/sources.ts'
+import { findSources, scopeOf } from './check/sources.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const input = {
@@ -117,11 +117,10 @@ async function check(
   const structureOnly = given.structureOnly ?? false
   const excuseBy = async (baseline: Baseline | undefined) =>
     baseline ? excuse(found, baseline, structureOnly) : found
-  const isWhole = isOfEverything(given, app)
   const excused = given.baseline
-    ? await writeBaseline(app.root, found, { structureOnly, isWhole })
+    ? await writeBaseline(app, found, { structureOnly, isWhole: isOfEverything(given, app) })
     : undefined
-  const told = await excuseBy(readBaseline(app.root))
+  const told = await excuseBy(readBaseline(app))
   return {
     ...{ summary: summarise(told), documents: told, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
@@ -130,9 +129,10 @@ async function check(
 }
 
 /** Whether nothing of a repository was left out. */
-function isOfEverything(given: TypeOf<typeof input>, { root, cwd }: App): boolean {
-  const { paths = [], changed, staged, structureOnly } = given
-  return paths.length === 0 && root === cwd && !changed && !staged && !structureOnly
+function isOfEverything(given: TypeOf<typeof input>, app: App): boolean {
+  const { paths, contract, changed, staged, structureOnly } = given
+  const isPart = changed || staged || structureOnly || contract !== undefined
+  return !isPart && scopeOf(paths, app).includes(app.root)
 }
 
 /** What is said of templates of missions, which are taken from the sources, where the repository has missions. */

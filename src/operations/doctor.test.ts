@@ -107,7 +107,15 @@ test('a baseline is counted, and a broken one is an error', async () => {
   )
   expect((await item('baseline'))?.message).toContain('excuses 1 error')
   write('.waybill-baseline.json', '{')
-  expect(await item('baseline')).toMatchObject({ status: 'error' })
+  expect(await item('baseline')).toMatchObject({
+    status: 'error',
+    remedy: 'write it anew with waybill check --baseline',
+  })
+  write('waybill.yaml', '')
+  const { items } = await run({ cwd: join(root, 'sub') })
+  expect(items.find(i => i.name === 'baseline')).toMatchObject({
+    remedy: 'write it anew with waybill check --baseline ..',
+  })
 })
 
 test('local state that others may read, and that Git does not ignore, is a warning', async () => {

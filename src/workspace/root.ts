@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 
 /** The name of the configuration file, at the repository's root. */
@@ -7,7 +7,7 @@ export const CONFIG_FILE = 'waybill.yaml'
 
 /** The root of the repository that a path belongs to: the nearest folder with a configuration or a `.git`. */
 export function findRoot(path: string): string | undefined {
-  let folder = isDirectory(path) ? resolve(path) : dirname(resolve(path))
+  let folder = folderOf(resolve(path))
   while (true) {
     if (isThere(join(folder, CONFIG_FILE)) || existsSync(join(folder, '.git'))) return folder
     const above = dirname(folder)
@@ -26,49 +26,78 @@ export function findGitRoot(folder: string): string | undefined {
 /**
  * The one root that all named paths belong to, in whatever order they come.
  *
- * It is that of the working directory where it holds them, or else that of their own. A configuration further down answers
- * for nobody who stands above it; a Git repository further down is one of its own.
+ * That of the working directory answers for everything below it, as a walk takes it; elsewhere each path has its own.
  *
  * @throws WaybillError when they belong to several.
  */
 export function rootOfAll(paths: readonly string[], cwd: string): string {
   const own = findRoot(cwd)
-  if (paths.length === 0) return own ?? cwd
-  const isOwn = own === undefined ? () => false : memberOf(own)
-  const others = paths.filter(path => !isOwn(path)).map(path => rootAlone(path, cwd))
-  const roots = own !== undefined && others.length < paths.length ? [own, ...others] : others
-  const root = roots.reduce((one, other) => (other.length < one.length ? other : one))
-  const isMember = memberOf(root)
-  const stray = paths.find(path => !isMember(path))
-  if (stray === undefined) return root
-  throw new WaybillError('usage', `${stray} does not belong to the repository ${root}`, {
+  const here = own ?? cwd
+  const respell = spelledBelow(here)
+  const isHere = (path: string) => isWithin(here, respell(path))
+  const find = remembered(findRoot)
+  const roots = paths.map(path => (own && isHere(path) ? own : (find(folderOf(path)) ?? '')))
+  // Of two roots one in the other, the inner one is the one that a path can be said not to belong to.
+  const root = roots.reduce((one, other) => (other.length > one.length ? other : one), '')
+  if (!root) return paths.every(isHere) ? here : commonFolder(paths)
+  const real = remembered(realPath)
+  const stray = roots.findIndex(other => other !== root && real(other) !== real(root))
+  if (stray === -1) return root
+  throw new WaybillError('usage', `${paths[stray]} does not belong to the repository ${root}`, {
     hint: 'name the documents of one repository at a time, or say with --root which folder answers for them all',
   })
 }
 
-/** What belongs to no repository and lies elsewhere is a world of its own. */
-function rootAlone(path: string, cwd: string): string {
-  const found = findRoot(path)
-  if (found !== undefined) return found
-  return isWithin(cwd, path) ? cwd : folderOf(path)
-}
-
-/** The folder that stands for the repository of a path outside any: handoffs belong to the folder above theirs. */
-function folderOf(path: string): string {
-  const folder = isDirectory(path) ? path : dirname(path)
-  return basename(folder) === 'handoffs' ? dirname(folder) : folder
-}
-
-/** Tells of paths whether they lie below a root, with no Git repository between. */
-function memberOf(root: string): (path: string) => boolean {
-  const members = new Set([root])
-  const isMember = (path: string): boolean => {
-    if (members.has(path)) return true
-    const is = isWithin(root, path) && !existsSync(join(path, '.git')) && isMember(dirname(path))
-    if (is) members.add(path)
-    return is
+/**
+ * Respells what lies below a root only by where links lead, so that it lies there as written; the rest stays as it is.
+ *
+ * The links of folders count, and each folder is asked once.
+ */
+export function spelledBelow(root: string): (path: string) => string {
+  const real = remembered(realPath)
+  return path => {
+    if (isWithin(root, path)) return path
+    const folder = folderOf(path)
+    const place = folder === path ? real(path) : join(real(folder), basename(path))
+    return isWithin(real(root), place) ? join(root, relative(real(root), place)) : path
   }
-  return isMember
+}
+
+/** What stands for the repository of paths outside any: handoffs belong to the folder above theirs. */
+function commonFolder(paths: readonly string[]): string {
+  const common = paths.map(folderOf).reduce((one, other) => {
+    let at = one
+    while (!isWithin(at, other) && dirname(at) !== at) at = dirname(at)
+    return at
+  })
+  const folder = basename(common) === 'handoffs' ? dirname(common) : common
+  if (dirname(folder) !== folder) return folder
+  throw new WaybillError(
+    'usage',
+    `what is named lies in no repository, and no folder but ${folder} holds it all`,
+    { hint: 'say with --root which folder answers for it' },
+  )
+}
+
+function folderOf(path: string): string {
+  return isDirectory(path) ? path : dirname(path)
+}
+
+function remembered<Found>(look: (folder: string) => Found): (folder: string) => Found {
+  const known = new Map<string, Found>()
+  return folder => {
+    const found = known.has(folder) ? (known.get(folder) as Found) : look(folder)
+    known.set(folder, found)
+    return found
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 function isWithin(folder: string, path: string): boolean {

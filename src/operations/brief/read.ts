@@ -10,6 +10,7 @@ import {
   readOwnFile,
   readRecords,
   sha256,
+  spelledBelow,
 } from '../../workspace/index.ts'
 import type { DocumentReport } from '../check/output.ts'
 import { fileOf } from '../check/report.ts'
@@ -101,7 +102,9 @@ function addressOf(path: string, { cwd }: App): { readonly name: string; readonl
 
 /** A link of the repository could lead to anything on this machine. */
 function mustBeWithin(name: string, { root, cwd }: App): void {
-  const path = relative(root, resolve(cwd, name)).split(sep).join('/')
+  const path = relative(root, spelledBelow(root)(resolve(cwd, name)))
+    .split(sep)
+    .join('/')
   if (path.startsWith('../') || openFiles(root).kindOf(path) !== 'outside') return
   throw new WaybillError('usage', `${name} is a link that leads out of the repository`)
 }

@@ -148,12 +148,29 @@ test('of a file that is no baseline nothing is thrown away by a run that does no
   const torn = '<<<<<<< HEAD\n{"version": 1, "faults": []}\n=======\n'
   write('.waybill-baseline.json', torn)
   write('a/x.json', faulty)
-  for (const part of [{ paths: ['a'] }, { structureOnly: true }])
+  const parts = [{ paths: ['a'] }, { structureOnly: true }, { contract: 'session-state' }]
+  for (const part of parts)
     await expect(check({ baseline: true, ...part })).rejects.toMatchObject({
       code: 'configuration',
-      hint: expect.stringContaining('over the whole repository'),
+      hint: 'write it anew with waybill check --baseline',
     })
   expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(torn)
+})
+
+test.each([
+  { marked: '.', root: '.', cwd: 'a', command: '..', paths: ['..'] },
+  { marked: 'x', root: '.', cwd: 'a', command: '--root .. ..', paths: ['..'] },
+  { marked: '.', root: 'b c', cwd: '.', command: "--root 'b c' 'b c'", paths: ['b c'] },
+  { marked: '.', root: 'b c', cwd: 'b c', command: '--root . .', paths: ['.'] },
+])('from $cwd the named remedy writes that of $root anew: $command', async place => {
+  write(join(place.marked, 'waybill.yaml'), '')
+  write('a/x.json', faulty)
+  write('b c/x.json', faulty)
+  write(join(place.root, '.waybill-baseline.json'), '<<<<<<< HEAD\n')
+  const at = { root: join(root, place.root), cwd: join(root, place.cwd) }
+  const hint = `write it anew with waybill check --baseline ${place.command}`
+  await expect(check({}, at)).rejects.toMatchObject({ hint })
+  expect((await check({ baseline: true, paths: place.paths }, at)).summary.rejected).toBe(0)
 })
 
 test('a baseline of a newer version is neither read nor replaced', async () => {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { shellWord } from '../../contract/index.ts'
 import { findContract, loadContract } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import { readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
+import { findRoot, readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
 import type { DocumentReport, ReportedDiagnostic } from './output.ts'
 import type { DiagnosticForPeople, ReportForPeople } from './report.ts'
 
@@ -32,38 +34,48 @@ interface Fault {
   readonly fingerprint: string
 }
 
+/** Where a repository is, and where somebody stands who is told of it. */
+type Place = Pick<App, 'root' | 'cwd'>
+
 /** Reads the baseline at a root; `undefined` where there is none. */
-export function readBaseline(root: string): Baseline | undefined {
-  const found = find(root)
+export function readBaseline(place: Place): Baseline | undefined {
+  const found = find(place)
   if (found !== 'none') return found
   throw new WaybillError('configuration', `${BASELINE_FILE} is not a baseline of version 1`, {
-    hint: 'write it anew with waybill check --baseline',
+    hint: `write it anew with ${rewriting(place)}`,
   })
 }
 
 /** What stands at a root; `none` says that it is no baseline at all, as after a merge with conflicts. */
-function find(root: string): Baseline | 'none' | undefined {
+function find(place: Place): Baseline | 'none' | undefined {
   let text: string | undefined
   try {
-    text = readOwnFile(join(root, BASELINE_FILE), MOST_BYTES)?.toString()
+    text = readOwnFile(join(place.root, BASELINE_FILE), MOST_BYTES)?.toString()
   } catch (error) {
     throw new WaybillError('configuration', `${BASELINE_FILE} cannot be read`, { cause: error })
   }
-  return text === undefined ? undefined : parse(text)
+  return text === undefined ? undefined : parse(text, place)
 }
 
-function parse(text: string): Baseline | 'none' {
+function parse(text: string, place: Place): Baseline | 'none' {
   const { version, faults } = fieldsOf(text)
   // What a later Waybill has written is not ours to replace.
   if (Number.isInteger(version) && Number(version) > 1)
     throw new WaybillError('configuration', `${BASELINE_FILE} is of the newer version ${version}`, {
-      hint: 'install a newer Waybill, or remove the file and write it anew with waybill check --baseline',
+      hint: `install a newer Waybill, or remove the file and write it anew with ${rewriting(place)}`,
     })
   const sound =
     version === 1 &&
     Array.isArray(faults) &&
     faults.every(f => [f?.code, f?.path, f?.fingerprint].every(v => typeof v === 'string'))
   return sound ? { version, faults } : 'none'
+}
+
+/** What to type where somebody stands, so that the baseline is written by a run over everything. */
+function rewriting({ root, cwd }: Place): string {
+  const folder = shellWord(relative(cwd, root) || '.')
+  if ((findRoot(cwd) ?? cwd) !== root) return `waybill check --baseline --root ${folder} ${folder}`
+  return `waybill check --baseline${root === cwd ? '' : ` ${folder}`}`
 }
 
 function fieldsOf(text: string): { readonly version?: unknown; readonly faults?: unknown } {
@@ -81,7 +93,7 @@ function fieldsOf(text: string): { readonly version?: unknown; readonly faults?:
  * replaced by a run over the whole repository alone.
  */
 export async function writeBaseline(
-  root: string,
+  place: Place,
   documents: readonly DocumentReport[],
   { structureOnly, isWhole }: { readonly structureOnly: boolean; readonly isWhole: boolean },
 ): Promise<number> {
@@ -89,15 +101,15 @@ export async function writeBaseline(
   // A check of structure only says nothing of what rules have found.
   const wasChecked = ({ code, path }: Fault) =>
     checked.has(path) && !(structureOnly && findContract(code.split('/')[0] ?? ''))
-  const before = find(root)
+  const before = find(place)
   if (before === 'none' && !isWhole)
     throw new WaybillError(
       'configuration',
       `${BASELINE_FILE} is not a baseline of version 1, so what it says of the rest cannot be kept`,
-      { hint: 'write it anew with waybill check --baseline, over the whole repository' },
+      { hint: `write it anew with ${rewriting(place)}` },
     )
   const kept = (before === 'none' ? [] : (before?.faults ?? [])).filter(
-    fault => !wasChecked(fault) && existsSync(join(root, fault.path)),
+    fault => !wasChecked(fault) && existsSync(join(place.root, fault.path)),
   )
   const faults: Fault[] = [...kept]
   for (const document of documents) {
@@ -110,7 +122,7 @@ export async function writeBaseline(
   }
   const lines = faults.map(fault => `    ${JSON.stringify(fault)}`).sort()
   const body = lines.length > 0 ? `[\n${lines.join(',\n')}\n  ]` : '[]'
-  writeAtomically(join(root, BASELINE_FILE), `{\n  "version": 1,\n  "faults": ${body}\n}\n`)
+  writeAtomically(join(place.root, BASELINE_FILE), `{\n  "version": 1,\n  "faults": ${body}\n}\n`)
   return faults.length
 }
 

@@ -8,6 +8,7 @@ import {
   ignoredBy,
   readBlobs,
   type StagedFile,
+  spelledBelow,
   stagedFiles,
   walk,
 } from '../../workspace/index.ts'
@@ -40,7 +41,7 @@ export async function findSources(
   const paths = selection.paths ?? []
   mustAgree(selection, paths)
   if (paths.includes('-')) return [await fromStdin(selection, app)]
-  const scope = (paths.length > 0 ? paths : ['.']).map(path => resolve(app.cwd, path))
+  const scope = scopeOf(paths, app)
   for (const file of scope) mustExist(file, app.cwd)
   const isWanted = wanted(scope, config, app)
   if (selection.staged) {
@@ -55,6 +56,12 @@ export async function findSources(
   return found.filter(({ path }, i) => path !== found[i - 1]?.path)
 }
 
+/** The files and folders that are meant, where no path is given the current one. */
+export function scopeOf(paths: readonly string[] = [], { root, cwd }: App): string[] {
+  const named = paths.length > 0 ? paths : ['.']
+  return named.map(path => resolve(cwd, path)).map(spelledBelow(root))
+}
+
 /** Of a file that was both named and met, the name comes first. */
 function byPath(a: Source, b: Source): number {
   if (a.path === b.path) return Number(b.named) - Number(a.named)
@@ -64,7 +71,7 @@ function byPath(a: Source, b: Source): number {
 async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): Promise<Source> {
   if (paths.length > 1)
     throw new WaybillError('usage', "'-' stands alone: standard input is one document")
-  const file = resolve(app.cwd, stdinPath || '-')
+  const file = spelledBelow(app.root)(resolve(app.cwd, stdinPath || '-'))
   return {
     file,
     path: stdinPath ? toPath(file, app.root) : '-',

@@ -91,9 +91,9 @@ export async function examineConfig(app: App): Promise<{ item: DoctorItem; confi
 }
 
 /** The faults that the repository excuses. */
-export function examineBaseline({ root }: App): DoctorItem {
+export function examineBaseline(app: App): DoctorItem {
   try {
-    const baseline = readBaseline(root)
+    const baseline = readBaseline(app)
     if (!baseline) return ok('baseline', 'none; every error counts')
     return ok('baseline', `${BASELINE_FILE} excuses ${counted(baseline.faults.length, 'error')}`)
   } catch (cause) {
