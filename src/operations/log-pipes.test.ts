@@ -164,6 +164,28 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
   })
 })
 
+test('a log that stands here without the keys that say which it is counts as the one that is listed', () => {
+  const [keys, config] = [
+    join(repository.root, '.waybill/keys'),
+    join(repository.root, 'waybill.yaml'),
+  ]
+  const before = readFileSync(config, 'utf8')
+  renameSync(keys, `${keys}-away`)
+  try {
+    expect(run(['log', 'show', '0'])).toMatchObject({ status: 0, stderr: '' })
+    expect(run(['log', 'export']).stdout).toContain('"specversion"')
+    writeFileSync(config, before.replace(/^trust:[\s\S]*?(?=^\S|$(?![\s\S]))/m, ''))
+    for (const args of [['log', 'show'], ['lock', 'verify'], ['lock']])
+      expect({ args, ...run(args) }).toMatchObject({
+        ...{ args, status: 2, stdout: '' },
+        stderr: expect.stringContaining('which log is kept here cannot be told'),
+      })
+  } finally {
+    writeFileSync(config, before)
+    renameSync(`${keys}-away`, keys)
+  }
+})
+
 test.skipIf(process.platform === 'win32')(
   'a link that leads nowhere among what was promised last is an error with its place',
   () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { sha256, sha256OfLines } from './digest.ts'
 import { openFiles } from './files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-files-'))
@@ -61,4 +62,20 @@ test('a digest is that of the bytes, and nothing outside is digested', () => {
   )
   expect(files.sha256('out.txt')).toBeUndefined()
   expect(files.sha256('src')).toBeUndefined()
+})
+
+test.each(['', 'a\r\nb\nc', '\r\r\n\n\r', `${'x'.repeat(70_000)}\n${'\r\n'.repeat(70_000)}`])(
+  'a text is hashed with other line ends as if it were written with them',
+  text => {
+    const lines = text.replaceAll('\r\n', '\n')
+    expect(sha256OfLines(Buffer.from(text), 'LF')).toBe(sha256(lines))
+    expect(sha256OfLines(Buffer.from(text), 'CRLF')).toBe(sha256(lines.replaceAll('\n', '\r\n')))
+  },
+)
+
+test('the lines of a large file are hashed without making texts of them', () => {
+  const bytes = Buffer.alloc(2 ** 25, '\n')
+  const before = process.memoryUsage().rss
+  sha256OfLines(bytes, 'CRLF')
+  expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 24)
 })

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Files, Kind } from '../contract/index.ts'
-import { sha256 } from './digest.ts'
+import { sha256, sha256OfLines } from './digest.ts'
 import { compileGlob } from './glob.ts'
 
 /** Folders that no glob looks into unless it names them. */
@@ -35,10 +35,8 @@ export function openFiles(root: string): Files {
       return bytes && sha256(bytes)
     },
     sha256OfLines: (path, ends) => {
-      const lines = read(path)?.toString('latin1').replaceAll('\r\n', '\n')
-      if (lines === undefined) return undefined
-      const text = ends === 'LF' ? lines : lines.replaceAll('\n', '\r\n')
-      return sha256(Buffer.from(text, 'latin1'))
+      const bytes = read(path)
+      return bytes && sha256OfLines(bytes, ends)
     },
   }
 }
