@@ -41,6 +41,8 @@ describe('a repository of another user, which Git refuses,', () => {
     box.write('bin/git', `#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec '${real}' "$@"\n`)
     chmodSync(join(box.root, 'bin/git'), 0o755)
     vi.stubEnv('PATH', `${join(box.root, 'bin')}:${process.env.PATH}`)
+    // Whoever runs this may trust every repository.
+    vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
   })
 
   test.each([{ changed: true }, { staged: true }])(
