@@ -51,9 +51,13 @@ export class FileLogReader implements LogReader {
   }
 
   async content(index: number): Promise<string | undefined> {
-    const promised = this.#promised()
-    if (await this.#covers(index)) return this.#contents.read(index)
-    return promised?.get(index)?.content.toString()
+    if (!(await this.#covers(index))) {
+      const promised = this.#promised()?.get(index)
+      if (promised) return promised.content.toString()
+      // It may have been published in between, and then it is promised no more.
+      if (!this.#options.isPromisedRead || !(await this.#covers(index))) return undefined
+    }
+    return this.#contents.read(index)
   }
 
   #promised(): Promised | undefined {

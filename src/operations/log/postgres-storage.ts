@@ -9,7 +9,7 @@ import {
 } from '../../governance/index.ts'
 import { readSeal, sealFolder } from '../../ledger/index.ts'
 import type { PostgresHead } from '../../store/index.ts'
-import { waitingFor } from '../mission/waiting.ts'
+import { waitingFor } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
 
 /** Keeps the log in PostgreSQL, where several machines share it. */

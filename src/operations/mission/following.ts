@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WaybillError } from '../../error.ts'
 import type { Store } from '../../store/index.ts'
+import { SILENCE } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
 import type { MissionStatusParts } from './output.ts'
 import { statusOf } from './status.ts'
-import { SILENCE } from './waiting.ts'
 
 /** How often somebody looks whether a mission has come further, in milliseconds. */
 const BETWEEN_LOOKS = 100

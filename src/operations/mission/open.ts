@@ -9,8 +9,8 @@ import {
   type Tx,
 } from '../../store/index.ts'
 import { databaseUrl, reviving } from '../database/open.ts'
+import { waitedFor, waitingFor } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
-import { waitedFor, waitingFor } from './waiting.ts'
 
 export { TENANT_INPUT, tenantOf } from './tenant.ts'
 

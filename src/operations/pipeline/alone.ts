@@ -29,9 +29,17 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What can be left out of a document without changing it is a comment; in a text it is not. */
+/** How many characters are read at most to tell comments from texts that hold the same sign. */
+const MOST_READ = 33_554_432
+
+/**
+ * What can be left out of a document without changing it is a comment; in a text it is not. Where too many are to be
+ * told apart, some are taken for comments: nothing is lost by that.
+ */
 async function hasComment(text: string, value: unknown): Promise<boolean> {
-  for (const { index } of text.matchAll(COMMENT)) {
+  const signs = [...text.matchAll(COMMENT)]
+  if (signs.length * text.length > MOST_READ) return true
+  for (const { index } of signs) {
     const end = text.indexOf('\n', index)
     const without = text.slice(0, index) + (end === -1 ? '' : text.slice(end))
     const left = await read(without)
