@@ -138,17 +138,21 @@ describe.each([
     expect(holds([found, proved])).toBe(false)
   })
 
-  test.runIf(config === '')('is not taken along when the log is moved', async () => {
-    const { first } = installation
-    await logMigrate.run({ to: 'postgres' }, app())
-    const client = new pg.Client(installation.database.url)
-    await client.connect()
-    const { rows } = await client.query('select content from waybill.ledger_entries order by index')
-    await client.end()
-    expect(rows).toHaveLength(2)
-    expect(holds(rows)).toBe(false)
-    first.write('waybill.yaml', `ledger: postgres\n${first.read('waybill.yaml')}`)
-    const verified = await logVerify.run({}, app())
-    expect(verified).toMatchObject({ faults: [], erased: [{ index: 0, recorded: 1 }] })
-  })
+  // Files alone are moved into the database; a skipped test would count as one that lacks something.
+  if (config === '')
+    test('is not taken along when the log is moved', async () => {
+      const { first } = installation
+      await logMigrate.run({ to: 'postgres' }, app())
+      const client = new pg.Client(installation.database.url)
+      await client.connect()
+      const { rows } = await client.query(
+        'select content from waybill.ledger_entries order by index',
+      )
+      await client.end()
+      expect(rows).toHaveLength(2)
+      expect(holds(rows)).toBe(false)
+      first.write('waybill.yaml', `ledger: postgres\n${first.read('waybill.yaml')}`)
+      const verified = await logVerify.run({}, app())
+      expect(verified).toMatchObject({ faults: [], erased: [{ index: 0, recorded: 1 }] })
+    })
 })
