@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { text as showText } from '../cli/render/show.ts'
 import { contracts } from '../contracts/index.ts'
 import type { App } from './operation.ts'
 import { describeFor } from './show/families.ts'
 import type { View } from './show/output.ts'
-import show from './show.ts'
+import show, { showForPeople } from './show.ts'
 
 let root: string
 beforeEach(() => {
@@ -249,6 +250,27 @@ test('a session state shows what has to be decided before what it rests on', asy
   const titles = shown.sections.map(({ title }) => title)
   expect(titles.slice(0, 2)).toEqual(['To decide now', 'Can wait'])
   expect(titles).toContain('Gates')
+})
+
+test('in architect-only mode what has to be decided comes before everything else', async () => {
+  const example = fixture('session-state.v1', 'valid/example.yaml')
+  const printed = async (text: string) => {
+    write('SESSION_STATE.yaml', text)
+    const shown = await showForPeople({ path: 'SESSION_STATE.yaml' }, app())
+    return showText(shown, (_, words) => words, app())
+      .split('\n')
+      .filter(line => line !== '')
+  }
+  const lines = await printed(example)
+  expect(lines.slice(2, 4)).toEqual(['To decide now', '  · does ON_HOLD stop invoices?'])
+  const places = ['Can wait', 'Decided by the system', '  Phase ', 'Gates']
+  const found = places.map(words => lines.findIndex(line => line.startsWith(words)))
+  expect(found).toEqual([...found].sort((a, b) => a - b))
+  expect(found[0]).toBe(4)
+  const empty = await printed(example.replace('["does ON_HOLD stop invoices?"]', '[]'))
+  expect(empty.slice(2, 4)).toEqual(['To decide now', '  nothing'])
+  const normal = await printed(example.replace('architect-only', 'normal'))
+  expect(normal[2]).toContain('Phase')
 })
 
 test.each(contracts.map(c => c.name))(

@@ -70,6 +70,20 @@ describe('a move', () => {
     expect(SESSION_STATE).toMatchObject({ Phase: '2', Next: 'Phase2.1-DecisionPack' })
   })
 
+  test('opens the gate of business rules where they are discovered, and it stays open', async () => {
+    state.begin(["Phase: '4'", 'Phase: 1.2-ProfileDetection'], ['5-Arch', '1.5-Arch'])
+    expect(state.read()).toContain('P5.4-BusinessRules: not-applicable')
+    expect(await state.move()).toMatchObject({ accepted: true, to: { phase: '1.5' } })
+    expect(state.read()).toContain('P5.4-BusinessRules: pending')
+    const text = state.read()
+    const left = await state.decide('5.4', 'not-applicable')
+    expect(rulesIn(left)).toContain('business-rules-gate-open')
+    // Marked by hand, it is opened again when the session goes on.
+    state.write(FILE, text.replace('BusinessRules: pending', 'BusinessRules: not-applicable'))
+    expect(await state.move({ to: '1.3' })).toMatchObject({ accepted: true })
+    expect(state.read()).toContain('P5.4-BusinessRules: pending')
+  })
+
   test('goes back where it was told to, defers the profile before discovery, and opens what was refused', async () => {
     state.begin(
       ...IN_PHASE_5,

@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/output.ts'
-import { AT_GATE, FILE, IN_PHASE_5, openStateFolder, rulesIn } from '../../test/state-folder.ts'
+import {
+  AT_GATE,
+  FILE,
+  IN_PHASE_5,
+  openStateFolder,
+  rulesIn,
+  stateFixture,
+} from '../../test/state-folder.ts'
 import { readRecords } from '../workspace/index.ts'
 import init from './state-init.ts'
 import next from './state-next.ts'
@@ -166,6 +173,7 @@ test('a session goes from its beginning to a pull request, and code may be writt
       .replace('ActiveProfile: ""', 'ActiveProfile: backend')
       .replace('ProfileSource: deferred', 'ProfileSource: user-explicit')
       .replace('core: ""', 'core: rules.md')
+      .replace('profile: ""', 'profile: backend.md')
       .concat('  ArchitectureDecisions:\n    - ID: AD-1\n      Status: approved\n'),
   )
   await step(state.move({ to: '1.3' }))
@@ -181,10 +189,30 @@ test('a session goes from its beginning to a pull request, and code may be writt
   for (const phase of ['5.4', '5.5', '5.6']) await step(state.decide(phase, 'not-applicable'))
   await step(state.decide('6', 'pending', 'Tests=present'))
   await step(state.move({ to: '6' }))
+  state.add('  BuildEvidence: { status: provided-by-user }\n')
   await step(state.decide('6', 'ready-for-pr'))
   expect((await next.run({}, state.app())).state.next).toBe('PR-Ready')
   expect(rulesIn(await state.move())).toEqual(['next-names-step'])
   const code = answers.findIndex(answer => answer.endsWith('code'))
   expect(answers.slice(code).every(answer => answer.endsWith('code'))).toBe(true)
   expect(answers[code]).toBe('5.3:code')
+})
+
+test('nothing is ready for a pull request without build evidence, or against it', async () => {
+  const open = stateFixture('ready')
+    .replace('ready-for-pr', 'pending')
+    .replace('Next: PR-Ready', 'Next: Phase6-ImplementationQaGate')
+  const [without = '', evidence = ''] = open.split(/^(?=BuildEvidence:)/m)
+  state.write(FILE, without)
+  const silent = await state.decide('6', 'ready-for-pr')
+  expect(silent).toMatchObject({ accepted: false })
+  expect(rulesIn(silent)).toEqual(['ready-has-build-evidence'])
+  expect(state.read()).toBe(without)
+  state.write(FILE, open.replace('result: pass', 'result: fail'))
+  expect(rulesIn(await state.decide('6', 'ready-for-pr'))).toEqual(['ready-has-no-failed-run'])
+  state.write(FILE, without + evidence)
+  expect(await state.decide('6', 'ready-for-pr')).toMatchObject({
+    accepted: true,
+    to: { next: 'PR-Ready' },
+  })
 })

@@ -120,6 +120,26 @@ describe('the form', () => {
   })
 })
 
+test('in architect-only mode the decision surface comes first, and the short form is refused', async () => {
+  const surface = `DecisionSurface:
+  MustDecideNow: [which orders]
+  CanDefer: []
+  AutoDecidedBySystem: []
+`
+  state.begin([/$/, `OutputMode: architect-only\n${surface}`])
+  const output = await shown()
+  expect(output).toMatchObject({ shown: true, form: 'FULL', demanded: 'FULL' })
+  expect(output.why).toContain('architect-only')
+  const printed = text(output, plain, state.app(), true).split('\n')
+  expect(printed.slice(0, 2)).toEqual(['SESSION_STATE:', '  DecisionSurface:'])
+  expect(await checked(printed.join('\n'))).toMatchObject({ accepted: true })
+  const short = await shown({ min: true })
+  expect(short).toMatchObject({ shown: false, yaml: null, demanded: 'FULL' })
+  expect(show.failed?.(short)).toBe(true)
+  state.begin([/$/, `OutputMode: normal\n${surface}`])
+  expect(await shown({ min: true })).toMatchObject({ shown: true, demanded: 'MIN' })
+})
+
 test('what FULL needs in a phase and is not there is listed by name', async () => {
   state.write(
     FILE,

@@ -45,9 +45,15 @@ function document(view: ViewForPeople, style: Style, app: App): string[] {
     `${style('bold', title)}${id ? ` ${style('bold', id)}` : ''}${kind}`,
     style('cyan', shown(path, app)),
   ]
+  const told = (part: Section) => [
+    '',
+    style('bold', part.title || '(no title)'),
+    ...section(prose(part, view), style),
+  ]
+  const { leading = 0 } = view
+  lines.push(...view.sections.slice(0, leading).flatMap(told))
   if (view.facts.length > 0) lines.push('', ...facts(view.facts, style))
-  for (const part of view.sections)
-    lines.push('', style('bold', part.title || '(no title)'), ...section(prose(part, view), style))
+  lines.push(...view.sections.slice(leading).flatMap(told))
   return [...lines, ...leftOut(view, style), '', ...wrong(view, style, app)]
 }
 

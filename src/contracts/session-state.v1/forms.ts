@@ -30,9 +30,14 @@ export function formOf(sound: Fields): Form {
 /** The form that a state has to be put out in, and why. */
 export function demandedForm(sound: Fields): { readonly form: Form; readonly why: string } {
   const state = sound as SessionState
-  const reason = whyFull(state)?.text ?? whyFirstDigest(state)
+  const reason = whyFull(state)?.text ?? whyDecisions(state) ?? whyFirstDigest(state)
   if (reason !== undefined) return { form: 'FULL', why: reason }
   return { form: 'MIN', why: 'nothing calls for more: no gate, no block, and confidence enough' }
+}
+
+/** In this mode a response begins with what there is to decide, which the short form leaves out. */
+function whyDecisions({ OutputMode }: SessionState): string | undefined {
+  return OutputMode === 'architect-only' ? 'the output mode is architect-only' : undefined
 }
 
 /** The digest of the repository stands there at a point at which nobody expects it: just found, or found earlier. */
@@ -44,13 +49,16 @@ function whyFirstDigest(state: SessionState): string | undefined {
     : 'the session began anew, and the digest shows what it knows already'
 }
 
-/** The parts of a state that a form holds, in their order: of MIN the keys that it is made of, of FULL everything. */
+/** The parts of a state that a form holds, in their order: of MIN the keys that it is made of, of FULL everything, and in architect-only mode the decisions first. */
 export function partsFor(sound: Fields, form: Form): Fields {
   const state = sound as Record<string, unknown>
   const known: readonly string[] = [...MIN_KEYS, ...FULL_KEYS]
   const further = Object.keys(state).filter(key => !known.includes(key) && key !== '$schema')
   const keys = form === 'MIN' ? MIN_KEYS : [...known, ...further]
-  const present = keys.filter(key => Object.hasOwn(state, key) && !isTooLong(form, state, key))
+  const first = state.OutputMode === 'architect-only' ? ['DecisionSurface'] : []
+  const present = [...new Set([...first, ...keys])].filter(
+    key => Object.hasOwn(state, key) && !isTooLong(form, state, key),
+  )
   return Object.fromEntries(present.map(key => [key, state[key]]))
 }
 

@@ -2,6 +2,7 @@ import type { Rules } from '../../contract/index.ts'
 import type { SessionStateFacts } from './facts.ts'
 import { changeRules } from './rules/changes.ts'
 import { discoveryRules } from './rules/discovery.ts'
+import { evidenceRules } from './rules/evidence.ts'
 import { gateRules } from './rules/gates.ts'
 import { modeRules } from './rules/modes.ts'
 import { nextRules } from './rules/next.ts'
@@ -17,6 +18,7 @@ export const rules = {
   ...modeRules,
   ...nextRules,
   ...gateRules,
+  ...evidenceRules,
   ...changeRules,
   ...discoveryRules,
   ...shortcutRules,

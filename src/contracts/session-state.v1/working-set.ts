@@ -27,11 +27,16 @@ export function namesPath(text: string): boolean {
 
 /** The path that an entry of the working set or of the planned files is about, without what is said of it. */
 export function pathOf(entry: unknown): string | undefined {
+  const written = writtenPath(entry)
+  return written === undefined ? undefined : normalPath(written)
+}
+
+/** The same as it is written, wherever it leads. */
+export function writtenPath(entry: unknown): string | undefined {
   const text = typeof entry === 'object' && entry !== null ? pathKey(entry) : entry
   if (typeof text !== 'string') return undefined
   const first = text.trim().split(/\s/, 1)[0] ?? ''
-  if (first.length > LONGEST_PATH) return undefined
-  return normalPath(first.replace(/[:,;]$/, ''))
+  return first.length > LONGEST_PATH ? undefined : first.replace(/[:,;]$/, '')
 }
 
 function pathKey(entry: object): unknown {

@@ -86,6 +86,12 @@ const Shown = {
       description: 'Who, when, how sure: what is known of the document at a glance.',
     },
     sections: { type: 'array', items: Part, description: 'What is in it, in reading order.' },
+    leading: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How many of the parts are read before the facts; left out where the facts come first.',
+    },
     notShown: {
       type: 'array',
       items: { type: 'string', description: 'A JSON pointer, with * for any entry of a list.' },

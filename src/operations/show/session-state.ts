@@ -50,12 +50,19 @@ const PLACED = new Set([
   ...['CrossRepoImpact', 'BuildEvidence'],
 ])
 
-/** Where a session stands: phase, mode and next step, what must be decided, then the gates and what they rest on. */
+/**
+ * Where a session stands: phase, mode and next step, what must be decided, then the gates and what they rest on.
+ *
+ * In architect-only mode what must be decided comes before all else.
+ */
 export function describeSessionState(value: unknown, { sound }: Surroundings): Body {
   const state = fieldsOf(value)
   const rubric = sound ? confidenceRubric(state) : undefined
   const { core, profile } = fieldsOf(state.LoadedRulebooks)
+  const only = state.OutputMode === 'architect-only'
+  const surface = decisionSurface(state.DecisionSurface, only)
   return {
+    ...(only && surface.length > 0 && { leading: surface.length }),
     facts: lines(
       ['Phase', phase(state.Phase)],
       ['Mode', state.Mode],
@@ -74,7 +81,7 @@ export function describeSessionState(value: unknown, { sound }: Surroundings): B
       ['Ticket', state.TicketRecordDigest],
     ),
     sections: [
-      ...decisionSurface(state.DecisionSurface),
+      ...surface,
       ...gates(state.Gates, state.GateArtifacts),
       ...listSection('Architecture decisions', listOf(state.ArchitectureDecisions).map(decision)),
       ...listSection('Decision pack', listOf(state.DecisionPack).map(choice)),
@@ -140,9 +147,12 @@ function missing(value: unknown): string[] {
   return [...marked, ...unstated]
 }
 
-function decisionSurface(value: unknown): Section[] {
+/** Where nothing else is asked for, that there is nothing to decide is said too. */
+function decisionSurface(value: unknown, only: boolean): Section[] {
   const { MustDecideNow, CanDefer, AutoDecidedBySystem } = fieldsOf(value)
+  const none = only && Array.isArray(MustDecideNow) && MustDecideNow.length === 0
   return [
+    ...(none ? [{ title: 'To decide now', text: 'nothing' }] : []),
     ...entriesSection('To decide now', MustDecideNow),
     ...entriesSection('Can wait', CanDefer),
     ...entriesSection('Decided by the system', AutoDecidedBySystem),

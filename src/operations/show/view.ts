@@ -5,6 +5,8 @@ import type { Line, Section } from './output.ts'
 export interface Body {
   readonly facts: readonly Line[]
   readonly sections: readonly Section[]
+  /** How many of the sections are read before the facts; absent for none. */
+  readonly leading?: number
 }
 
 /** What is known beside the document. */

@@ -89,6 +89,7 @@ function viewOf(
     id: id ?? null,
     facts: [...facts, ...body.facts],
     sections: body.sections,
+    ...(body.leading && { leading: body.leading }),
   }
 }
 

@@ -167,7 +167,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   return { from, to, forward, leaving, onward, changes, after }
 }
 
-/** What a move brings with it: before discovery no profile is chosen, and what a gate refused is planned again. */
+/** What a move brings with it: before discovery no profile is chosen, discovered business rules have their gate, and what a gate refused is planned again. */
 function consequences(
   state: SessionState,
   { from, to, mode }: { from: Phase; to: Phase; mode: string | undefined },
@@ -179,6 +179,11 @@ function consequences(
     ProfileSource === 'user-explicit' || (ProfileSource === 'ambiguous' && mode === 'BLOCKED')
   if (early && ProfileSource !== undefined && ProfileSource !== 'deferred' && !kept) {
     changes.push({ path: ['ProfileSource'], value: 'deferred' })
+  }
+  // Where business rules are discovered, their gate applies.
+  const rules = [from.id, to.id].includes('1.5') ? state.Gates?.['P5.4-BusinessRules'] : undefined
+  if (rules === 'not-applicable') {
+    changes.push({ path: ['Gates', 'P5.4-BusinessRules'], value: 'pending' })
   }
   const earliest = Math.min(orderOf(from.id), orderOf(to.id))
   for (const gate of GATES) {

@@ -149,6 +149,17 @@ function objectionsToPassing(after: SessionState, gate: Gate): Objection[] {
       ),
     )
   }
+  // A document may be silent about it; whoever says that the work is ready has to say what shows so.
+  if (gate.key === 'P6-ImplementationQA' && after.BuildEvidence === undefined) {
+    objections.push(
+      against(
+        'ready-has-build-evidence',
+        ['BuildEvidence'],
+        'the state holds no build evidence, and nothing shows that the work is ready',
+        'run build and tests, and add BuildEvidence with status and items to the state',
+      ),
+    )
+  }
   if (after.Mode === 'BLOCKED' && missingAt(after, gate.key).length === 0) {
     objections.push(
       against(

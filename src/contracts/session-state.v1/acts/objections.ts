@@ -55,9 +55,12 @@ const GUARDS: ReadonlySet<string> = new Set([
   'refused-goes-back',
   'gate-has-artifacts',
   'no-pass-with-missing-artifacts',
+  'required-artifacts-listed',
+  'business-rules-gate-open',
   'missing-artifact-blocks',
   'approved-gate-has-decision',
   'ready-has-build-evidence',
+  'ready-has-no-failed-run',
 ])
 
 /** Rules that say whether `Next` may point where it points. */

@@ -134,7 +134,7 @@ export const changeRules = {
       if (!hasReached(state, '5')) return
       for (const list of ['Added', 'Updated'] as const) {
         for (const [i, entry] of (state.DependencyChanges?.[list] ?? []).entries()) {
-          if (entry.risk !== undefined || entry.securityNotes) continue
+          if (entry.risk !== undefined || entry.securityNotes?.trim()) continue
           yield {
             path: ['DependencyChanges', list, i],
             message: `nothing is said of the risk of ${quote(entry.name ?? `entry ${i + 1}`)}`,

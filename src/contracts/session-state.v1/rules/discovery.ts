@@ -1,9 +1,10 @@
 import { counted, type Finding, listed, quote, type Rules } from '../../../contract/index.ts'
 import type { Path } from '../../../document/index.ts'
+import { whyNotRelative } from '../../paths.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-import { namesPath, textsIn } from '../working-set.ts'
+import { namesPath, textsIn, writtenPath } from '../working-set.ts'
 
 const FEWEST = 5
 const MOST = 10
@@ -70,6 +71,26 @@ export const discoveryRules = {
       yield* withoutEvidence(DecisionDrivers, ['DecisionDrivers'])
       const conventions = RepoMapDigest?.ConventionsDigest ?? []
       yield* withoutEvidence(conventions, ['RepoMapDigest', 'ConventionsDigest'])
+    },
+  },
+  'working-set-is-relative': {
+    severity: 'warning',
+    summary: 'A path that an entry of the working set begins with is relative to the repository.',
+    why: 'The next session may work elsewhere, where a path of this machine leads nowhere.',
+    reads: ['/WorkingSet'],
+    *check({ WorkingSet = [] }) {
+      for (const [i, entry] of WorkingSet.entries()) {
+        // A key `path` is the path itself, and held to by a rule of its own.
+        if (typeof entry === 'object' && entry !== null && 'path' in entry) continue
+        const path = writtenPath(entry)
+        const fault = path === undefined ? undefined : whyNotRelative(path)
+        if (fault === undefined) continue
+        yield {
+          path: ['WorkingSet', i],
+          message: `the path ${quote(path)} ${fault}`,
+          hint: 'write the path from the root of the repository, and then the reason',
+        }
+      }
     },
   },
   'conventions-are-few': {

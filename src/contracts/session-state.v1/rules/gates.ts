@@ -2,6 +2,7 @@ import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { missingArtifacts, missingAt } from '../artifacts.ts'
 import { isEmpty } from '../empty.ts'
 import { gateState, passes } from '../moves.ts'
+import { parseNext } from '../next.ts'
 import { FULL_KEYS } from '../output-mode.ts'
 import { GATES, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
@@ -79,6 +80,57 @@ export const gateRules = {
       }
     },
   },
+  'required-artifacts-listed': {
+    severity: 'error',
+    summary: 'A gate that lets the work pass names the artifacts that it required.',
+    why: 'A gate that asked for nothing was shown nothing, and its decision cannot be checked.',
+    reads: ['/Gates', '/GateArtifacts'],
+    *check(state) {
+      for (const gate of GATES) {
+        const required = state.GateArtifacts?.[gate.key]?.Required
+        if (!required || !passes(state, gate) || required.some(name => name.trim() !== '')) continue
+        yield {
+          path: ['GateArtifacts', gate.key, 'Required'],
+          message: `gate ${gate.key} is ${gateState(state, gate)}, and names no artifact that it required`,
+          hint: 'list what the gate was shown, with its status under Provided, or set the gate to pending',
+        }
+      }
+    },
+  },
+  'business-rules-gate-open': {
+    severity: 'error',
+    summary: 'While business rules are discovered, their gate is not marked as not applicable.',
+    why: 'What phase 1.5 finds has to be complied with, and this gate is where that is looked at.',
+    reads: ['/Phase', '/Gates/P5.4-BusinessRules'],
+    *check(state) {
+      if (phaseOf(state)?.id !== '1.5') return
+      if (state.Gates?.['P5.4-BusinessRules'] !== 'not-applicable') return
+      yield {
+        path: ['Gates', 'P5.4-BusinessRules'],
+        message: 'business rules are being discovered, and their gate is not-applicable',
+        hint: 'write pending: the gate applies from phase 1.5 on',
+      }
+    },
+  },
+  'blocked-names-artifact': {
+    severity: 'warning',
+    summary: 'A session that an artifact is missing to names it in `Next`.',
+    why: 'Whoever reads the pointer and nothing else brings what it asks for.',
+    reads: ['/Mode', '/Next', '/GateArtifacts'],
+    *check(state) {
+      const pointer = parseNext(state.Next ?? '')
+      if (state.Mode !== 'BLOCKED' || pointer.kind !== 'blocked' || !pointer.reason) return
+      const unnamed = missingArtifacts(state).filter(
+        ({ artifact }) => !isDescribed(artifact, pointer.reason),
+      )
+      if (unnamed.length === 0) return
+      yield {
+        path: ['Next'],
+        message: `${quote(state.Next)} does not name ${named(unnamed)}, missing at gate ${listed([...new Set(unnamed.map(({ gate }) => gate))])}`,
+        hint: `write what is missing after BLOCKED-, such as BLOCKED-${unnamed[0]?.artifact}`,
+      }
+    },
+  },
   'present-artifacts-exist': {
     severity: 'warning',
     summary: 'A part of the state that is marked as present at a gate is there.',
@@ -119,64 +171,17 @@ export const gateRules = {
       }
     },
   },
-  'ready-has-build-evidence': {
-    severity: 'error',
-    summary: 'Nothing is ready for a pull request while no build evidence is provided.',
-    why: 'What a session may claim is bounded by what was shown to it.',
-    reads: ['/Gates/P6-ImplementationQA', '/BuildEvidence/status'],
-    *check({ Gates, BuildEvidence }) {
-      if (Gates?.['P6-ImplementationQA'] !== 'ready-for-pr') return
-      if (BuildEvidence?.status !== 'not-provided') return
-      yield {
-        path: ['Gates', 'P6-ImplementationQA'],
-        message: 'the work is ready for a pull request, and build evidence is not provided',
-        hint: 'run build and tests and record the result, or set the gate to pending',
-      }
-    },
-  },
-  'evidence-lists-runs': {
-    severity: 'warning',
-    summary: 'Build evidence that is provided lists what was run.',
-    why: 'Only a command and its result let a reviewer verify what is claimed.',
-    reads: ['/BuildEvidence'],
-    *check({ BuildEvidence }) {
-      const { status = 'not-provided', items = [] } = BuildEvidence ?? {}
-      if (status === 'not-provided' || items.length > 0) return
-      yield {
-        path: ['BuildEvidence', 'status'],
-        message: `the status of the build evidence is ${status}, and no run is listed`,
-        hint: 'add items with tool, command and result, or write not-provided',
-      }
-    },
-  },
-  'evidence-supports-claim': {
-    severity: 'warning',
-    summary: 'What is ready for a pull request has build evidence, and none that says it fails.',
-    why: 'A claim without evidence, or against it, is a wish.',
-    reads: ['/Gates/P6-ImplementationQA', '/BuildEvidence'],
-    *check({ Gates, BuildEvidence }) {
-      if (Gates?.['P6-ImplementationQA'] !== 'ready-for-pr') return
-      if (!BuildEvidence) {
-        yield {
-          path: ['BuildEvidence'],
-          message: 'the work is ready for a pull request, and the state holds no build evidence',
-          hint: 'add BuildEvidence with the commands that were run and their results',
-        }
-      }
-      for (const [i, { result, tool, command }] of (BuildEvidence?.items ?? []).entries()) {
-        if (result !== 'fail') continue
-        yield {
-          path: ['BuildEvidence', 'items', i, 'result'],
-          message: `the work is ready for a pull request, and ${quote(tool ?? command ?? `run ${i + 1}`)} failed`,
-          hint: 'mend it and record the new result, or set the gate to fix-required',
-        }
-      }
-    },
-  },
 } satisfies Rules<SessionState>
 
 function named(missing: readonly { artifact: string }[]): string {
   const names = missing.slice(0, LISTED).map(({ artifact }) => quote(artifact))
   const rest = missing.length - names.length
   return listed(rest > 0 ? [...names, `${rest} more`] : names)
+}
+
+/** Whether a reason has a word of the name, in whatever form: `architecture-decision` is about ArchitectureDecisions. */
+function isDescribed(artifact: string, reason: string): boolean {
+  const words = artifact.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+|[\p{Lo}]+/gu) ?? [artifact]
+  const text = reason.toLowerCase()
+  return words.some(word => text.includes(word.toLowerCase().replace(/(?:ies|s|y)$/, '')))
 }

@@ -109,6 +109,59 @@ export const profileRules = {
       }
     },
   },
+  'profile-rulebook-loaded': {
+    severity: 'error',
+    summary: 'From phase 5 on the rulebook of the profile is loaded, or the session is blocked.',
+    why: 'Planning may do without it; from here on gates and code are held against the rules of the profile.',
+    reads: ['/Phase', '/Mode', '/LoadedRulebooks/profile'],
+    *check(state) {
+      if (!hasReached(state, '5') || state.Mode === 'BLOCKED') return
+      if (state.LoadedRulebooks?.profile?.trim() !== '') return
+      yield {
+        path: ['LoadedRulebooks', 'profile'],
+        message: `the rulebook of the profile is not loaded in phase ${state.Phase}`,
+        hint: 'load it and write its path, or block the session',
+      }
+    },
+  },
+  'profile-has-evidence': {
+    severity: 'warning',
+    summary: 'A profile that was found says in `ProfileEvidence` what speaks for it.',
+    why: 'Without the files that it was told by, a wrong profile cannot be told from a right one.',
+    reads: ['/ActiveProfile', '/ProfileSource', '/ProfileEvidence'],
+    *check({ ActiveProfile = '', ProfileSource, ProfileEvidence }) {
+      if (ActiveProfile.trim() === '' || ProfileSource === 'deferred') return
+      if (ProfileEvidence?.trim() !== '') return
+      yield {
+        path: ['ProfileEvidence'],
+        message: `nothing is given that speaks for the profile ${quote(ActiveProfile)}`,
+        hint: 'name the files it was told by, such as pom.xml, or who chose it',
+      }
+    },
+  },
+  'scope-is-stated': {
+    severity: 'warning',
+    summary:
+      'Where the profile comes from a component scope, or one is explained, its paths are stated.',
+    why: 'A scope without its paths cannot be kept to.',
+    reads: [
+      '/ProfileSource',
+      '/ComponentScopePaths',
+      '/ComponentScopeSource',
+      '/ComponentScopeEvidence',
+    ],
+    *check({ ProfileSource, ComponentScopePaths = [], ...state }) {
+      if (ComponentScopePaths.some(path => path.trim() !== '')) return
+      const scoped = ProfileSource?.startsWith('component-scope-') ?? false
+      if (!scoped && state.ComponentScopeSource === undefined && !state.ComponentScopeEvidence)
+        return
+      yield {
+        path: ['ComponentScopePaths'],
+        message: `${scoped ? `the profile source is ${ProfileSource}` : 'a component scope is explained'}, and its paths are not stated`,
+        hint: 'add ComponentScopePaths with the folders of the component, such as services/orders',
+      }
+    },
+  },
   'scope-is-explained': {
     severity: 'warning',
     summary: 'A component scope says who chose it and what speaks for it.',

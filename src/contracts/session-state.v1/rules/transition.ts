@@ -117,6 +117,21 @@ export const transitionRules = {
       }
     },
   ),
+  'business-rules-gate-kept': compared(
+    {
+      summary: 'After business rules were discovered their gate applies.',
+      why: 'What was discovered is not looked at otherwise.',
+    },
+    function* (state, previous) {
+      if (phaseOf(previous)?.id !== '1.5' || phaseOf(state)?.id === '1.5') return
+      if (state.Gates?.['P5.4-BusinessRules'] !== 'not-applicable' || startedOver(state)) return
+      yield {
+        path: ['Gates', 'P5.4-BusinessRules'],
+        message: 'business rules were discovered in phase 1.5, and their gate is not-applicable',
+        hint: 'write pending: the gate decides in phase 5.4',
+      }
+    },
+  ),
   'blocked-left-with-input': compared(
     {
       summary: 'A blocked session goes on only when the input that it named is there.',
@@ -151,6 +166,21 @@ export const transitionRules = {
         path: ['Phase'],
         message: `the session went from phase ${from.id} to ${to.id} past ${listed(open.map(p => p.gate?.key ?? p.id))}`,
         hint: `go back to phase ${open[0]?.id} and let the gate decide`,
+      }
+    },
+  ),
+  'move-keeps-discovery': compared(
+    {
+      summary: 'With an invalid cache a session does not move past discovery without doing it.',
+      why: 'Nothing but the cache could have told it what discovery finds, and the cache is not to be relied on.',
+    },
+    function* (state, previous) {
+      const { Valid } = state.RepoCacheFile ?? previous.RepoCacheFile ?? {}
+      if (Valid !== false || hasReached(previous, '2') || !hasReached(state, '2.1')) return
+      yield {
+        path: ['Phase'],
+        message: `the cache is invalid, and the session went from phase ${previous.Phase} to ${state.Phase} without discovery`,
+        hint: 'go back to phase 2 and do the discovery',
       }
     },
   ),

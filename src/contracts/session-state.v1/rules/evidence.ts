@@ -1,0 +1,98 @@
+import { quote, type Rules } from '../../../contract/index.ts'
+import { whyNotRelative } from '../../paths.ts'
+import type { SessionState } from '../schema.ts'
+
+/** That what is claimed is bounded by the evidence for it. */
+export const evidenceRules = {
+  'ready-has-build-evidence': {
+    severity: 'error',
+    summary: 'Nothing is ready for a pull request while no build evidence is provided.',
+    why: 'What a session may claim is bounded by what was shown to it.',
+    reads: ['/Gates/P6-ImplementationQA', '/BuildEvidence/status'],
+    *check({ Gates, BuildEvidence }) {
+      if (Gates?.['P6-ImplementationQA'] !== 'ready-for-pr') return
+      if (BuildEvidence?.status !== 'not-provided') return
+      yield {
+        path: ['Gates', 'P6-ImplementationQA'],
+        message: 'the work is ready for a pull request, and build evidence is not provided',
+        hint: 'run build and tests and record the result, or set the gate to pending',
+      }
+    },
+  },
+  'evidence-lists-runs': {
+    severity: 'warning',
+    summary: 'Build evidence that is provided lists what was run.',
+    why: 'Only a command and its result let a reviewer verify what is claimed.',
+    reads: ['/BuildEvidence'],
+    *check({ BuildEvidence }) {
+      const { status = 'not-provided', items = [] } = BuildEvidence ?? {}
+      if (status === 'not-provided' || items.length > 0) return
+      yield {
+        path: ['BuildEvidence', 'status'],
+        message: `the status of the build evidence is ${status}, and no run is listed`,
+        hint: 'add items with tool, command and result, or write not-provided',
+      }
+    },
+  },
+  'evidence-supports-claim': {
+    severity: 'warning',
+    summary: 'What is ready for a pull request has build evidence.',
+    why: 'A claim without evidence is a wish.',
+    reads: ['/Gates/P6-ImplementationQA', '/BuildEvidence'],
+    *check({ Gates, BuildEvidence }) {
+      if (Gates?.['P6-ImplementationQA'] !== 'ready-for-pr') return
+      if (!BuildEvidence) {
+        yield {
+          path: ['BuildEvidence'],
+          message: 'the work is ready for a pull request, and the state holds no build evidence',
+          hint: 'add BuildEvidence with the commands that were run and their results',
+        }
+      }
+    },
+  },
+  'ready-has-no-failed-run': {
+    severity: 'error',
+    summary:
+      'Nothing is ready for a pull request while the last run of one of its commands failed.',
+    why: 'The evidence says the opposite of what is claimed.',
+    reads: ['/Gates/P6-ImplementationQA', '/BuildEvidence/items'],
+    *check({ Gates, BuildEvidence }) {
+      if (Gates?.['P6-ImplementationQA'] !== 'ready-for-pr') return
+      const items = BuildEvidence?.items ?? []
+      const last = new Map(items.map((item, i) => [runOf(item, i), i]))
+      for (const [i, item] of items.entries()) {
+        if (item.result !== 'fail' || last.get(runOf(item, i)) !== i) continue
+        yield {
+          path: ['BuildEvidence', 'items', i, 'result'],
+          message: `the work is ready for a pull request, and ${quote(item.tool ?? item.command ?? `run ${i + 1}`)} failed`,
+          hint: 'mend it and record the new result, or set the gate to fix-required',
+        }
+      }
+    },
+  },
+  'reports-are-relative': {
+    severity: 'warning',
+    summary: 'Reports of a run are named by paths of the repository, or by URLs.',
+    why: 'A reviewer elsewhere cannot open a path of one machine, and so cannot verify the run.',
+    reads: ['/BuildEvidence/items'],
+    *check({ BuildEvidence }) {
+      for (const [i, { artifacts = [] }] of (BuildEvidence?.items ?? []).entries()) {
+        for (const [j, report] of artifacts.entries()) {
+          const fault = whyNotRelative(report.trim())
+          if (fault === undefined || fault === 'is a URL') continue
+          yield {
+            path: ['BuildEvidence', 'items', i, 'artifacts', j],
+            message: `the report ${quote(report)} ${fault}`,
+            hint: 'write the path from the root of the repository, such as target/surefire-reports, or a URL',
+          }
+        }
+      }
+    },
+  },
+} satisfies Rules<SessionState>
+
+type Run = NonNullable<NonNullable<SessionState['BuildEvidence']>['items']>[number]
+
+/** What tells whether two entries are runs of the same thing, of which the later counts. */
+const runOf = ({ tool, command, scope }: Run, i: number) =>
+  command === undefined ? `entry ${i}` : JSON.stringify([tool, command, scope])
