@@ -32,7 +32,7 @@ const DIGEST = { RepoMapDigest: { Modules: ['src'], EntryPoints: ['src/A.java'] 
 const SOUND = {
   ...STATE,
   TouchedSurface: SURFACE,
-  WorkingSet: ['src'],
+  WorkingSet: ['src: what the ticket is about'],
   DecisionDrivers: [],
   DecisionPack: [],
   ...DIGEST,

@@ -39,9 +39,23 @@ export function writtenPath(entry: unknown): string | undefined {
   return first.length > LONGEST_PATH ? undefined : first.replace(/[:,;]$/, '')
 }
 
+/** Whether an entry says more than its path; in a map whatever its keys are, since the page names none. */
+export function givesReason(entry: unknown): boolean {
+  if (typeof entry === 'string') return /\S\s+\S/.test(entry)
+  if (typeof entry !== 'object' || entry === null) return false
+  const texts = textsIn(entry).filter(text => text.trim() !== '')
+  return texts.length > (pathAsKey(entry) === undefined ? 1 : 0)
+}
+
 function pathKey(entry: object): unknown {
   const { path, Path, file, File } = entry as Record<string, unknown>
-  return path ?? Path ?? file ?? File
+  return path ?? Path ?? file ?? File ?? pathAsKey(entry)
+}
+
+/** `- src/orders: the reason` without quotes is a map, whose one key is the path. */
+function pathAsKey(entry: object): string | undefined {
+  const [key, ...more] = Object.keys(entry)
+  return key !== undefined && more.length === 0 && namesPath(key) ? key : undefined
 }
 
 /** The planned files that lie in no place of the working set, and where they stand in their list. */

@@ -4,7 +4,7 @@ import { whyNotRelative } from '../../paths.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-import { namesPath, textsIn, writtenPath } from '../working-set.ts'
+import { givesReason, namesPath, textsIn, writtenPath } from '../working-set.ts'
 
 const FEWEST = 5
 const MOST = 10
@@ -89,6 +89,25 @@ export const discoveryRules = {
           path: ['WorkingSet', i],
           message: `the path ${quote(path)} ${fault}`,
           hint: 'write the path from the root of the repository, and then the reason',
+        }
+      }
+    },
+  },
+  'working-set-gives-reasons': {
+    severity: 'warning',
+    summary: 'Every entry of the working set names a path and gives the reason for it.',
+    why: 'Without the reason nobody can tell when the path may leave the set.',
+    reads: ['/WorkingSet'],
+    *check({ WorkingSet = [] }) {
+      for (const [i, entry] of WorkingSet.entries()) {
+        const path = writtenPath(entry)
+        if (givesReason(entry)) continue
+        yield {
+          path: ['WorkingSet', i],
+          message: path
+            ? `nothing is said of why ${quote(path)} is in the working set`
+            : `entry ${i + 1} of the working set names no path`,
+          hint: 'write path and rationale, or the path, a colon and the reason in one text',
         }
       }
     },
