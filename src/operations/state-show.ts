@@ -22,7 +22,7 @@ export default defineOperation({
   summary: 'Print the state in its short or full form, whichever it calls for',
   description:
     'Prints YAML that passes waybill check itself: the short form, or in full at a gate, while blocked, below a ' +
-    'confidence of 70 and when discovery has just ended. Parts that the form needs in this phase and that are missing ' +
+    'confidence of 70, when discovery has just ended, and in architect-only mode, there with the decisions first. Parts that the form needs in this phase and that are missing ' +
     'are listed by name. The short form is refused where the full one is required.',
   examples: [
     { command: 'waybill state show', does: 'print the form that the state calls for' },
