@@ -1,6 +1,7 @@
 import { counted, type Finding, listed, quote, type Rules } from '../../../contract/index.ts'
 import type { Path } from '../../../document/index.ts'
 import { whyNotRelative } from '../../paths.ts'
+import { isEmpty } from '../empty.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
@@ -64,13 +65,26 @@ export const discoveryRules = {
   },
   'claims-name-evidence': {
     severity: 'warning',
-    summary: 'Every decision driver and every convention names its evidence.',
+    summary:
+      'Every decision driver, convention, approved decision and entry of the decision pack names its evidence.',
     why: 'Without the place it was seen at, nobody can tell a finding from an assumption.',
-    reads: ['/DecisionDrivers', '/RepoMapDigest/ConventionsDigest'],
-    *check({ DecisionDrivers = [], RepoMapDigest }) {
+    reads: [
+      '/DecisionDrivers',
+      '/RepoMapDigest/ConventionsDigest',
+      '/ArchitectureDecisions',
+      '/DecisionPack',
+    ],
+    *check({ DecisionDrivers = [], RepoMapDigest, ArchitectureDecisions = [], DecisionPack = [] }) {
       yield* withoutEvidence(DecisionDrivers, ['DecisionDrivers'])
       const conventions = RepoMapDigest?.ConventionsDigest ?? []
       yield* withoutEvidence(conventions, ['RepoMapDigest', 'ConventionsDigest'])
+      for (const [i, { Status, EvidenceRefs, ID }] of ArchitectureDecisions.entries()) {
+        if (Status !== 'approved') continue
+        yield* emptyEvidence(EvidenceRefs, ['ArchitectureDecisions', i, 'EvidenceRefs'], ID)
+      }
+      for (const [i, { evidence, id }] of DecisionPack.entries()) {
+        yield* emptyEvidence(evidence, ['DecisionPack', i, 'evidence'], id)
+      }
     },
   },
   'working-set-is-relative': {
@@ -190,6 +204,22 @@ function* withoutEvidence(claims: readonly unknown[], list: Path): Generator<Fin
   }
 }
 
+/** What is left out is said by the rule about recommended keys; here is what is there and says nothing. */
+function* emptyEvidence(evidence: unknown, path: Path, name: string | undefined) {
+  if (evidence === undefined || saysSomething(evidence)) return
+  yield {
+    path,
+    message: `the evidence of ${name ? quote(name) : 'the decision'} is empty`,
+    hint: 'name the paths or artifacts that it rests on',
+  }
+}
+
+/** A number, such as that of a ticket, says something; texts do unless all are blank. */
+function saysSomething(value: unknown): boolean {
+  const texts = textsIn(value)
+  return !isEmpty(value) && (texts.length === 0 || texts.some(text => text.trim() !== ''))
+}
+
 function hasEvidence(claim: unknown): boolean {
   if (typeof claim === 'string') return namesPath(claim) || namesSymbol(claim)
   return textsIn(claim).some(text => namesPath(text) || namesSymbol(text)) || hasEvidenceKey(claim)
@@ -200,6 +230,6 @@ const namesSymbol = (text: string) => /evidence:\s*[^\s)]|`|::|\(\)|[A-Za-z]#[A-
 function hasEvidenceKey(claim: unknown): boolean {
   if (typeof claim !== 'object' || claim === null) return false
   return Object.entries(claim).some(
-    ([key, value]) => /^evidence/i.test(key) && textsIn(value).some(text => text.trim() !== ''),
+    ([key, value]) => /^evidence/i.test(key) && saysSomething(value),
   )
 }
