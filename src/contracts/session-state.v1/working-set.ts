@@ -4,18 +4,19 @@ import type { SessionState } from './schema.ts'
 /** What no file system takes is no path; it also keeps the search for its folders short. */
 const LONGEST_PATH = 4096
 
-/** Every text inside a value, at any depth. */
-export function textsIn(value: unknown): string[] {
-  const texts: string[] = []
+/** Whether any text inside a value, at any depth, is such a one. */
+export function someText(value: unknown, isSuch: (text: string) => boolean): boolean {
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()
-    if (typeof next === 'string') texts.push(next)
-    // Spread would put every entry on the call stack.
-    else if (typeof next === 'object' && next !== null)
-      for (const v of Object.values(next)) open.push(v)
+    if (typeof next === 'string') {
+      if (isSuch(next)) return true
+    } else if (typeof next === 'object' && next !== null) {
+      // Spread would put every entry on the call stack.
+      for (const v of Array.isArray(next) ? next : Object.values(next)) open.push(v)
+    }
   }
-  return texts
+  return false
 }
 
 /** Whether a text names a path or a file. */
