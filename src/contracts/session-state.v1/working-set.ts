@@ -9,12 +9,9 @@ export function someText(value: unknown, isSuch: (text: string) => boolean): boo
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()
-    if (typeof next === 'string') {
-      if (isSuch(next)) return true
-    } else if (typeof next === 'object' && next !== null) {
-      // Spread would put every entry on the call stack.
-      for (const v of Array.isArray(next) ? next : Object.values(next)) open.push(v)
-    }
+    if (typeof next === 'string' && isSuch(next)) return true
+    // Spread would put every entry on the call stack.
+    if (typeof next === 'object' && next !== null) for (const v of Object.values(next)) open.push(v)
   }
   return false
 }
