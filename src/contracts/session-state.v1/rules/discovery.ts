@@ -5,7 +5,7 @@ import { isEmpty } from '../empty.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-import { givesReason, namesPath, textsIn, writtenPath } from '../working-set.ts'
+import { givesReason, namesPath, someText, writtenPath } from '../working-set.ts'
 
 const FEWEST = 5
 const MOST = 10
@@ -216,13 +216,13 @@ function* emptyEvidence(evidence: unknown, path: Path, name: string | undefined)
 
 /** A number, such as that of a ticket, says something; texts do unless all are blank. */
 function saysSomething(value: unknown): boolean {
-  const texts = textsIn(value)
-  return !isEmpty(value) && (texts.length === 0 || texts.some(text => text.trim() !== ''))
+  if (isEmpty(value)) return false
+  return !someText(value, () => true) || someText(value, text => text.trim() !== '')
 }
 
 function hasEvidence(claim: unknown): boolean {
   if (typeof claim === 'string') return namesPath(claim) || namesSymbol(claim)
-  return textsIn(claim).some(text => namesPath(text) || namesSymbol(text)) || hasEvidenceKey(claim)
+  return someText(claim, text => namesPath(text) || namesSymbol(text)) || hasEvidenceKey(claim)
 }
 
 const namesSymbol = (text: string) => /evidence:\s*[^\s)]|`|::|\(\)|[A-Za-z]#[A-Za-z]/i.test(text)
