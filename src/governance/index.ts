@@ -33,7 +33,7 @@ export { inspectEntry } from './entries/inspect.ts'
 export { contentAt, entryAt, indicesOf } from './entries/lookup.ts'
 export type { Predicate, Predicates } from './entries/predicates.ts'
 export { storedAt } from './entries/stored.ts'
-export { type EntrySummary, summaryOf } from './entries/summary.ts'
+export { type EntrySummary, summaryOf, thereAgain } from './entries/summary.ts'
 export { ENVELOPE_CODES } from './envelope/codes.ts'
 export type { EnvelopeText } from './envelope/verify.ts'
 export {

@@ -84,7 +84,12 @@ describe.each([
         ids: { handoff },
         statement: null,
         inTree: true,
-        tombstone: { by: 'ada', reason: 'names a customer', erasure: 1 },
+        tombstone: {
+          by: 'ada',
+          reason: 'names a customer',
+          erasure: 1,
+          again: expect.stringContaining('waybill log erase 0 erases it again'),
+        },
         note: expect.stringMatching(
           /^erased by ada \(claimed\) at .*: names a customer; .* waybill log erase 0 /,
         ),

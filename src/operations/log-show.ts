@@ -7,6 +7,7 @@ import {
   isAsRecorded,
   type ReadEntry,
   summaryIn,
+  thereAgain,
 } from '../governance/index.ts'
 import type { LogReader } from '../ledger/index.ts'
 import { limitOf, newestOf, WANTED } from './log/listed.ts'
@@ -88,7 +89,7 @@ async function inFull(log: LogReader, index: number, { trust }: OpenedLedger): P
     ...(await summaryIn(log, index, entry)),
     ...(await inspectEntry(log, index, entry, trust)),
     statement: statementIn(entry),
-    tombstone: entry.is === 'erased' ? await tombstoneOf(log, entry) : null,
+    tombstone: entry.is === 'erased' ? await tombstoneOf(log, index, entry) : null,
   }
 }
 
@@ -100,8 +101,10 @@ function statementIn(entry: ReadEntry): ShownEntry['statement'] {
 
 async function tombstoneOf(
   log: LogReader,
-  { digest, tombstone }: Extract<ReadEntry, { is: 'erased' }>,
+  index: number,
+  entry: Extract<ReadEntry, { is: 'erased' }>,
 ): Promise<ShownEntry['tombstone']> {
-  const { by, at, reason } = tombstone
-  return { by, at, reason, erasure: (await findErasure(log, digest))?.index ?? null }
+  const { by, at, reason } = entry.tombstone
+  const erasure = (await findErasure(log, entry.digest))?.index ?? null
+  return { by, at, reason, erasure, again: thereAgain(index, entry) }
 }

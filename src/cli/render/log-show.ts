@@ -72,14 +72,11 @@ function signed({ keyid, holder, verdict }: ShownEntry['signatures'][number]): s
 
 function erased({ tombstone, standing, note }: ShownEntry): [string, string][] {
   if (!tombstone) return [['note', spelled(note ?? '')]]
-  const { by, at, reason, erasure } = tombstone
+  const { by, at, reason, erasure, again } = tombstone
   const stated = erasure === null ? 'which no entry states' : `stated by entry ${erasure}`
   const shown = standing === null ? '' : ` (${standing})`
-  const said = `by ${by}${shown} at ${at}: ${reason}`
-  // What the note adds to that: where it stands there all the same, and what to do.
-  const added = note?.startsWith(`erased ${said}; `) ? note.slice(`erased ${said}; `.length) : ''
   return [
-    ['erased', spelled(`${said} (${stated})`)],
-    ['note', spelled(added)],
+    ['erased', spelled(`by ${by}${shown} at ${at}: ${reason} (${stated})`)],
+    ['note', again ?? ''],
   ]
 }

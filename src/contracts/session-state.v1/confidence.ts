@@ -3,7 +3,7 @@ import { missingArtifacts } from './artifacts.ts'
 import { isFull } from './output-mode.ts'
 import { hasReached, phaseOf } from './phases.ts'
 import type { SessionState } from './schema.ts'
-import { namesPath, plannedOutside, textsIn } from './working-set.ts'
+import { namesPath, plannedOutside, someText } from './working-set.ts'
 
 /** One line of the rubric: what it is about, its points, and whether they count here. */
 export interface ConfidenceItem {
@@ -72,7 +72,7 @@ function isProfileKnown({ ActiveProfile, ProfileSource, ProfileEvidence }: Sessi
 }
 
 function isMapped({ RepoMapDigest, RepoModel }: SessionState): boolean {
-  return textsIn(RepoMapDigest ?? RepoModel).some(namesPath)
+  return someText(RepoMapDigest ?? RepoModel, namesPath)
 }
 
 function isGrounded(state: SessionState): boolean {

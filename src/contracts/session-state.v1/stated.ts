@@ -1,7 +1,7 @@
 import type { Fields } from '../../contract/index.ts'
 import { hasReached } from './phases.ts'
 import type { SessionState } from './schema.ts'
-import { namesPath, textsIn } from './working-set.ts'
+import { namesPath, someText } from './working-set.ts'
 
 /** What a state says of its profile, and how far its session is. */
 export interface StatedProfile {
@@ -50,7 +50,7 @@ export function statedShortcuts(sound: Fields): StatedShortcuts {
   const { FastPathEvaluation = {}, RepoCacheFile = {} } = state
   return {
     cachePath: RepoCacheFile.SourcePath,
-    digest: textsIn(state.RepoMapDigest ?? state.RepoModel).some(namesPath),
+    digest: someText(state.RepoMapDigest ?? state.RepoModel, namesPath),
     applied: FastPathEvaluation.Applied === true,
     reducedScope: FastPathEvaluation.ReducedDiscoveryScope,
     confidence: state.ConfidenceLevel,

@@ -4,18 +4,16 @@ import type { SessionState } from './schema.ts'
 /** What no file system takes is no path; it also keeps the search for its folders short. */
 const LONGEST_PATH = 4096
 
-/** Every text inside a value, at any depth. */
-export function textsIn(value: unknown): string[] {
-  const texts: string[] = []
+/** Whether any text inside a value, at any depth, is such a one. */
+export function someText(value: unknown, isSuch: (text: string) => boolean): boolean {
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()
-    if (typeof next === 'string') texts.push(next)
+    if (typeof next === 'string' && isSuch(next)) return true
     // Spread would put every entry on the call stack.
-    else if (typeof next === 'object' && next !== null)
-      for (const v of Object.values(next)) open.push(v)
+    if (typeof next === 'object' && next !== null) for (const v of Object.values(next)) open.push(v)
   }
-  return texts
+  return false
 }
 
 /** Whether a text names a path or a file. */

@@ -30,7 +30,7 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
   if (entry.is === 'differs')
     return { ...NOTHING, index, state: 'differs', digest: entry.digest ?? null, note: DIFFERS }
   if (entry.is === 'erased') {
-    const { digest, ids, keys, reason, by, at } = entry.tombstone
+    const { digest, ids, keys, by } = entry.tombstone
     return {
       ...NOTHING,
       index,
@@ -40,7 +40,7 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
       agents: namedBy(keys.also, 'agent:'),
       ids: idsOf(ids),
       by,
-      note: `erased by ${by} at ${at}: ${reason}${entry.isThereAgain ? thereAgain(index) : ''}`,
+      note: erasedNote(index, entry, by),
     }
   }
   const { digest, kind = null, statement } = entry
@@ -61,9 +61,19 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
   }
 }
 
-/** What is added of an erased entry where an old copy of the log was put back. */
-export function thereAgain(index: number): string {
-  return `; what it says is there all the same, as from an old copy, and is not shown: waybill log erase ${index} erases it again`
+type ErasedEntry = Extract<ReadEntry, { is: 'erased' }>
+
+/** Who erased an entry, when and why, and what to do where it is there again; `who` may say how that is known. */
+export function erasedNote(index: number, entry: ErasedEntry, who: string): string {
+  const { at, reason } = entry.tombstone
+  const again = thereAgain(index, entry)
+  return `erased by ${who} at ${at}: ${reason}${again === null ? '' : `; ${again}`}`
+}
+
+/** What to do about an erased entry that is there again, as from an old copy of the log; null where it is not. */
+export function thereAgain(index: number, { isThereAgain }: ErasedEntry): string | null {
+  if (!isThereAgain) return null
+  return `what it says is there all the same, as from an old copy, and is not shown: waybill log erase ${index} erases it again`
 }
 
 const LOOK = 'waybill log verify looks into that'

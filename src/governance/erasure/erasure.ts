@@ -7,7 +7,7 @@ import { stateFolder } from '../../workspace/index.ts'
 import type { ReadEntry } from '../entries/entry.ts'
 import { findErasure, isErasable, type KeptEntry, tombstoneOf } from '../entries/erased.ts'
 import type { EntryIds } from '../entries/predicates.ts'
-import { type EntrySummary, summaryOf, thereAgain } from '../entries/summary.ts'
+import { type EntrySummary, erasedNote, summaryOf } from '../entries/summary.ts'
 import { formatTombstone, type Tombstone } from '../entries/tombstone.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
@@ -75,9 +75,8 @@ export async function summaryIn(
   if (entry.is !== 'erased') return summary
   const standing = (await findErasure(log, entry.digest))?.standing ?? null
   if (standing === null) return summary
-  const { by, at, reason } = entry.tombstone
-  const note = `erased by ${by} (${standing}) at ${at}: ${reason}`
-  return { ...summary, standing, note: entry.isThereAgain ? note + thereAgain(index) : note }
+  const note = erasedNote(index, entry, `${entry.tombstone.by} (${standing})`)
+  return { ...summary, standing, note }
 }
 
 /** Puts a tombstone in the place of an entry whose erasure is recorded. */

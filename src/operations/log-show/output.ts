@@ -57,7 +57,7 @@ const Signature = {
 
 const Tombstone = {
   type: 'object',
-  required: ['by', 'at', 'reason', 'erasure'],
+  required: ['by', 'at', 'reason', 'erasure', 'again'],
   properties: {
     by: text('Who erased it.'),
     at: text('When, ISO 8601.'),
@@ -66,6 +66,7 @@ const Tombstone = {
       type: ['integer', 'null'],
       description: 'The index of the entry that states the erasure.',
     },
+    again: textOrNull('What to do where what was erased is there again; else null.'),
   },
   additionalProperties: false,
   description: 'What stands in its place since it was erased.',

@@ -3,7 +3,7 @@ import type { Path } from '../../../document/index.ts'
 import { isFull } from '../output-mode.ts'
 import { hasReached } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-import { namesPath, textsIn } from '../working-set.ts'
+import { namesPath, someText } from '../working-set.ts'
 
 const FEWEST = 5
 const MOST = 10
@@ -152,7 +152,7 @@ function* withoutEvidence(claims: readonly unknown[], list: Path): Generator<Fin
 
 function hasEvidence(claim: unknown): boolean {
   if (typeof claim === 'string') return namesPath(claim) || namesSymbol(claim)
-  return textsIn(claim).some(text => namesPath(text) || namesSymbol(text)) || hasEvidenceKey(claim)
+  return someText(claim, text => namesPath(text) || namesSymbol(text)) || hasEvidenceKey(claim)
 }
 
 const namesSymbol = (text: string) => /evidence:\s*[^\s)]|`|::|\(\)|[A-Za-z]#[A-Za-z]/i.test(text)
@@ -160,6 +160,6 @@ const namesSymbol = (text: string) => /evidence:\s*[^\s)]|`|::|\(\)|[A-Za-z]#[A-
 function hasEvidenceKey(claim: unknown): boolean {
   if (typeof claim !== 'object' || claim === null) return false
   return Object.entries(claim).some(
-    ([key, value]) => /^evidence/i.test(key) && textsIn(value).some(text => text.trim() !== ''),
+    ([key, value]) => /^evidence/i.test(key) && someText(value, text => text.trim() !== ''),
   )
 }
