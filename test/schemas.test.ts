@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -183,9 +183,11 @@ test('schemas and vectors are those of the contracts, and nothing is left over f
   expect(schemas.sort()).toEqual(ids.map(id => `${id}.json`))
 })
 
+// A format is released when a version of it is in use elsewhere: its schema is copied here by hand, and stays.
 test('since their release schemas have only gained optional fields', () => {
-  const released = join(folder, 'released')
-  for (const file of existsSync(released) ? readdirSync(released) : []) {
+  const released = readdirSync(join(folder, 'released'))
+  expect(released).toContain('session-context.v1.json')
+  for (const file of released) {
     expect(breachesOf(read(`released/${file}`), read(file)), file).toEqual([])
   }
 })

@@ -16,6 +16,11 @@ test.each([
   ['https://example.org/a.md', 'is a URL'],
   ['HTTPS:\\\\example.org\\a.md', 'is a URL'],
   ['file:a.md', 'is a URL'],
+  ['http:example.org/a.md', 'is a URL'],
+  ['git@example.org:team/a.git', 'is a URL'],
+  [' /etc/passwd', 'is absolute'],
+  ['$HOME/a.md', 'begins at a home folder'],
+  ['%USERPROFILE%\\a.md', 'begins at a home folder'],
   ['..', 'leads out of the repository'],
   ['docs/../../a.md', 'leads out of the repository'],
   ['docs\\..\\..\\a.md', 'leads out of the repository'],
@@ -33,6 +38,8 @@ test.each([
   '.github/x.yml',
   'notes:2026.md',
   'a~b',
+  '$HOMES/a.md',
+  'packages/@scope/a.md',
 ])('%s is relative', path => {
   expect(whyNotRelative(path)).toBeUndefined()
 })

@@ -8,15 +8,20 @@ const PLAIN = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 /** Whether a path stands for itself and stays where it begins, whatever folder that is. */
 export const isPlainPath = (path: string): boolean => PLAIN.test(path)
 
+/** A scheme and a slash, one of the schemes that need none, or an address of Git such as `git@host:path`. */
+const URL =
+  /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/|(?:blob|data|file|ftps?|https?|jar|javascript|mailto|urn):|[\w.-]+@[\w.-]+:)/i
+
 /** Why a path cannot be followed inside a repository; `undefined` for a relative one that stays inside. Backslashes count as separators. */
 export function whyNotRelative(path: string): string | undefined {
   if (PLAIN.test(path)) return undefined
-  const slashed = path.replaceAll('\\', '/')
+  // Programs and people leave out white space at the head of a path; what is behind it counts.
+  const slashed = path.trimStart().replaceAll('\\', '/')
   if (slashed.startsWith('//')) return 'names a network share'
   if (slashed.startsWith('/')) return 'is absolute'
-  if (slashed.startsWith('~')) return 'begins at a home folder'
+  if (/^(?:~|\$HOME\b|\$\{HOME\}|%USERPROFILE%)/i.test(slashed)) return 'begins at a home folder'
   if (/^[A-Za-z]:/.test(slashed)) return 'begins with a drive letter'
-  if (/^(?:[A-Za-z][A-Za-z0-9+.-]*:\/|(?:data|file|mailto|urn):)/i.test(slashed)) return 'is a URL'
+  if (URL.test(slashed)) return 'is a URL'
   return normalPath(slashed) === undefined ? 'leads out of the repository' : undefined
 }
 

@@ -172,6 +172,10 @@ describe('a section is blank', () => {
     ['with link definitions, which show nothing', '[//]: # (a)\n'],
     ['with a link definition to any scheme', '[a]: javascript:b\n'],
     ['with an empty fence', '```\n```\n'],
+    [
+      'with what only looks blank is no content',
+      '\u200b\n\n\u00a0\u2060\n\n- &nbsp;\n\n<!-- a -->\u00ad\n',
+    ],
   ])('%s', (_, content) => {
     const { sections, isBlank } = readMarkdown(`## A\n${content}`)
     expect(sections.map(section => isBlank(section.content))).toEqual([true])
@@ -188,6 +192,8 @@ describe('a section is blank', () => {
     ['HTML', '<br>\n'],
     ['a comment in code', '`<!-- a -->`\n'],
     ['an image', '![](a)\n'],
+    ['an emoji', '\u2764\ufe0f\n'],
+    ['an entity that is seen', '&mdash;\n'],
   ])('but not with %s', (_, content) => {
     const { sections, isBlank } = readMarkdown(`x\n\n## A\n${content}\n## B\n`)
     expect(sections.map(section => isBlank(section.content))).toEqual([false, true])

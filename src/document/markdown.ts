@@ -152,13 +152,19 @@ function leavesWithin({ source, blocks }: Reader, within: Span): readonly Leaf[]
 
 function hasContent(reader: Reader, leaf: Leaf): boolean {
   if (leaf.kind === 'code') return true
-  if (!mayHoldComment(leaf)) return leaf.content.trim() !== ''
+  if (!mayHoldComment(leaf)) return isSeen(leaf.content)
   if (isUnclosedComment(reader, leaf)) return false
   const comments = piecesOf(reader, leaf).filter(piece => piece.kind === 'comment')
   const starts = [0, ...comments.map(comment => comment.end)]
-  return starts.some(
-    (start, index) => leaf.content.slice(start, comments[index]?.start).trim() !== '',
-  )
+  return starts.some((start, index) => isSeen(leaf.content.slice(start, comments[index]?.start)))
+}
+
+/** What is written where nothing is to be seen: spaces of every kind, also as an entity, and characters without width. */
+const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}]+|&(?:nbsp|#160|#xa0);/giu
+
+/** Whether a reader sees anything of a text; a line that only looks blank is no content either. */
+function isSeen(text: string): boolean {
+  return /^\s*[A-Za-z0-9]/.test(text) || text.replace(UNSEEN, '') !== ''
 }
 
 function isUnclosedComment(reader: Reader, leaf: Leaf): boolean {

@@ -185,7 +185,7 @@ export const SHAPES: readonly DetectorGroup[] = [
     ],
   },
   {
-    sign: /\bb(?:asic|earer)[ \t]/i,
+    sign: /\bb(?:asic[ \t]|earer["'`*]{0,2}[^\S\r\n])/i,
     detectors: [
       {
         kind: 'basic authentication',
@@ -195,21 +195,22 @@ export const SHAPES: readonly DetectorGroup[] = [
       },
       {
         kind: 'bearer token',
-        pattern: /\bbearer[ \t]{1,99}["'`]?([A-Za-z0-9._~+/-]{0,9999}[A-Za-z0-9_~+/-]={0,2})/gi,
+        pattern:
+          /\bbearer(?:["'`]|\*\*)?[^\S\r\n]{1,99}(?:["'`]|\*\*)?([A-Za-z0-9._~+/-]{0,9999}[A-Za-z0-9_~+/-]={0,2})/gi,
         shown: 0,
         accept: isBearerToken,
       },
       {
         kind: 'bearer token',
         pattern:
-          /authorization["'`]?[ \t]{0,9}[:=,][ \t]{0,9}["'`]?bearer[ \t]{1,99}([A-Za-z0-9._~+/-]{8,9999}={0,2})/gi,
+          /authorization["'`]?[ \t]{0,9}[:=,][ \t]{0,9}["'`]?bearer[^\S\r\n]{1,99}([A-Za-z0-9._~+/-]{8,9999}={0,2})/gi,
         shown: 0,
         accept: value => !isPlaceholder(value),
       },
     ],
   },
   {
-    sign: new RegExp(`(?<=${LABEL}${LABEL_END})[:=]`, 'i'),
+    sign: new RegExp(`(?<=${LABEL}${LABEL_END})(?:[:=]|\\\\=)`, 'i'),
     detectors: [
       {
         kind: 'Azure storage key',
@@ -219,7 +220,7 @@ export const SHAPES: readonly DetectorGroup[] = [
       {
         kind: 'assigned secret',
         pattern: new RegExp(
-          `${FORBIDDEN_LABEL}${SPACE}=(?:[=>~]{0,2}${SPACE}(?:${ANY_VALUE}))?`,
+          `${FORBIDDEN_LABEL}${SPACE}\\\\?=(?:[=>~]{0,2}${SPACE}(?:${ANY_VALUE}))?`,
           'gi',
         ),
         shown: 0,

@@ -3,22 +3,28 @@ export function hasDigit(value: string): boolean {
   return /[0-9]/.test(value)
 }
 
+/** A word as in names, with a short number at most: `sk`, `gridWrapper`, `col2`, `12`. */
+const NAME_PART = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]{2,})*)[0-9]{0,4}$/
+
 /** Tells `sk-` keys from class names such as `sk-cube-grid-wrapper-2`. */
 export function isRandom(value: string): boolean {
-  return (
-    /[A-Za-z0-9]{20}/.test(value) ||
-    value
-      .split(/[-_]/)
-      .some(part => part.length >= 8 && /[0-9]/.test(part) && /[A-Za-z]/.test(part))
-  )
+  return /[A-Za-z0-9]{20}/.test(value) || value.split(/[-_]/).some(part => !NAME_PART.test(part))
 }
 
 /** Words of 16 letters and more that may follow end like this: responsibilities, characterizations. */
 const LONG_WORD = /(?:ilit(?:y|ies)|[ai]tions?|ments?|ically|istics|nesses)$/i
 
-/** Tells tokens from the next word of a sentence: `Bearer of news`, `bearer authentication`. */
+/** What a sentence says of bearers with a number: the standard, its framework, or which digest somebody holds. */
+const NO_TOKEN = /^(?:RFC[0-9]+|OAuth2?(?:\.0)?|sha-?[0-9]+|[0-9a-f]{40}|[0-9a-f]{64})\.?$/i
+
+/**
+ * Tells tokens from the next word of a sentence: `Bearer of news`, `bearer authentication`.
+ *
+ * The name of a commit and a SHA-256 digest are never secrets by the ruling; in an Authorization header they are taken
+ * for tokens by another detector, because no digest is sent there.
+ */
 export function isBearerToken(value: string): boolean {
-  if (value.length < 6 || /^RFC[0-9]+$/i.test(value)) return false
+  if (value.length < 6 || NO_TOKEN.test(value)) return false
   if (hasDigit(value) || /[a-z][A-Z]/.test(value)) return true
   return /^[A-Za-z]{20,}$/.test(value) || (/^[A-Za-z]{16,}$/.test(value) && !LONG_WORD.test(value))
 }

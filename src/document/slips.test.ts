@@ -40,6 +40,20 @@ const YAML: readonly Slip[] = [
     'no colon at',
     'a: 1\nworkflow:\n  id: x\n',
   ],
+  [
+    'no colon before a comment, above keys',
+    'workflow # all (1)\n  id: x\n',
+    'workflow',
+    'no colon before its comment',
+    'workflow: # all (1)\n  id: x\n',
+  ],
+  [
+    'no colon before a comment, above keys further in',
+    'l:\n  - wf # a\n      id: x\n',
+    'wf',
+    'no colon before its comment',
+    'l:\n  - wf: # a\n      id: x\n',
+  ],
   ['no colon, and line ends CR', 'id x\rb: y\r', 'id x', 'no colon', 'id: x\rb: y\r'],
   [
     'no colon further in, and line ends CR',
@@ -156,3 +170,8 @@ function shows(
   expect(wanted.text.slice(start, end)).toBe(wanted.at)
   expect(fault?.message).toContain(wanted.message)
 }
+
+test('a text that goes on to a comment is no key without a colon', () => {
+  const [fault] = readYaml('a: text\n  goes on # c\n    id: x\n').faults
+  expect(fault?.message).toMatch(/^(?!.*comment)/)
+})

@@ -32,7 +32,18 @@ export function slipAt(reason: string, position: number, text: string): Slip | u
   const here = lineAt(text, position)
   const above = lineAbove(text, here)
   const unseen = unseenIn(here) ?? (above && unseenIn(above))
-  if (unseen || !above || text[position] !== ':') return unseen
+  if (unseen || !above) return unseen
+  if (text[position] !== ':') return commentedKey(text, above, position)
+  return keySlip(reason, position, text, { above, here })
+}
+
+/** What is wrong with a key at whose colon the parser stopped, or with the line above it. */
+function keySlip(
+  reason: string,
+  position: number,
+  text: string,
+  { above, here }: { readonly above: Line; readonly here: Line },
+): Slip | undefined {
   const key = text.slice(here.start, position)
   const isKeyless = !hasKey(above) && !goesOn(text, above)
   const keyless = { start: above.start + above.indent, end: above.end }
@@ -93,6 +104,22 @@ const NO_COLON_IN_ENTRY = {
 const NO_COLON_AT_END = {
   message: 'this line has no colon at its end, and keys are indented under it',
   hint: 'write `key:`; or, if the lines are one text, put all of it in quotes',
+}
+
+const NO_COLON_AT_COMMENT = {
+  message: 'this line has no colon before its comment, and keys are indented under it',
+  hint: 'write `key: # comment`; or, if all of it is text, put it in quotes',
+}
+
+/** A comment ends the text above it, so that the parser stops at the key below and not behind it. */
+function commentedKey(text: string, above: Line, position: number): Slip | undefined {
+  const here = lineAt(text, position)
+  const [word] = /^[^#]*[^#\s](?=\s+#)/.exec(above.text) ?? []
+  if (word === undefined || hasKey({ ...above, text: word }) || !hasKey(here)) return undefined
+  if (goesOn(text, above)) return undefined
+  if (position !== here.start + here.indent || above.indent >= here.indent) return undefined
+  const span = { start: above.start + above.indent, end: above.start + word.length }
+  return /[\p{L}\p{N}_]$/u.test(word) ? { ...NO_COLON_AT_COMMENT, span } : undefined
 }
 
 const TOO_DEEP = {

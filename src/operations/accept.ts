@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path'
+import { join } from 'node:path'
 import { unknownFields, withoutUnknownFields } from '../contract/index.ts'
 import {
   blockersOf,
@@ -12,7 +12,14 @@ import {
 } from '../contracts/index.ts'
 import { formatInstant, formatPointer, maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
-import { createAtomically, openFiles, record, sha256, userName } from '../workspace/index.ts'
+import {
+  createAtomically,
+  openFiles,
+  pathFromRoot,
+  record,
+  sha256,
+  userName,
+} from '../workspace/index.ts'
 import { type Decision, decide, type Policy } from './accept/decide.ts'
 import type { AcceptOutput, EscalatedBlocker } from './accept/output.ts'
 import { type Received, receive } from './accept/received.ts'
@@ -116,11 +123,10 @@ async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutp
 }
 
 /** Where the context is written: a new file inside the repository. */
-function placeFor(output: string, { root, cwd }: App): { file: string; path: string } {
+function placeFor(output: string, app: App): { file: string; path: string } {
   refuseDash(output, '--output')
-  const file = resolve(cwd, output)
-  const path = relative(root, file).split(sep).join('/')
-  const files = openFiles(root)
+  const path = pathFromRoot(output, app)
+  const files = openFiles(app.root)
   const kind = files.kindOf(path)
   if (kind === 'outside') {
     throw new WaybillError('usage', `${output} lies outside the repository`, {
@@ -134,7 +140,7 @@ function placeFor(output: string, { root, cwd }: App): { file: string; path: str
       hint: 'make it first, or write to another one',
     })
   }
-  return { file, path }
+  return { file: join(app.root, path), path }
 }
 
 function alreadyThere(path: string): WaybillError {

@@ -118,7 +118,11 @@ async function check(
   const excuseBy = async (baseline: Baseline | undefined) =>
     baseline ? excuse(found, baseline, structureOnly) : found
   const excused = given.baseline
-    ? await writeBaseline(app, found, { structureOnly, isWhole: isOfEverything(given, app) })
+    ? await writeBaseline(app, found, {
+        structureOnly,
+        isWhole: isOfEverything(given, app),
+        contract: job.settings.contract && findContract(job.settings.contract)?.name,
+      })
     : undefined
   const told = await excuseBy(readBaseline(app))
   return {

@@ -58,7 +58,11 @@ const context = {
       },
     ],
     blockers: [{ id: 'BLK-001', description: 'No access.', severity: 'medium', workaround: 'ask' }],
-    confidence: { overall: 0.7, reasoning: 'two sources', breakdown: { source_quality: 0.9 } },
+    confidence: {
+      overall: 0.7,
+      reasoning: 'two sources',
+      breakdown: { source_quality: 0.9, accuracy: 0.3 },
+    },
     context: { depot: 'north' },
   },
 }
@@ -77,6 +81,7 @@ describe('a session context', () => {
     expect(fact(shown, 'To')).toBe('nse-risk')
     expect(fact(shown, 'When')).toBe('2026-01-11T12:00:00Z, 3 days ago')
     expect(fact(shown, 'Confidence')).toBe('0.7 High')
+    expect(fact(shown, 'In parts')).toBe('source quality 0.9 Very High, accuracy 0.3 Low')
     expect(shown.sections.map(s => s.title)).toEqual(['Blockers', 'Findings', 'Context'])
     expect(section(shown, 'Findings')?.items).toEqual([
       {

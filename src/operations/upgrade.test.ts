@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/output.ts'
@@ -52,6 +52,16 @@ describe('a JSON document', () => {
     expect(textOf('a.json')).toBe(PARCEL)
     await expect(run({ output: 'b.json' })).rejects.toMatchObject({ code: 'exists' })
     await expect(run({ output: '../b.json' })).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  test('is written beside the old one where the folder is named by a link that leads there', async () => {
+    folder.write('real/a.json', PARCEL)
+    symlinkSync('real', join(folder.root, 'link'))
+    const root = join(folder.root, 'real')
+    const given = { paths: ['a.json'], output: join(folder.root, 'link/b.json') }
+    const output = await upgradeWith(CATALOGUE, given, folder.app({ root, cwd: root }))
+    expect(output.documents).toMatchObject([{ outcome: 'written', output: 'b.json' }])
+    expect(textOf('real/b.json')).toContain('"grams"')
   })
 
   test('keeps its byte order mark and its wrapper', async () => {

@@ -1,8 +1,14 @@
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { listed, minorVersion, quote } from '../contract/index.ts'
 import { contracts, loadContract, upgrades } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
-import { createAtomically, loadConfig, openFiles, swapAtomically } from '../workspace/index.ts'
+import {
+  createAtomically,
+  loadConfig,
+  openFiles,
+  pathFromRoot,
+  swapAtomically,
+} from '../workspace/index.ts'
 import { findSources } from './check/sources.ts'
 import { refuseDash } from './gateway/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -144,20 +150,15 @@ function replace(
   return { ...document, outcome: 'written', output: path }
 }
 
-function writeBeside(
-  document: UpgradedDocument,
-  output: string,
-  { root, cwd }: App,
-): UpgradedDocument {
+function writeBeside(document: UpgradedDocument, output: string, app: App): UpgradedDocument {
   refuseDash(output, '--output')
-  const file = resolve(cwd, output)
-  const path = relative(root, file).split(sep).join('/')
-  if (openFiles(root).kindOf(path) === 'outside') {
+  const path = pathFromRoot(output, app)
+  if (openFiles(app.root).kindOf(path) === 'outside') {
     throw new WaybillError('usage', `${output} lies outside the repository`, {
       hint: 'name a file below its root',
     })
   }
-  if (!createAtomically(file, document.text ?? '')) {
+  if (!createAtomically(resolve(app.root, path), document.text ?? '')) {
     throw new WaybillError('exists', `${path} exists already, and is not overwritten`, {
       hint: 'name another file, or move it away',
     })

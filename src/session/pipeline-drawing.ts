@@ -23,9 +23,18 @@ export function pipelineGraph(standing: Standing): PipelineGraph {
   }
   const ends = endsOf(standing)
   const phaseOf = new Map(graph.agents.map(({ step, phase }) => [step, phase]))
+  // A group of the queue is not drawn; its agents wait for what it waits for, where that is not too much to show.
+  const groups = new Map(
+    graph.groups.map(({ step }) => [
+      step,
+      (graph.meant[step] ?? []).map(({ on }) => on).filter(on => units.has(on)),
+    ]),
+  )
+  const sourcesOf = (on: number): readonly number[] =>
+    ends.get(on) ?? groups.get(on)?.slice(0, MOST_ENDS) ?? [on]
   const before = (step: number, to: string) => {
     for (const { on } of graph.meant[step] ?? [])
-      for (const source of ends.get(on) ?? [on]) add(addressOf(source), to)
+      for (const source of sourcesOf(on)) add(addressOf(source), to)
   }
   for (const { begin } of graph.phases) before(begin, addressOf(begin))
   for (const { step } of graph.barriers) before(step, addressOf(step))
@@ -35,7 +44,7 @@ export function pipelineGraph(standing: Standing): PipelineGraph {
     const inside = others.some(({ on }) => phaseOf.get(on) === phase)
     if (begin !== undefined && !inside) add(addressOf(begin), addressOf(step))
     for (const { on } of others)
-      for (const source of ends.get(on) ?? [on]) add(addressOf(source), addressOf(step))
+      for (const source of sourcesOf(on)) add(addressOf(source), addressOf(step))
   }
   return { nodes: unitsOf(standing), edges: [...edges.values()] }
 }

@@ -67,6 +67,31 @@ test('a graph of many agents that all wait for many agents stays small', () => {
   expect(drawingOf(graph, value).nodes).toHaveLength(4002)
 })
 
+test('an agent is drawn after what its group of the queue depends on, and nothing without a name is', () => {
+  const agents = (...ids: string[]) => ids.map(id => ({ id }))
+  const { nodes, edges } = pipelineGraph(
+    standing({
+      pipelines: {
+        p: { phases: [{ id: 1, agents: agents('a') }] },
+        q: { phases: [{ id: 1, agents: agents('b', 'c') }] },
+      },
+      execution_queue: {
+        groups: [
+          { id: 1, agents: ['b'] },
+          { id: 2, agents: ['a'], depends_on: ['group-1', 'q.phase.1'] },
+        ],
+      },
+    }),
+  )
+  expect(nodes.map(({ address }) => address)).toEqual(['p/1', 'p/1/a', 'q/1', 'q/1/b', 'q/1/c'])
+  expect(edges.map(({ from, to }) => `${from} ${to}`).sort()).toEqual([
+    'p/1 p/1/a',
+    'q/1 p/1/a',
+    'q/1 q/1/b',
+    'q/1 q/1/c',
+  ])
+})
+
 const STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'BLOCKED']
 const shape = fc.record({
   phases: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),

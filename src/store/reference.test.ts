@@ -27,6 +27,33 @@ test('the reference page says what a live database has', async () => {
   )
 })
 
+test('every artifact has its table, in which its payload is jsonb, and so has each task of a graph', async () => {
+  const owner = await connectRaw(database.url)
+  const found = await owner.rows(
+    undefined,
+    `select table_name as name from information_schema.columns
+     where table_schema = 'waybill' and column_name = 'payload' and data_type = 'jsonb'
+       and table_name like 'colony%' order by 1`,
+  )
+  expect(found.map(({ name }) => name)).toEqual(
+    [
+      'colony_missions',
+      'colony_tasks',
+      // Beside the ten that are asked for: a graph as it was written, of which its tasks are made.
+      'colony_task_graphs',
+      'colony_prompt_packages',
+      'colony_research_artifacts',
+      'colony_librarian_passes',
+      'colony_worker_results',
+      'colony_aggregation_packets',
+      'colony_review_packets',
+      'colony_policy_decisions',
+      'colony_writeback_proposals',
+    ].sort(),
+  )
+  await owner.end()
+})
+
 test('every table, column, check and function says what it is for', async () => {
   const owner = await connectRaw(database.url)
   const silent = await owner.rows(

@@ -33,7 +33,14 @@ export { type Listed, listFiles } from './listing.ts'
 export { holdLock } from './lock.ts'
 export { type HashedFile, hashFile, readHead, readOwnFile, versionOf } from './read.ts'
 export { hasWaitingRecords, type Recorded, readRecords, record } from './records.ts'
-export { CONFIG_FILE, findGitRoot, findRoot, rootOfAll, spelledBelow } from './root.ts'
+export {
+  CONFIG_FILE,
+  findGitRoot,
+  findRoot,
+  pathFromRoot,
+  rootOfAll,
+  spelledBelow,
+} from './root.ts'
 export { lookInState, openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
 export { swapAtomically } from './swap.ts'
 export { ignoredBy, walk } from './walk.ts'

@@ -63,6 +63,13 @@ export function spelledBelow(root: string): (path: string) => string {
   }
 }
 
+/** A path that somebody named from a folder, as it is called from the root; whoever may not leave the root looks at it still. */
+export function pathFromRoot(name: string, { root, cwd }: { root: string; cwd: string }): string {
+  return relative(root, spelledBelow(root)(resolve(cwd, name)))
+    .split(sep)
+    .join('/')
+}
+
 /** What stands for the repository of paths outside any: handoffs belong to the folder above theirs. */
 function commonFolder(paths: readonly string[]): string {
   const common = paths.map(folderOf).reduce((one, other) => {
@@ -92,11 +99,13 @@ function remembered<Found>(look: (folder: string) => Found): (folder: string) =>
   }
 }
 
+/** Where links lead; of what is not there yet, the part that is there counts. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
-    return path
+    const above = dirname(path)
+    return above === path ? path : join(realPath(above), basename(path))
   }
 }
 

@@ -46,6 +46,16 @@ test('every agent runs in its turn, and the file is kept true', async () => {
   expect(ran()).toHaveLength(4)
 })
 
+test('groups of the queue start after what they depend on, and the agents of one in turn where it says so', async () => {
+  put(`${PIPELINE}execution_queue:
+  groups:
+    - { id: 1, execution_mode: SEQUENTIAL, agents: [ps-analyst-002, ps-researcher-001] }
+    - { id: 2, depends_on: [group-1, ps.phase.2], agents: [nse-risk-001] }
+`)
+  expect((await pipeline('run')).code).toBe(0)
+  expect(ran()).toEqual(['ps-analyst-002', 'ps-researcher-001', 'ps-critic-003', 'nse-risk-001'])
+})
+
 test('a context with a fault is repaired once; with one again the agent has failed, and a new run goes on there', async () => {
   put(PIPELINE.replace('FIRST', 'BAD ONCE').replace('SECOND', 'ALWAYS BAD'))
   const first = await run()

@@ -13,3 +13,10 @@ export function latestCheckpoints(
   )
   return entries.filter((_, i) => times[i] === last).map(({ id }) => id)
 }
+
+/** What the document shows to be the last: by its entries, or where none are listed, by what it calls the latest itself. */
+export function lastCheckpoints(checkpoints: Orchestration['checkpoints']): string[] | undefined {
+  const { entries, latest_id } = checkpoints ?? {}
+  if (entries) return latestCheckpoints(entries)
+  return latest_id ? [latest_id] : undefined
+}

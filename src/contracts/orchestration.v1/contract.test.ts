@@ -117,6 +117,40 @@ test.each([
   expect(unmetInputs(value)).toHaveLength(unmet)
 })
 
+test.each([
+  ['an earlier agent of a SEQUENTIAL group is earlier', 'SEQUENTIAL', ['writer', 'reader'], 0],
+  ['a later one is not', 'SEQUENTIAL', ['reader', 'writer'], 1],
+  ['nor is one of a PARALLEL group', 'PARALLEL', ['writer', 'reader'], 1],
+])('%s', (_, execution_mode, agents, unmet) => {
+  const phase = (id: string, session_context: object) => ({
+    phases: [{ id: 1, agents: [{ id, session_context }] }],
+  })
+  const value = {
+    pipelines: {
+      a: phase('writer', { output: 'x.json' }),
+      b: phase('reader', { input: 'x.json' }),
+    },
+    execution_queue: { groups: [{ id: 1, execution_mode, agents }] },
+  }
+  expect(unmetInputs(value)).toHaveLength(unmet)
+})
+
+test('what a group of the queue depends on comes before its agents', () => {
+  const phase = (id: string, session_context: object) => ({
+    phases: [{ id: 1, agents: [{ id, session_context }] }],
+  })
+  const value = (group: object) => ({
+    pipelines: {
+      a: phase('writer', { output: 'x.json' }),
+      b: phase('reader', { input: 'x.json' }),
+    },
+    execution_queue: { groups: [{ id: 1, agents: ['reader'], ...group }] },
+  })
+  expect(unmetInputs(value({}))).toHaveLength(1)
+  expect(unmetInputs(value({ depends_on: 'a.phase.1' }))).toEqual([])
+  expect(unmetInputs(value({ blocked_by: 'a.phase.1' }))).toEqual([])
+})
+
 test('an id that two phases have says nothing in the queue', () => {
   const agents = (session_context: object) => [{ id: 'a', session_context }]
   const value = {

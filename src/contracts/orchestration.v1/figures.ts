@@ -1,5 +1,5 @@
 import type { Path } from '../../document/index.ts'
-import { barriersOf } from './graph.ts'
+import { barriersOf } from './barriers.ts'
 import type { Orchestration } from './schema.ts'
 
 type Pipeline = Orchestration['pipelines'][string]

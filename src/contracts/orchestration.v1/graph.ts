@@ -1,10 +1,13 @@
 import type { Path } from '../../document/index.ts'
+import { type Barrier, barriersOf } from './barriers.ts'
+import { isSequential } from './execution-mode.ts'
+import { groupsOf } from './groups.ts'
 import type { Orchestration } from './schema.ts'
 
 type Phase = Orchestration['pipelines'][string]['phases'][number]
 type Agent = NonNullable<Phase['agents']>[number]
-type BarrierSection = NonNullable<Orchestration['barriers']>
-type Barrier = Extract<BarrierSection, readonly unknown[]>[number]
+type Queue = NonNullable<Orchestration['execution_queue']>
+type Group = NonNullable<Queue['groups']>[number]
 
 /** One thing that waits for another; `path` leads to the words that say so, where there are any. */
 export interface Wait {
@@ -27,18 +30,28 @@ interface PlacedBarrier {
   readonly path: Path
 }
 
+/** A group of the queue at its place; its agents wait for the step. */
+interface PlacedGroup {
+  readonly step: number
+  readonly group: Group
+  readonly path: Path
+}
+
 /** A dependency on something that is not there. */
 interface Unknown {
   readonly name: string
   readonly path: Path
+  /** Where what depends on it stands. */
+  readonly owner: Path
   /** What depends on it, and the phase that this is in, by the steps that names stand for. */
   readonly own: readonly number[]
 }
 
 /**
- * What waits for what: beginnings and ends of phases, agents and barriers are steps with numbers.
+ * What waits for what: beginnings and ends of phases and of groups of the queue, agents and barriers are steps with numbers.
  *
  * An agent waits for the beginning of its phase, the end of a phase for its agents, and a phase for the one before it.
+ * So it is with groups; their order alone is left out of what is meant, where `groupsOf` tells it.
  */
 export interface Graph {
   /** The name of each step; beginning and end of a phase share theirs. */
@@ -50,6 +63,7 @@ export interface Graph {
   readonly phases: readonly PlacedPhase[]
   readonly agents: readonly PlacedAgent[]
   readonly barriers: readonly PlacedBarrier[]
+  readonly groups: readonly PlacedGroup[]
   readonly unknown: readonly Unknown[]
   /** Every name that a dependency can have, with the step that it stands for. */
   readonly names: ReadonlyMap<string, number>
@@ -59,15 +73,13 @@ export interface Graph {
 export const GRAPH_POINTERS = [
   '/pipelines/*/id',
   '/pipelines/*/short_alias',
-  ...[
-    'id',
-    'depends_on',
-    'blocked_by',
-    'agents/*/id',
-    'agents/*/depends_on',
-    'agents/*/blocked_by',
-  ].map(key => `/pipelines/*/phases/*/${key}`),
+  ...['', 'agents/*/'].flatMap(part =>
+    ['id', 'depends_on', 'blocked_by'].map(key => `/pipelines/*/phases/*/${part}${key}`),
+  ),
   ...['id', 'depends_on', 'blocked_by', 'after_phases'].map(key => `/barriers/*/${key}`),
+  ...['id', 'depends_on', 'blocked_by', 'execution_mode', 'agents'].map(
+    key => `/execution_queue/groups/*/${key}`,
+  ),
 ]
 
 /** A phase at its place, and the steps at which it begins and ends. */
@@ -88,20 +100,10 @@ export function graphOf(value: Orchestration): Graph {
   for (const [name, pipeline] of Object.entries(value.pipelines))
     builder.pipeline(name, pipeline.phases)
   for (const placed of barriersOf(value)) builder.barrier(...placed)
+  builder.queue(value.execution_queue)
   builder.aliases(value)
   builder.dependencies()
   return builder
-}
-
-/** The barriers with their ids and places, whether they stand in a list or under their ids. */
-export function* barriersOf({
-  barriers = [],
-}: Orchestration): Generator<[Barrier, string | undefined, Path]> {
-  if (Array.isArray(barriers)) {
-    for (const [i, barrier] of barriers.entries()) yield [barrier, barrier.id, ['barriers', i]]
-  } else {
-    for (const [id, barrier] of Object.entries(barriers)) yield [barrier, id, ['barriers', id]]
-  }
 }
 
 class Builder implements Graph {
@@ -110,11 +112,14 @@ class Builder implements Graph {
   readonly meant: Wait[][] = []
   readonly agents: PlacedAgent[] = []
   readonly barriers: PlacedBarrier[] = []
+  readonly groups: PlacedGroup[] = []
   readonly unknown: Unknown[] = []
   readonly phases: PlacedPhase[] = []
   readonly names = new Map<string, number>()
   /** Phases by the step at which they end. */
   private readonly ends = new Map<number, PlacedPhase>()
+  /** The steps at which groups end, by their ids. */
+  private readonly groupEnds = new Map<string, number>()
 
   pipeline(name: string, phases: readonly Phase[]): void {
     let before: PlacedPhase | undefined
@@ -143,6 +148,34 @@ class Builder implements Graph {
     if (id !== undefined) this.name(id, step)
   }
 
+  queue(queue: Orchestration['execution_queue']): void {
+    const steps = new Map(this.agents.map(({ agent, step }) => [agent.id, step]))
+    const members = groupsOf(this, queue)
+    let before: number | undefined
+    for (const [i, group] of (queue?.groups ?? []).entries()) {
+      const begin = this.step(`group-${group.id}`)
+      const end = this.step(`group-${group.id}`)
+      const path = ['execution_queue', 'groups', i]
+      this.inOrder(end, begin)
+      if (before !== undefined) this.inOrder(begin, before)
+      before = end
+      this.groups.push({ step: begin, group, path })
+      this.name(`group-${group.id}`, end)
+      if (!this.groupEnds.has(`${group.id}`)) this.groupEnds.set(`${group.id}`, end)
+      const placed = (group.agents ?? []).flatMap((id, j) => {
+        const step = steps.get(id)
+        return step !== undefined && members.get(step) === i ? [{ step, j }] : []
+      })
+      for (const [k, { step, j }] of placed.entries()) {
+        const place = [...path, 'agents', j]
+        this.wait(step, begin, place)
+        this.inOrder(end, step, place)
+        const last = placed[k - 1]
+        if (last && isSequential(group)) this.wait(step, last.step, place)
+      }
+    }
+  }
+
   /** Other names of phases, which give way to those that stand for something already. */
   aliases({ pipelines }: Orchestration): void {
     for (const { pipeline, phase, end } of this.phases) {
@@ -157,22 +190,26 @@ class Builder implements Graph {
 
   dependencies(): void {
     for (const { begin, end, phase, path } of this.phases) {
-      this.dependsOn(begin, phase.depends_on, path, [end])
+      this.dependsOn(begin, phase, path, [end])
       this.waitIfKnown(begin, phase.blocked_by, [...path, 'blocked_by'])
     }
     for (const { step, phase, agent, path } of this.agents) {
       const within = this.phases[phase]
-      this.dependsOn(step, agent.depends_on, path, within ? [step, within.end] : [], within?.agents)
+      this.dependsOn(step, agent, path, within ? [step, within.end] : [], within?.agents)
       // An agent is often blocked by another only for now, such as a writer by its critic: that closes no circle.
       const on = this.names.get(agent.blocked_by ?? '')
       if (on !== undefined) this.meant[step]?.push({ on })
     }
     for (const { step, barrier, path } of this.barriers) {
-      this.dependsOn(step, barrier.depends_on, path, [step])
+      this.dependsOn(step, barrier, path, [step])
       this.waitIfKnown(step, barrier.blocked_by, [...path, 'blocked_by'])
       for (const [i, name] of (barrier.after_phases ?? []).entries())
-        this.waitIfKnown(step, name, [...path, 'after_phases', i])
+        this.waitFor(step, name, [...path, 'after_phases', i], path, [step])
       this.holdBack(step)
+    }
+    for (const { step, group, path } of this.groups) {
+      this.dependsOn(step, group, path, [step + 1], this.groupEnds)
+      this.waitIfKnown(step, group.blocked_by, [...path, 'blocked_by'])
     }
   }
 
@@ -187,18 +224,35 @@ class Builder implements Graph {
 
   private dependsOn(
     step: number,
-    on: Phase['depends_on'],
+    { depends_on: on }: Pick<Group, 'depends_on'>,
     path: Path,
     own: readonly number[],
     near?: Map<string, number>,
   ): void {
-    const names = typeof on === 'string' ? [on] : (on ?? [])
-    for (const [i, name] of names.entries()) {
-      const place = [...path, 'depends_on', ...(typeof on === 'string' ? [] : [i])]
-      const target = near?.get(name) ?? this.names.get(name)
-      if (target === undefined) this.unknown.push({ name, path: place, own })
-      else this.wait(step, target, place)
-    }
+    const isList = Array.isArray(on)
+    const names = isList ? on : [on ?? []].flat()
+    for (const [i, name] of names.entries())
+      this.waitFor(
+        step,
+        `${name}`,
+        [...path, 'depends_on', ...(isList ? [i] : [])],
+        path,
+        own,
+        near,
+      )
+  }
+
+  private waitFor(
+    step: number,
+    name: string,
+    path: Path,
+    owner: Path,
+    own: readonly number[],
+    near?: Map<string, number>,
+  ): void {
+    const target = near?.get(name) ?? this.names.get(name)
+    if (target === undefined) this.unknown.push({ name, path, owner, own })
+    else this.wait(step, target, path)
   }
 
   private waitIfKnown(step: number, name: string | null | undefined, path: Path): void {
@@ -230,7 +284,11 @@ class Builder implements Graph {
   }
 
   private wait(step: number, on: number, path?: Path): void {
-    this.waits[step]?.push(path ? { on, path } : { on })
+    this.inOrder(step, on, path)
     this.meant[step]?.push({ on })
+  }
+
+  private inOrder(step: number, on: number, path?: Path): void {
+    this.waits[step]?.push(path ? { on, path } : { on })
   }
 }

@@ -2,7 +2,9 @@ import { quote } from '../../contract/index.ts'
 import type { Path } from '../../document/index.ts'
 import { normalPath, whyNotRelative } from '../paths.ts'
 import { foldedPath } from '../reserved.ts'
+import { isParallel } from './execution-mode.ts'
 import { type Graph, graphOf, type PlacedAgent } from './graph.ts'
+import { groupsOf } from './groups.ts'
 import { notPreceded } from './order.ts'
 import type { Orchestration } from './schema.ts'
 
@@ -21,7 +23,7 @@ interface UnmetInput {
 /**
  * The inputs of agents that no earlier agent outputs.
  *
- * Earlier is an agent listed before in the same phase, one of an earlier phase of the same pipeline, one of an earlier
+ * Earlier is an agent listed before in the same phase (unless that is PARALLEL), one of an earlier phase of the same pipeline, one of an earlier
  * group of the queue, and whatever `depends_on`, `blocked_by` and barriers put before. An agent outputs its `session_context.output` and its
  * `artifact`, a barrier its artifacts. Paths that are not relative are left to the rule about them.
  */
@@ -134,35 +136,10 @@ function isOneAgent(one: PlacedAgent, other: PlacedAgent): boolean {
   return one.agent.id === other.agent.id && pipelineOf(one) === pipelineOf(other)
 }
 
-function phasesOf({ agents }: Graph): Map<number, number> {
-  return new Map(agents.map(({ step, phase }) => [step, phase]))
-}
-
-/** In which group of the queue each agent stands; where an id is given twice, on either side, it says nothing. */
-export function groupsOf(
-  { agents }: Graph,
-  queue: Orchestration['execution_queue'],
-): Map<number, number> {
-  const steps = uniqueOnly(agents.map(({ agent, step }) => [agent.id, step]))
-  const queued = uniqueOnly(
-    (queue?.groups ?? []).flatMap(({ agents: ids = [] }, i) => ids.map(id => [id, i] as const)),
-  )
-  const groups = new Map<number, number>()
-  for (const [id, group] of queued) {
-    const step = steps.get(id)
-    if (step !== undefined) groups.set(step, group)
-  }
-  return groups
-}
-
-function uniqueOnly(entries: readonly (readonly [string, number])[]): Map<string, number> {
-  const unique = new Map(entries)
-  const seen = new Set<string>()
-  for (const [key] of entries) {
-    if (seen.has(key)) unique.delete(key)
-    seen.add(key)
-  }
-  return unique
+/** The phase of each agent whose place in the list says when it works. */
+function phasesOf({ agents, phases }: Graph): Map<number, number> {
+  const listed = agents.filter(({ phase }) => !isParallel(phases[phase]?.phase ?? {}))
+  return new Map(listed.map(({ step, phase }) => [step, phase]))
 }
 
 /** The first of the given steps in each phase; agents are numbered in their order. */

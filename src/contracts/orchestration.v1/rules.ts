@@ -9,7 +9,7 @@ import {
 import { forwardSlashes, normalPath, relativePaths } from '../paths.ts'
 import { noReservedPaths } from '../reserved.ts'
 import { noFutureTimes } from '../times.ts'
-import { latestCheckpoints } from './checkpoints.ts'
+import { lastCheckpoints } from './checkpoints.ts'
 import { type Bounds, figuresOf } from './figures.ts'
 import { GRAPH_POINTERS, type Graph, graphOf } from './graph.ts'
 import { sharedOutputs, unmetInputs } from './inputs.ts'
@@ -24,6 +24,12 @@ export interface OrchestrationFacts {
 
 const AGENTS = '/pipelines/*/phases/*/agents/*'
 const CONTEXT_PATHS = [`${AGENTS}/session_context/input`, `${AGENTS}/session_context/output`]
+const WRITTEN_PATHS = [
+  `${AGENTS}/artifact`,
+  '/barriers/*/artifacts/*/path',
+  '/execution_queue/groups/*/artifact',
+]
+const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, '/resumption/files_to_read/*']
 const LONGEST_CYCLE = 8
 
 /** Looking for what was meant costs one comparison for each known name; a large document must not pay that often. */
@@ -70,6 +76,30 @@ export const rules = {
       }
     },
   },
+  'unique-ids': {
+    severity: 'error',
+    summary: 'No two barriers, and no two groups of the queue, have the same id.',
+    why: 'What depends on one of them by its name is started when the first of that name is passed, which may be too early.',
+    reads: ['/barriers/*/id', '/execution_queue/groups/*/id'],
+    *check({ barriers, execution_queue: queue }) {
+      const lists = [
+        { kind: 'barrier', path: ['barriers'], items: Array.isArray(barriers) ? barriers : [] },
+        { kind: 'group', path: ['execution_queue', 'groups'], items: queue?.groups ?? [] },
+      ]
+      for (const { kind, path, items } of lists) {
+        const seen = new Set<string>()
+        for (const [i, { id }] of items.entries()) {
+          if (id !== undefined && seen.has(`${id}`))
+            yield {
+              path: [...path, i, 'id'],
+              message: `there is another ${kind} ${quote(`${id}`)}`,
+              hint: 'give it an id of its own, also where others depend on it',
+            }
+          seen.add(`${id}`)
+        }
+      }
+    },
+  },
   'unique-phase-ids': {
     severity: 'error',
     summary: 'No two phases of one pipeline have the same id.',
@@ -94,7 +124,8 @@ export const rules = {
   },
   'known-dependencies': {
     severity: 'error',
-    summary: 'Everything in `depends_on` is a phase, a barrier or an agent of the document.',
+    summary:
+      'Everything in `depends_on` and `after_phases` is a phase, a barrier, an agent or a group of the document.',
     why: 'What waits for something that does not exist waits for ever, or is started too early.',
     reads: GRAPH_POINTERS,
     *check(value) {
@@ -124,13 +155,9 @@ export const rules = {
       for (const cycle of cyclesIn(graph.waits)) yield describeCycle(graph, cycle)
     },
   },
-  'relative-paths': relativePaths(...CONTEXT_PATHS),
-  'forward-slashes': forwardSlashes(...CONTEXT_PATHS),
-  'no-reserved-paths': noReservedPaths(
-    ...CONTEXT_PATHS,
-    `${AGENTS}/artifact`,
-    '/barriers/*/artifacts/*/path',
-  ),
+  'relative-paths': relativePaths(...PATHS),
+  'forward-slashes': forwardSlashes(...PATHS),
+  'no-reserved-paths': noReservedPaths(...CONTEXT_PATHS, ...WRITTEN_PATHS),
   'unique-outputs': {
     severity: 'error',
     summary: 'No agent writes the session context of another, be it as its own or as an artifact.',
@@ -213,10 +240,10 @@ export const rules = {
       '/resumption/last_checkpoint',
     ],
     *check({ checkpoints, resumption }) {
-      if (!checkpoints?.entries) return
-      const latest = latestCheckpoints(checkpoints.entries)
+      const latest = lastCheckpoints(checkpoints)
+      if (!latest) return
       const named = [
-        { path: ['checkpoints', 'latest_id'], id: checkpoints.latest_id },
+        { path: ['checkpoints', 'latest_id'], id: checkpoints?.latest_id },
         { path: ['resumption', 'last_checkpoint'], id: resumption?.last_checkpoint },
       ]
       for (const { path, id } of named) {

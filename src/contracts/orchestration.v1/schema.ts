@@ -157,7 +157,18 @@ const Group = Type.Object(
     name: Text('What the group does.'),
     execution_mode: Text('Whether its agents work one after another or side by side.'),
     status: Text('How far the group is.'),
-    depends_on: Anything('What has to be complete first.'),
+    depends_on: Type.Optional(
+      Type.Unsafe<string | number | (string | number)[] | null>({
+        type: ['string', 'integer', 'array', 'null'],
+        items: {
+          type: ['string', 'integer'],
+          description: 'One thing that has to be complete first.',
+        },
+        description:
+          'What has to be complete first: groups, phases, barriers or agents by their names.',
+        examples: ['group-1'],
+      }),
+    ),
     blocked_by: MaybeText('What the group waits for.'),
     agents: Texts('Ids of its agents.'),
     tasks: Texts('What it does without agents.'),

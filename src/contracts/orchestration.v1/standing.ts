@@ -1,7 +1,9 @@
 import { formatPointer, type Path } from '../../document/index.ts'
 import { normalPath, whyNotRelative } from '../paths.ts'
+import { isSequential } from './execution-mode.ts'
 import { type Graph, graphOf } from './graph.ts'
-import { groupsOf, outputsOf } from './inputs.ts'
+import { groupsOf } from './groups.ts'
+import { outputsOf } from './inputs.ts'
 import { doneSteps, firstOpenGroup, type Name, namesOf } from './progress.ts'
 import type { Orchestration } from './schema.ts'
 import type { SoundPart } from './sound-part.ts'
@@ -70,9 +72,9 @@ class Survey implements Standing {
     this.#groups = groupsOf(this.graph, value.execution_queue)
     this.#firstGroup = firstOpenGroup(value.execution_queue, this.#groups, this.#done)
     this.#queueName = `group ${value.execution_queue?.groups?.[this.#firstGroup ?? -1]?.id}`
-    for (const { name, path } of this.graph.unknown) {
-      const owner = formatPointer(path.slice(0, path.lastIndexOf('depends_on')))
-      this.#unknown.set(owner, [...(this.#unknown.get(owner) ?? []), name])
+    for (const { name, owner } of this.graph.unknown) {
+      const pointer = formatPointer(owner)
+      this.#unknown.set(pointer, [...(this.#unknown.get(pointer) ?? []), name])
     }
     this.#everywhere = workflowReasons(value, faulty)
     this.#judgePhases()
@@ -103,10 +105,10 @@ class Survey implements Standing {
         .sort((a, b) => Number(b.stuck) - Number(a.stuck))
         .slice(0, MOST_SHARED),
     )
+    const ofGroups = this.graph.groups.map(group => this.#groupReasons(group))
     for (const { step, agent, phase, path } of this.graph.agents) {
       const around = this.graph.phases[phase]
-      const mode = around?.phase.execution_mode
-      const inTurn = /^sequential$/i.test(mode ?? '') ? this.#turn(step, phase) : []
+      const inTurn = isSequential(around?.phase ?? {}) ? this.#turn(step, phase) : []
       this.#add(step, step, [
         ...(shared[phase] ?? []),
         ...this.#waits(step, around?.begin),
@@ -114,9 +116,19 @@ class Survey implements Standing {
         ...this.#held(step, agent.blocked_by),
         ...this.#faults(path),
         ...this.#queue(step),
+        ...(ofGroups[this.#groups.get(step) ?? -1] ?? []),
         ...this.#input(agent.session_context?.input),
       ])
     }
+  }
+
+  #groupReasons({ step, group: { id, blocked_by: by }, path }: Graph['groups'][number]): Reason[] {
+    const on = `group ${id}`
+    const held: Reason[] =
+      by && !this.graph.names.has(by)
+        ? [{ kind: 'stated', on, message: `${on} is blocked by: ${by}`, stuck: true }]
+        : []
+    return [...held, ...this.#faults(path), ...this.#waits(step)].slice(0, MOST_SHARED)
   }
 
   #add(step: number, end: number, found: readonly Reason[]): void {

@@ -13,9 +13,10 @@ import type { WritebackProposal } from './schema.ts'
 
 /** Keys by which an artifact would say that the change was made. */
 const EXECUTION =
-  /^(?:(?:executed|applied|committed)(?:_(?:at|by|id|result))?|execution_(?:at|by|id|result))$/i
-const STATUS = /^(?:execution|(?:execution_)?status)$/i
-const EXECUTED = /^(?:executed|applied|committed|completed|done)$/i
+  /^(?:(?:executed|applied|committed|completed|performed|carried_?out)(?:_?(?:at|on|by|id|time|result))?|(?:execution|writeback)_?(?:at|on|by|time|result)|execution_?id)$/i
+const STATUS = /^(?:execution|outcome|(?:(?:execution|writeback|proposal)_?)?(?:status|state))$/i
+const EXECUTED =
+  /^(?:executed|applied|committed|completed?|performed|done|finished|succeeded|success(?:ful)?)$/i
 
 /** What the structure of a write-back proposal cannot say. */
 export const rules = {
@@ -96,6 +97,8 @@ export const rules = {
 } satisfies Rules<WritebackProposal, MissionFacts>
 
 function saysExecuted(key: string, value: unknown): boolean {
+  if (/^execution$/i.test(key) && typeof value === 'object' && value !== null)
+    return Object.entries(value).some(entry => saysExecuted(...entry))
   if (STATUS.test(key)) return typeof value === 'string' && EXECUTED.test(value)
   return EXECUTION.test(key) && value !== null && value !== false
 }

@@ -54,6 +54,14 @@ const faultsOf = (answer: Answer) =>
   'faults' in answer ? answer.faults.map(({ code, path }) => `${code} ${path}`) : []
 const artifactsOf = (answer: Answer) => ('artifacts' in answer ? answer.artifacts : [])
 
+test('a write-back that a reviewer proposes takes its tenant and its actor from the mission', () => {
+  const bare = without(exampleOf('writeback-proposal.v1'), ...ROOT, 'proposal_id')
+  const returned = { artifacts: [bareAnswer('reviewer'), bare] }
+  const [, proposal] = artifactsOf(artifactsIn(returned, expectedFor('reviewer')))
+  const { tenant_id, actor_id } = envelope
+  expect(proposal).toMatchObject({ schema_name: 'writeback_proposal', tenant_id, actor_id })
+})
+
 describe.each(ROLES)('an answer of a %s', role => {
   const expected = expectedFor(role, { serves: [task.task_id] })
   const isNamed = RETURNED[role].length === 1
@@ -66,7 +74,9 @@ describe.each(ROLES)('an answer of a %s', role => {
     const stored = [envelope, { ...graph, tasks: role === 'planner' ? [task] : [task, other] }]
     const [checked] = await checkArtifacts(artifacts, stored, { now: NOW })
     expect(checked?.diagnostics).toEqual([])
-    expect(artifacts[0]).toMatchObject({ producer: 'the-agent', mission_id: MISSION })
+    const { tenant_id, actor_id } = envelope
+    const known = { producer: 'the-agent', mission_id: MISSION, tenant_id, actor_id }
+    expect(artifacts[0]).toMatchObject(known)
   })
 
   test('is the same alone and in a list', () => {

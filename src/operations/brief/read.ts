@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { MOST_BYTES } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { areRecordsTracked, VERIFICATION } from '../../session/index.ts'
 import {
   loadConfig,
   openFiles,
+  pathFromRoot,
   type Recorded,
   readOwnFile,
   readRecords,
   sha256,
-  spelledBelow,
 } from '../../workspace/index.ts'
 import type { DocumentReport } from '../check/output.ts'
 import { fileOf } from '../check/report.ts'
@@ -101,11 +101,9 @@ function addressOf(path: string, { cwd }: App): { readonly name: string; readonl
 }
 
 /** A link of the repository could lead to anything on this machine. */
-function mustBeWithin(name: string, { root, cwd }: App): void {
-  const path = relative(root, spelledBelow(root)(resolve(cwd, name)))
-    .split(sep)
-    .join('/')
-  if (path.startsWith('../') || openFiles(root).kindOf(path) !== 'outside') return
+function mustBeWithin(name: string, app: App): void {
+  const path = pathFromRoot(name, app)
+  if (path.startsWith('../') || openFiles(app.root).kindOf(path) !== 'outside') return
   throw new WaybillError('usage', `${name} is a link that leads out of the repository`)
 }
 

@@ -1,16 +1,14 @@
-import { relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { realPathOf } from '../../session/index.ts'
-import { openFiles, spelledBelow } from '../../workspace/index.ts'
+import { openFiles, pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 const HINT = 'name one handoff document; waybill chain lists them'
 
 /** The path from the root of a document that was named on a command line; it must be a file inside the repository. */
-export function pathUnderRoot(name: string, { root, cwd }: App, hint = HINT): string {
-  const path = relative(root, spelledBelow(root)(resolve(cwd, name)))
-    .split(sep)
-    .join('/')
+export function pathUnderRoot(name: string, app: App, hint = HINT): string {
+  const { root } = app
+  const path = pathFromRoot(name, app)
   const kind = openFiles(root).kindOf(path)
   if (kind === 'file') return realPathOf(root, path)
   if (kind === 'outside') {

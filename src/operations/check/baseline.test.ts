@@ -185,3 +185,21 @@ test('a baseline of a newer version is neither read nor replaced', async () => {
     })
   expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(newer)
 })
+
+test('a run under a contract keeps what it could not see of a document, and doubles nothing', async () => {
+  const context = { ...JSON.parse(faulty), timestamp: 'now' }
+  write('a.json', faulty)
+  write('b.json', JSON.stringify(context))
+  const whole = await check({ baseline: true })
+  const entries = readFileSync(join(root, '.waybill-baseline.json'), 'utf8')
+  expect(whole.baseline).toBe(3)
+  await check({ baseline: true, contract: 'session-context' })
+  await check({ baseline: true, contract: 'session-context' })
+  expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(entries)
+  await check({ baseline: true, contract: 'session-state' })
+  expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
+  write('a.json', sound)
+  await check({ baseline: true, contract: 'session-context' })
+  write('a.json', faulty)
+  expect((await check()).summary).toMatchObject({ rejected: 1, errors: 1 })
+})

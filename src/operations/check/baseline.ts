@@ -86,6 +86,14 @@ function fieldsOf(text: string): { readonly version?: unknown; readonly faults?:
   }
 }
 
+/** How much of the documents a run has looked at. */
+interface Reach {
+  readonly structureOnly: boolean
+  readonly isWhole: boolean
+  /** The contract that every document was taken for, whatever it is. */
+  readonly contract: string | undefined
+}
+
 /**
  * Writes every error that may be excused as the baseline; gives how many stand in it.
  *
@@ -95,23 +103,47 @@ function fieldsOf(text: string): { readonly version?: unknown; readonly faults?:
 export async function writeBaseline(
   place: Place,
   documents: readonly DocumentReport[],
-  { structureOnly, isWhole }: { readonly structureOnly: boolean; readonly isWhole: boolean },
+  reach: Reach,
 ): Promise<number> {
-  const checked = new Set(documents.map(fileOf))
-  // A check of structure only says nothing of what rules have found.
-  const wasChecked = ({ code, path }: Fault) =>
-    checked.has(path) && !(structureOnly && findContract(code.split('/')[0] ?? ''))
   const before = find(place)
-  if (before === 'none' && !isWhole)
+  if (before === 'none' && !reach.isWhole)
     throw new WaybillError(
       'configuration',
       `${BASELINE_FILE} is not a baseline of version 1, so what it says of the rest cannot be kept`,
       { hint: `write it anew with ${rewriting(place)}` },
     )
+  const wasChecked = checkedBy(reach, new Set(documents.map(fileOf)))
   const kept = (before === 'none' ? [] : (before?.faults ?? [])).filter(
     fault => !wasChecked(fault) && existsSync(join(place.root, fault.path)),
   )
-  const faults: Fault[] = [...kept]
+  const found = await faultsIn(documents, reach.structureOnly)
+  const faults = [...found, ...without(kept, found)]
+  const lines = faults.map(fault => `    ${JSON.stringify(fault)}`).sort()
+  const body = lines.length > 0 ? `[\n${lines.join(',\n')}\n  ]` : '[]'
+  writeAtomically(join(place.root, BASELINE_FILE), `{\n  "version": 1,\n  "faults": ${body}\n}\n`)
+  return faults.length
+}
+
+/** Tells whether a run would have found a fault, if it were there still. */
+function checkedBy(
+  { structureOnly, contract }: Reach,
+  checked: ReadonlySet<string>,
+): (fault: Fault) => boolean {
+  return ({ code, path }) => {
+    const [origin = ''] = code.split('/')
+    const isOfRule = findContract(origin) !== undefined
+    // A check of structure only says nothing of what rules have found.
+    if (!checked.has(path) || (structureOnly && isOfRule)) return false
+    // One by a named contract says nothing of another, and whose structure was at fault does not show.
+    return contract === undefined || (isOfRule ? origin === contract : origin !== 'schema')
+  }
+}
+
+async function faultsIn(
+  documents: readonly DocumentReport[],
+  structureOnly: boolean,
+): Promise<Fault[]> {
+  const faults: Fault[] = []
   for (const document of documents) {
     if (!(await mayBeExcused(document, structureOnly))) continue
     for (const diagnostic of document.diagnostics) {
@@ -120,10 +152,24 @@ export async function writeBaseline(
       faults.push({ code, path: fileOf(document), fingerprint: fingerprint(diagnostic) })
     }
   }
-  const lines = faults.map(fault => `    ${JSON.stringify(fault)}`).sort()
-  const body = lines.length > 0 ? `[\n${lines.join(',\n')}\n  ]` : '[]'
-  writeAtomically(join(place.root, BASELINE_FILE), `{\n  "version": 1,\n  "faults": ${body}\n}\n`)
-  return faults.length
+  return faults
+}
+
+/** What is left of faults when each of the others has taken one like it away. */
+function without(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
+  const left = countsOf(others)
+  return faults.filter(fault => {
+    const count = left.get(keyOf(fault)) ?? 0
+    if (count > 0) left.set(keyOf(fault), count - 1)
+    return count === 0
+  })
+}
+
+/** How often each fault is there. */
+function countsOf(faults: readonly Fault[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const fault of faults) counts.set(keyOf(fault), (counts.get(keyOf(fault)) ?? 0) + 1)
+  return counts
 }
 
 /** Moves what the baseline names from a document's diagnostics to its suppressed ones; each entry excuses one fault. */
@@ -132,11 +178,7 @@ export async function excuse(
   baseline: Baseline,
   structureOnly: boolean,
 ): Promise<ReportForPeople[]> {
-  const left = new Map<string, number>()
-  for (const { code, path, fingerprint: print } of baseline.faults) {
-    const key = `${path}\n${code}\n${print}`
-    left.set(key, (left.get(key) ?? 0) + 1)
-  }
+  const left = countsOf(baseline.faults)
   const excused: ReportForPeople[] = []
   for (const document of documents) {
     const may = !document.accepted && (await mayBeExcused(document, structureOnly))
@@ -152,7 +194,8 @@ async function excuseDocument(
   const diagnostics: DiagnosticForPeople[] = []
   const suppressed = [...document.suppressed]
   for (const diagnostic of document.diagnostics) {
-    const key = `${fileOf(document)}\n${diagnostic.code}\n${fingerprint(diagnostic)}`
+    const { code } = diagnostic
+    const key = keyOf({ code, path: fileOf(document), fingerprint: fingerprint(diagnostic) })
     const count = left.get(key) ?? 0
     if (diagnostic.severity === 'error' && count > 0 && !(await isNeverExcused(diagnostic.code))) {
       left.set(key, count - 1)
@@ -178,6 +221,8 @@ async function mayBeExcused(
     return rule?.unconditional === true && rule.phase === undefined
   })
 }
+
+const keyOf = ({ code, path, fingerprint }: Fault) => `${path}\n${code}\n${fingerprint}`
 
 function fileOf({ path }: DocumentReport): string {
   return path.replace(/#L[0-9]+$/, '')

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { posix, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { type Config, openFiles } from '../../workspace/index.ts'
+import { type Config, openFiles, pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 const MANIFEST = 'prompt-manifest.json'
@@ -39,7 +39,7 @@ export function findPlaces(
 ): Places {
   const configured = config.agents?.manifest
   const manifest =
-    (given.manifest === undefined ? undefined : fromRoot(given.manifest, app)) ??
+    (given.manifest === undefined ? undefined : pathFromRoot(given.manifest, app)) ??
     configured ??
     nearestManifest(app)
   if (manifest === undefined) {
@@ -51,7 +51,7 @@ export function findPlaces(
   const usual =
     configured === undefined || configured === manifest ? config.agents?.lock : undefined
   const lock =
-    (given.lock === undefined ? undefined : fromRoot(given.lock, app)) ??
+    (given.lock === undefined ? undefined : pathFromRoot(given.lock, app)) ??
     usual ??
     posix.join(posix.dirname(manifest), LOCK)
   mustBeInside('manifest', manifest, app)
@@ -67,10 +67,6 @@ export function findPlaces(
 /** Whether anything stands at a path from the root. */
 export function isThere(path: string, { root }: App): boolean {
   return lstatSync(resolve(root, path), { throwIfNoEntry: false }) !== undefined
-}
-
-function fromRoot(name: string, { root, cwd }: App): string {
-  return relative(root, resolve(cwd, name)).split(sep).join('/')
 }
 
 function nearestManifest({ root, cwd }: App): string | undefined {

@@ -1,18 +1,18 @@
 import { lstatSync, mkdirSync } from 'node:fs'
-import { join, posix, relative, resolve, sep } from 'node:path'
+import { join, posix } from 'node:path'
 import type { Kind } from '../../contract/index.ts'
 import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import { createAtomically, openFiles } from '../../workspace/index.ts'
+import { createAtomically, openFiles, pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** How often another name is tried where one is taken. */
 const MOST_TRIES = 99
 
 /** A path that a caller named, from the root; it may not lead out of it, nor to where no documents stand. */
-export function pathWithin(file: string, { root, cwd }: App): string {
-  const path = relative(root, resolve(cwd, file)).split(sep).join('/')
-  if (openFiles(root).kindOf(path) === 'outside') {
+export function pathWithin(file: string, app: App): string {
+  const path = pathFromRoot(file, app)
+  if (openFiles(app.root).kindOf(path) === 'outside') {
     throw new WaybillError('usage', `${file} lies outside the repository`, {
       hint: 'name a file below its root',
     })

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Config, openFiles, walk } from '../../workspace/index.ts'
+import { type Config, openFiles, pathFromRoot, walk } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 const NAME = 'ORCHESTRATION.yaml'
@@ -26,12 +26,10 @@ export interface Place {
 
 /** The document that is meant: the one named, the nearest above this folder, or the only one in the repository. */
 export function findPipeline(named: string | undefined, config: Config, app: App): Place {
-  const file =
-    named === undefined ? (nearest(app) ?? onlyOne(config, app)) : resolve(app.cwd, named)
-  const path = relative(app.root, file).split(sep).join('/')
+  const path = pathFromRoot(named ?? nearest(app) ?? onlyOne(config, app), app)
   switch (openFiles(app.root).kindOf(path)) {
     case 'file':
-      return { file, path }
+      return { file: join(app.root, path), path }
     case 'outside':
       throw new WaybillError('usage', `${named ?? path} is not inside the repository`, {
         hint: 'name a file below the root, or another root with --root',

@@ -120,7 +120,8 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
     const seen = new Set<number>()
     const open = [...ownWaits(step)]
     for (let on = open.pop(); on !== undefined; on = open.pop()) {
-      if (seen.has(on) || !isOpen(units.get(on))) continue
+      // A group of the queue is no unit, and what it waits for is waited for by its agents.
+      if (seen.has(on) || (units.has(on) && !isOpen(units.get(on)))) continue
       seen.add(on)
       if (!agents.has(on)) open.push(...(graph.meant[on] ?? []).map(wait => wait.on))
     }

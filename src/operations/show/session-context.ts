@@ -51,7 +51,7 @@ function agentOf(value: unknown): string | undefined {
 function confidenceOf(value: unknown): Line[] {
   const { overall, reasoning, breakdown } = fieldsOf(value)
   const parts = Object.entries(fieldsOf(breakdown)).map(
-    ([name, score]) => `${name.replaceAll('_', ' ')} ${score}`,
+    ([name, score]) => `${name.replaceAll('_', ' ')} ${band(score)}`,
   )
   return lines(['Confidence', band(overall ?? value)], ['Because', reasoning], ['In parts', parts])
 }

@@ -1,10 +1,10 @@
-import { relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
+import { pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** A path that was named on a command line, from the root; it has to lie inside. */
-export function rootPath(name: string, { root, cwd }: App): string {
-  const path = relative(root, resolve(cwd, name)).split(sep).join('/')
+export function rootPath(name: string, app: App): string {
+  const path = pathFromRoot(name, app)
   if (!/^\.\.(?:\/|$)/.test(path)) return path || '.'
   throw new WaybillError('usage', `${name} leads out of the repository`, {
     hint: 'name a folder of this repository, or another repository with --root',

@@ -9,8 +9,11 @@ const ADDRESS = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/|mailto:|data:|urn:|www\.)/i
 const POSITION = /(?::[0-9]+(?::[0-9]+)?|#L[0-9]+)$/
 /** What people write for several lines, up to the first of them. */
 const LINES = /((?::|#L)[0-9]+)-L?[0-9]+$/
-/** A version's last number is no extension, neither are the brackets of a call, nor what ends a range of commits. */
-const EXTENSION = /(?<!\.)\.[A-Za-z][A-Za-z0-9_-]{0,15}$/
+/**
+ * A version's last number is no extension, neither are the brackets of a call, nor what ends a range of commits. Of the
+ * extensions that begin with a digit those of known formats count, because `3.9rc` is a version too.
+ */
+const EXTENSION = /(?<!\.)\.(?:[A-Za-z][A-Za-z0-9_-]{0,15}|7z|3gp|3ds|3mf)$/i
 const GLOB = /[*?]|\[[^\]]*\]|\{[^{},]*,[^{}]*\}/
 
 /** That what the session left is really there. */

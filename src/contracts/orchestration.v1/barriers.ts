@@ -1,0 +1,18 @@
+import type { Path } from '../../document/index.ts'
+import type { Orchestration } from './schema.ts'
+
+type BarrierSection = NonNullable<Orchestration['barriers']>
+
+/** One point at which pipelines wait for each other. */
+export type Barrier = Extract<BarrierSection, readonly unknown[]>[number]
+
+/** The barriers with their ids and places, whether they stand in a list or under their ids. */
+export function* barriersOf({
+  barriers = [],
+}: Orchestration): Generator<[Barrier, string | undefined, Path]> {
+  if (Array.isArray(barriers)) {
+    for (const [i, barrier] of barriers.entries()) yield [barrier, barrier.id, ['barriers', i]]
+  } else {
+    for (const [id, barrier] of Object.entries(barriers)) yield [barrier, id, ['barriers', id]]
+  }
+}
