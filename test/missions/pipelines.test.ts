@@ -89,9 +89,7 @@ test('an agent cannot run a pipeline, begin a mission or decide on one, nor set 
   expect(said).toContain('ps/1/ps-researcher-001 cannot run a pipeline')
   expect(said).toContain('ps/1/ps-researcher-001 cannot begin a mission')
   expect(said).toContain('ps/1/ps-researcher-001 cannot cancel a mission')
-  expect(said).toContain(
-    "ps/1/ps-researcher-001 cannot set the status of 'ps/1/ps-researcher-001'",
-  )
+  expect(said).toContain("ps/1/ps-researcher-001 cannot set the status of 'ps/1/ps-researcher-001'")
 })
 
 test('killed in between, the file catches up with the database, and nothing that is done is done again', async () => {

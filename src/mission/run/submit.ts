@@ -12,6 +12,7 @@ import {
 } from '../../store/index.ts'
 import { isReserved } from '../approvals/reserved.ts'
 import type { Payload } from '../runner.ts'
+import { refuseBeside } from './control.ts'
 
 /** A mission that is checked and ready to begin. */
 export interface Submission {
@@ -36,6 +37,7 @@ export async function submitMission(store: Store, submission: Submission): Promi
   await store.tenant(tenant_id, async tx => {
     await insertArtifact(tx, envelope)
     if (await readRun(tx, mission_id)) throw there(mission_id)
+    await refuseBeside(tx, mission_id)
     for (const decision of decisions) await insertArtifact(tx, decision)
     await insertArtifact(tx, graph)
     await insertRun(tx, {
