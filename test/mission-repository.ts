@@ -97,6 +97,8 @@ export interface MissionRepository extends GovernedRepository {
   start(...args: readonly string[]): RunningVerb
   /** The same with another database, or as somebody else. */
   startAt(url: string, ...args: readonly string[]): RunningVerb
+  /** Starts any other verb with another database. */
+  startOther(url: string, ...args: readonly string[]): RunningVerb
   /** The state of a mission, as its verb tells. */
   status(mission: string): Promise<Status>
   /** The same, as the database has it. */
@@ -214,7 +216,10 @@ type Start = (
 
 function verbsOf(
   start: Start,
-): Pick<MissionRepository, 'mission' | 'waybill' | 'start' | 'startAt' | 'status' | 'submit'> {
+): Pick<
+  MissionRepository,
+  'mission' | 'waybill' | 'start' | 'startAt' | 'startOther' | 'status' | 'submit'
+> {
   const begin = (args: readonly string[], variables?: readonly string[]): RunningVerb => {
     const child = start([PROGRAM, ...args], variables)
     const ended = once(child, 'exit')
@@ -235,6 +240,7 @@ function verbsOf(
     waybill,
     start: (...args) => begin(['mission', ...args]),
     startAt: (url, ...args) => begin(['mission', ...args], [`DATABASE_URL=${url}`]),
+    startOther: (url, ...args) => begin(args, [`DATABASE_URL=${url}`]),
     status: id => json('status', id),
     submit: async (template, ...more) =>
       (await json('submit', template, '--goal', 'Find out', ...more)).mission,

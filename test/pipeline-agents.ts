@@ -17,7 +17,14 @@ const write = (path, text) => { mkdirSync(dirname(path), { recursive: true }); w
 const faulty = /ALWAYS BAD/.test(task.objective) || (/BAD ONCE/.test(task.objective) && !repair)
 if (faulty) context.payload.confidence.overall = 7
 if (/NESTED/.test(task.objective)) {
-  const runs = [['pipeline', 'run'], ['mission', 'submit', 'brief', '--goal', 'nested']].map(verb =>
+  const file = dirname(dirname(session.output)) + '/ORCHESTRATION.yaml'
+  const verbs = [
+    ['pipeline', 'run'],
+    ['mission', 'submit', 'brief', '--goal', 'nested'],
+    ['mission', 'cancel', process.env.WAYBILL_MISSION],
+    ['pipeline', 'set', id, 'COMPLETE', '--file', file],
+  ]
+  const runs = verbs.map(verb =>
     spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, ...verb], { encoding: 'utf8' }))
   write('nested.txt', runs.map(run => run.stderr).join(''))
 }

@@ -14,7 +14,6 @@ import { artifactsIn } from './plan/answer.ts'
 import { checkArtifacts } from './plan/check.ts'
 import { plansFor } from './plan/draft.ts'
 import { readTemplate } from './plan/template.ts'
-import { refuseReserved } from './run/submit.ts'
 import type { Examination, Examined, Fault } from './run/workshop.ts'
 import type { Assignment, Payload } from './runner.ts'
 import { templateFolder } from './templates.ts'
@@ -93,7 +92,6 @@ async function planned(
   for (const payload of graphs) {
     const graph = payload as unknown as MissionTaskGraph
     if (!isGraph(graph)) continue
-    refuseReserved(graph.tasks)
     const whole =
       template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
     const own = plansFor(whole, graph.tasks, missions.roles)

@@ -6,7 +6,7 @@ import { decideFor } from './decide-for.ts'
 import { checkArtifacts } from './plan/check.ts'
 import { envelopeFrom, graphFrom, plansFor, type Wish } from './plan/draft.ts'
 import { readTemplate, type Template } from './plan/template.ts'
-import { refuseReserved, type Submission } from './run/submit.ts'
+import type { Submission } from './run/submit.ts'
 import type { Payload } from './runner.ts'
 import { templateFolder } from './templates.ts'
 
@@ -36,7 +36,6 @@ export interface Preparing {
 export async function prepareMission(wanted: Wanted, place: Preparing): Promise<Prepared> {
   const { missions, bench } = place
   const { envelope, graph, template } = await begin(wanted, place)
-  refuseReserved(graph.tasks ?? [])
   const written = [envelope, graph] as unknown as Payload[]
   // Nobody decides on what is no envelope and no graph.
   const structure = await unsound(written, bench.at)

@@ -3,6 +3,7 @@ import { refuseDash } from './gateway/write.ts'
 import { openLedger } from './log/open.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionExportOutput } from './mission-export/output.ts'
+import { requirePlace } from './mission-export/place.ts'
 import { writeLines } from './mission-export/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -16,9 +17,12 @@ const input = {
       path: true,
       placeholder: 'file',
       description:
-        'The bundle that is written; one that is there stays, unless --replace is given.',
+        'The bundle that is written, outside of .git and .waybill; what is there stays, unless --replace is given.',
     },
-    replace: { type: 'boolean', description: 'Replace a file that is there, as one step.' },
+    replace: {
+      type: 'boolean',
+      description: 'Replace a bundle that is there, as one step; anything else stays.',
+    },
     tenant: TENANT_INPUT,
   },
 } as const
@@ -48,9 +52,12 @@ export default defineOperation({
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionExportOutput> {
   refuseDash(given.to, '--to')
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
+  const placing = { app, replace: given.replace ?? false }
+  // Nobody waits for a bundle that has no place.
+  requirePlace(given.to, placing)
   const { log } = await openLedger(app)
   const exported = await withStore(app, store => exportMission(store, which, { now: app.now, log }))
   const { mission, root, artifacts, erased, entries } = exported
-  const file = writeLines(given.to, exported.lines(), { app, replace: given.replace ?? false })
+  const file = writeLines(given.to, exported.lines(), placing)
   return { mission, tenant: which.tenant, root, artifacts, erased, entries, file }
 }

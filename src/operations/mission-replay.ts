@@ -25,7 +25,8 @@ export default defineOperation({
   description:
     'Every digest is computed again, every artifact checked against its contract with all that the mission has, and ' +
     'states, counts, outputs and decisions are held against what the artifacts lead to; then the log, against what was ' +
-    'handed over and decided. Nothing is run, and nothing is changed.',
+    'handed over and decided. What was erased is no difference; where the graph of tasks was, what it would tell of their ' +
+    'states is undecided, and said to be. Nothing is run, and nothing is changed.',
   examples: [
     {
       command: 'waybill mission replay 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
@@ -44,10 +45,11 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionReplay
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
   const log = given.withoutLog ? undefined : (await openLedger(app)).log
   const replayed = await withStore(app, store => replayMission(store, which, { now: app.now, log }))
-  const { mission, state, artifacts, tasks, erased, root, differences } = replayed
+  const { mission, state, artifacts, tasks, erased, undecided, root, differences } = replayed
   return {
     ...{ mission, tenant: which.tenant, state, artifacts, tasks, root, log: replayed.log },
     erased: [...erased],
+    undecided: undecided.map(({ path, message }) => ({ path, message })),
     differences: differences.map(({ code, path, message }) => ({ code, path, message })),
   }
 }

@@ -43,7 +43,8 @@ export default defineOperation({
   description:
     'What became ready meanwhile is queued. A handoff document of waybill mission pause takes the place of the id: it is ' +
     'checked, its staleness told and its use recorded as waybill resume does, and the mission has to have every artifact ' +
-    'that it names, by digest; where it is refused the mission stays paused.',
+    'that it names, by digest; where it is refused the mission stays paused. So ' +
+    'does a mission of an orchestration file where another one of that file runs, or is paused as well.',
   examples: [
     { command: 'waybill mission resume 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'go on' },
     {

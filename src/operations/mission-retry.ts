@@ -20,7 +20,8 @@ export default defineOperation({
   name: 'mission retry',
   summary: 'Try the failed tasks of a mission again',
   description:
-    'They have as many attempts, and the mission as much time, as at first. What others have produced stays.',
+    'They have as many attempts, and the mission as much time, as at first. What others have produced stays. ' +
+    'A mission of an orchestration file is refused where another one of that file runs, or is paused.',
   examples: [
     {
       command: 'waybill mission retry 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',

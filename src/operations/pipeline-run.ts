@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { quote } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
 import { unitsOf } from '../session/index.ts'
@@ -59,7 +60,7 @@ export default defineOperation({
   summary: 'Run the agents of a pipeline as a mission, and keep the file true',
   description:
     'Each agent that is not COMPLETE becomes a task named by its address; those that are IN_PROGRESS or FAILED start ' +
-    'again, and a mission of the file that is under way is gone on with. Phases, barriers, the queue and depends_on say ' +
+    'again, and a mission of the file that is under way is gone on with: two of a tenant never work on one file. Phases, barriers, the queue and depends_on say ' +
     'what comes first; barriers are passed when everything before them is done and their files are there. An agent is ' +
     'given the session context that it reads, and is done when the one that it writes has no error under any rule: it ' +
     'writes the file, or answers with the context. Statuses, times and figures are set as pipeline set does; what a ' +
@@ -158,15 +159,13 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   const { app, store, missions, bench } = works
   const tenant = tenantOf(given)
   const { path: file } = first
-  const workflow = first.value.workflow?.id ?? null
   const { origin: installation } = works.gateway
-  const which = { file, workflow, installation }
-  const earlier = await store.tenant(tenant, tx => listPipelineMissions(tx, which))
-  const [newest] = earlier
+  const earlier = await missionsOf()
+  const active = activeIn(earlier)
+  const latest = active ?? earlier[0]
   // Whoever was killed may have left the file behind what the database says.
-  if (newest) await followMissionIn({ tenant, mission: newest.mission, file }, store, timed(works))
-  if (newest?.state === 'running') return { mission: newest.mission, continued: true }
-  if (newest?.state === 'paused') throw paused(newest)
+  if (latest) await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
+  if (active) return goOnWith(active, first)
   const pipeline = await openPipeline(first.file, app)
   const { agents } = openAgents(pipeline)
   if (agents.length === 0) return { part: { ...headOf(pipeline), ...NOTHING } }
@@ -201,14 +200,38 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   } catch (error) {
     // Somebody else has begun with the same file at the same moment.
     if (!(error instanceof WaybillError) || error.code !== 'conflict') throw error
-    return { mission: plan.id, continued: true }
+    const begun = await missionsOf()
+    const other = activeIn(begun) ?? begun.find(({ mission }) => mission === plan.id)
+    if (!other) throw error
+    return goOnWith(other, first)
+  }
+
+  function missionsOf(): Promise<readonly PipelineMission[]> {
+    return store.tenant(tenant, tx => listPipelineMissions(tx, { file, installation }))
   }
 }
 
-function paused({ mission }: PipelineMission): WaybillError {
-  return new WaybillError('conflict', `the mission ${mission} of this file is paused`, {
-    hint: `go on with it: waybill mission resume ${mission}`,
-  })
+/** The mission that works on a file, else one that is paused. */
+function activeIn(missions: readonly PipelineMission[]): PipelineMission | undefined {
+  const inState = (wanted: string) => missions.find(({ state }) => state === wanted)
+  return inState('running') ?? inState('paused')
+}
+
+/** Goes on with a mission that runs; two may not set the statuses of one file. */
+function goOnWith({ mission, state, workflow }: PipelineMission, { value }: Pipeline): Began {
+  if (state === 'paused')
+    throw new WaybillError('conflict', `the mission ${mission} of this file is paused`, {
+      hint: `go on with it: waybill mission resume ${mission}`,
+    })
+  const own = value.workflow?.id ?? null
+  if (workflow === own) return { mission, continued: true }
+  throw new WaybillError(
+    'conflict',
+    `the mission ${mission} works on this file, as it was made of its workflow ${quote(workflow)}`,
+    {
+      hint: `wait until it has ended, or end it: waybill mission cancel ${mission}`,
+    },
+  )
 }
 
 function isComplete({ report, standing }: Pipeline): boolean {

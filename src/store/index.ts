@@ -71,7 +71,11 @@ export {
   restoreTasks,
   restoreToolCalls,
 } from './mission-restoring.ts'
-export { listPipelineMissions, type PipelineMission } from './pipeline-missions.ts'
+export {
+  listPipelineMissions,
+  type PipelineMission,
+  readPipelineMissionBeside,
+} from './pipeline-missions.ts'
 export { beginningClient } from './preparing-client.ts'
 export {
   type DeliveryOutcome,

@@ -8,6 +8,10 @@ import { comesTrue, processesOf } from '../processes.ts'
 const AGENT = `import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 const { objective } = JSON.parse(readFileSync(0, 'utf8')).task
+const planned = (task_id, role_type) => ({
+  task_id, role_type, objective: 'swarms', depends_on: [], required_capabilities: [], allowed_tools: [], required_data_scopes: [],
+  success_criteria: ['it is done'],
+})
 const does = {
   hangs: () => setInterval(() => {}, 1000),
   floods: () => { const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more) }; more() },
@@ -18,6 +22,8 @@ const does = {
   talks: () => process.stdout.write('I have done it, all is well'),
   lies: () => process.stdout.write(JSON.stringify({ schema_name: 'worker_result', confidence: 7 })),
   plans: () => process.stdout.write(JSON.stringify({ tasks: [] })),
+  reserves: () => process.stdout.write(JSON.stringify({ tasks: [planned('waybill:writeback:wb_1', 'worker')] })),
+  swarms: () => process.stdout.write(JSON.stringify({ tasks: Array.from({ length: 64 }, (_, i) => planned('p' + i, 'planner')) })),
   names: () => process.stdout.write(JSON.stringify({
     result_id: 'x'.repeat(3000), output_text: 'x', structured_output: {}, citations: [], confidence: 1, tool_trace_refs: [],
   })),
@@ -26,23 +32,29 @@ does[objective]()
 `
 
 const PLANNED = HEAD.replace('tasks:', 'agents: { bad: domain-05-product }\ntasks:')
-const ROLES: Readonly<Record<string, string>> = { hangs: 'researcher', plans: 'planner' }
+const PLANNERS = ['plans', 'reserves', 'swarms']
+const ROLES: Readonly<Record<string, string>> = {
+  hangs: 'researcher',
+  ...Object.fromEntries(PLANNERS.map(does => [does, 'planner'])),
+}
 
 let repository: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
   const { root } = repository
   const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
-  const limited = config.replaceAll('mjs] }', 'mjs], bytes: 4096 }')
+  const limited = config.replaceAll('mjs] }', 'mjs], bytes: 16384 }')
   // One alone has little time: the others are to come to their ends on a busy machine too.
   const hasted = limited.replace(/(02-analysis: .*) }/, '$1, seconds: 2 }')
   expect(hasted).not.toBe(limited)
-  repository.write('waybill.yaml', hasted)
+  const planning = hasted.replace('  roles:\n', '  roles:\n    planner: domain-05-product\n')
+  expect(planning).not.toBe(hasted)
+  repository.write('waybill.yaml', planning)
   repository.write('agents/agent.mjs', AGENT)
-  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies', 'plans', 'names'])
+  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies', 'names', ...PLANNERS])
     repository.write(
       `missions/templates/${does}.yaml`,
-      `${does === 'plans' ? PLANNED : HEAD}${task('bad', ROLES[does] ?? 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
+      `${PLANNERS.includes(does) ? PLANNED : HEAD}${task('bad', ROLES[does] ?? 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
     )
   repository.commit()
   await repository.worker()
@@ -56,6 +68,8 @@ test.each([
   ['talks', 'mission/runner-answer', 2],
   ['lies', 'mission/answer-refused', 1],
   ['plans', 'mission/answer-refused', 1, 'mission/no-tasks'],
+  ['reserves', 'mission/answer-refused', 1, 'mission/id-not-free'],
+  ['swarms', 'mission/answer-refused', 1, 'mission/too-many-planners'],
   ['names', 'mission/answer-refused', 1, 'mission/id-too-long'],
 ])(
   'an agent that %s fails its task with %s, after its attempts, and leaves no process',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -59,18 +59,50 @@ test('what would be approved is shown, with the digest that binds the decision t
   expect((await repository.mission('status', mission)).out).toContain('approved, on its way out')
 })
 
-test('a bundle is written as a whole, and never over a file that nobody said to replace', async () => {
+test('a bundle is written as a whole, and over nothing but a bundle as it was exported', async () => {
   const file = join(repository.root, 'taken.jsonl')
+  const exported = (...more: readonly string[]) =>
+    repository.mission('export', mission, '--to', 'taken.jsonl', ...more)
   writeFileSync(file, 'mine')
-  const refused = await repository.mission('export', mission, '--to', 'taken.jsonl')
-  expectRan(refused, 2, /taken\.jsonl exists already/)
-  expect(readFileSync(file, 'utf8')).toBe('mine')
-  const replaced = await repository.mission('export', mission, '--to', 'taken.jsonl', '--replace')
-  expectRan(replaced, 0, /was exported to taken\.jsonl/)
+  for (const more of [[], ['--replace']]) {
+    expectRan(await exported(...more), 2, /taken\.jsonl exists already.*a file that is no bundle/)
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  }
+  rmSync(file)
+  expectRan(await exported(), 0, /was exported to taken\.jsonl/)
+  const bundle = readFileSync(file, 'utf8')
+  expect(bundle.split('\n').at(-2)).toContain('"part":"manifest"')
+  expectRan(await exported(), 2, new RegExp(`it is the bundle of ${mission}[\\s\\S]*--replace`))
+  expect(readFileSync(file, 'utf8')).toBe(bundle)
+  // What somebody has added is theirs.
+  for (const changed of [`${bundle}mine\n`, `mine\n${bundle}`, bundle.slice(0, -1)]) {
+    writeFileSync(file, changed)
+    expectRan(await exported('--replace'), 2, /or was changed/)
+    expect(readFileSync(file, 'utf8')).toBe(changed)
+  }
+  writeFileSync(file, bundle)
+  const { ino } = statSync(file)
+  expectRan(await exported('--replace'), 0, /was exported to taken\.jsonl/)
+  expect(statSync(file).ino).not.toBe(ino)
   expect(readFileSync(file, 'utf8').split('\n').at(-2)).toContain('"part":"manifest"')
-  const nowhere = await repository.mission('export', mission, '--to', 'no/such/folder')
-  expectRan(nowhere, 2, /cannot be written \(ENOENT\)/)
-  expect(existsSync(join(repository.root, 'no'))).toBe(false)
+})
+
+test.each([
+  ['.git/config', [], /lies in the folder of Git/],
+  ['.GIT/new.jsonl', [], /lies in the folder of Git/],
+  ['.waybill/new.jsonl', ['--replace'], /lies in the folder of Waybill/],
+  ['lnk/new.jsonl', [], /lies in the folder of Git/],
+  ['agents', ['--replace'], /agents exists already.*it is a folder/],
+  ['lnk', ['--replace'], /lnk exists already.*it is a link/],
+  ['no/such/folder', [], /cannot be written \(ENOENT\)/],
+])('a bundle is not written to %s', async (to, more, says) => {
+  const link = join(repository.root, 'lnk')
+  if (!existsSync(link)) symlinkSync('.git', link)
+  const config = readFileSync(join(repository.root, '.git/config'), 'utf8')
+  expectRan(await repository.mission('export', mission, '--to', to, ...more), 2, says)
+  expect(readFileSync(join(repository.root, '.git/config'), 'utf8')).toBe(config)
+  for (const file of ['.git/new.jsonl', '.GIT/new.jsonl', '.waybill/new.jsonl', 'no'])
+    expect(existsSync(join(repository.root, file))).toBe(false)
 })
 
 test('a bundle that was changed, or is another than the one that is meant, is refused', async () => {

@@ -58,6 +58,34 @@ test('a document may be named as a file, and by an absolute path', async () => {
   rmSync(join(repository.root, 'out'), { recursive: true })
 })
 
+test('a document says how much of the time is left, and that the clock stands', async () => {
+  const timeIn = (path: string) => {
+    const text = readFileSync(join(repository.root, path), 'utf8')
+    expect(text).not.toContain('Its time ends at')
+    const told = /Of its time budget .* \(([0-9]+) s\) are left; the clock stands/.exec(text)?.[1]
+    return told ?? (text.includes('It has no time budget.') ? 'none' : 'nothing is said')
+  }
+  const left = async (name: string, ...more: readonly string[]) => {
+    const id = await repository.submit('slow', ...more)
+    const told: string[] = []
+    // The second says the same, however much later it is written.
+    for (const file of ['first', 'second']) {
+      const where = ['--handoff', `out/${name}-${file}.md`, '--adr', 'ADR-0.0.99']
+      const ended = await json('pause', id, ...where)
+      expect(ended).toMatchObject({ code: 0, state: 'paused', handoff: { accepted: true } })
+      told.push(timeIn(ended.handoff.path))
+    }
+    await repository.mission('cancel', id)
+    return told
+  }
+  const told = await left('day', '--time-budget', '86400')
+  expect(Number(told[0])).toBeLessThanOrEqual(86_400)
+  expect(Number(told[0])).toBeGreaterThan(0)
+  expect(told[1]).toBe(told[0])
+  expect(await left('none')).toEqual(['none', 'none'])
+  rmSync(join(repository.root, 'out'), { recursive: true })
+})
+
 test('a mission is paused into a document that names its artifacts, its open tasks and the way on', async () => {
   const ended = await json('pause', mission, '--handoff', 'obpi-0.0.25-03', '--agent', 'Ada')
   expect(ended.handoff).toMatchObject({ accepted: true, findings: [] })

@@ -4,11 +4,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import missionRetry from '../../src/operations/mission-retry.ts'
 import { PipelineRuns } from '../pipeline-runs.ts'
 import { comesTrue } from '../processes.ts'
 
@@ -161,6 +163,44 @@ test('a context that an agent has written in a form of its own is no obstacle to
   put(`# again\n${WRITING}`)
   expect(await run()).toMatchObject({ code: 0 })
   expect(readFileSync(join(runs.root, output), 'utf8')).not.toBe(first)
+})
+
+test('what stands where an agent writes is looked at again when its task is tried again', async () => {
+  const output = `${runs.place}/own.json`
+  put(ANSWERING.replace('ANSWERS', 'WRITES').replace('OUTPUT', output))
+  const mine = '{ "mine": true }'
+  runs.repository.write(output, mine)
+  const first = await run()
+  const cannot = { code: TAKEN, message: expect.stringContaining('cannot begin: ') }
+  expect(first.status.tasks[0].reason).toMatchObject(cannot)
+  const retry = () => missionRetry.run({ mission: first.mission }, runs.repository.missionApp())
+  await retry()
+  const again = await run()
+  expect(again).toMatchObject({ mission: first.mission, continued: true })
+  expect(again.status.tasks[0]).toMatchObject({ attempt: 2, reason: cannot })
+  expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
+  expect(ran()).toEqual([])
+  rmSync(join(runs.root, output))
+  await retry()
+  expect(await run()).toMatchObject({ mission: first.mission, complete: true })
+})
+
+test('after an agent has failed, what somebody has put in the place of its output stays', async () => {
+  const output = `${runs.place}/own.json`
+  put(ANSWERING.replace('ANSWERS', 'LAZY').replace('OUTPUT', output))
+  const first = await run()
+  expect(first.status.tasks[0].reason.code).toBe('mission/answer-refused')
+  const mine = '{ "mine": true }'
+  runs.repository.write(output, mine)
+  runs.repository.write('ran.txt', '')
+  await missionRetry.run({ mission: first.mission }, runs.repository.missionApp())
+  const again = await run()
+  expect(again.status.tasks[0]).toMatchObject({
+    attempt: 2,
+    reason: { code: TAKEN, message: expect.stringContaining('cannot begin: ') },
+  })
+  expect(ran()).toEqual([])
+  expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
 })
 
 test('a person who writes to the file while the agent works loses nothing', async () => {

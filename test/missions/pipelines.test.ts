@@ -92,12 +92,14 @@ test.each([
   expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
 })
 
-test('an agent cannot run a pipeline, nor begin a mission', async () => {
+test('an agent cannot run a pipeline, begin a mission or decide on one, nor set its own status', async () => {
   put(PIPELINE.replace('FIRST', 'NESTED'))
   expect(await run()).toMatchObject({ code: 0 })
   const said = readFileSync(join(runs.root, 'nested.txt'), 'utf8')
   expect(said).toContain('ps/1/ps-researcher-001 cannot run a pipeline')
   expect(said).toContain('ps/1/ps-researcher-001 cannot begin a mission')
+  expect(said).toContain('ps/1/ps-researcher-001 cannot cancel a mission')
+  expect(said).toContain("ps/1/ps-researcher-001 cannot set the status of 'ps/1/ps-researcher-001'")
 })
 
 test('killed in between, the file catches up with the database, and nothing that is done is done again', async () => {

@@ -5,10 +5,18 @@ import { comesTrue } from '../processes.ts'
 import { openRelay } from '../relay.ts'
 
 let repository: MissionRepository
+/** Another, whose log is in its database too, and holds a few entries. */
+let logged: MissionRepository
 beforeAll(async () => {
   repository = await openMissionRepository()
+  logged = await openMissionRepository('ledger: postgres\n')
+  const { code, err } = await logged.mission('run', 'wide', '--goal', 'Find out')
+  if (code !== 0) throw new Error(err)
 })
-afterAll(() => repository?.remove())
+afterAll(async () => {
+  await repository?.remove()
+  await logged?.remove()
+})
 
 const RUN = ['run', 'slow', '--goal', 'Find out']
 const SUBMIT = ['submit', ...RUN.slice(1)]
@@ -72,5 +80,34 @@ test.each([
     expect(out === '' ? undefined : JSON.parse(out)).toEqual(
       verb.includes('json') ? nothing : undefined,
     )
+  },
+)
+
+test.each([
+  [['show', '0'], 'waybill_ledger_content'],
+  [['show', 'nobody'], 'waybill_ledger_find'],
+  [['verify'], 'select content from waybill.ledger_entries where index >='],
+  [['verify'], 'ledger_keys_read'],
+])(
+  'whoever reads a log in a database (%s) is told that it says nothing any more after %s, hears it when it answers, and can leave',
+  async (verb, statement) => {
+    const relay = await openRelay(logged.database.url)
+    for (const end of ['an answer', 'Ctrl-C']) {
+      relay.holdAfter(statement)
+      const { child, ran } = logged.startOther(relay.url, 'log', ...verb)
+      let told = ''
+      child.stderr.on('data', chunk => {
+        told += chunk
+      })
+      expect(await comesTrue(() => told.includes('is waited for'), 60_000)).toBe(true)
+      if (end === 'Ctrl-C') child.kill('SIGINT')
+      else relay.release()
+      const { code, err } = await ran
+      expect(err).toMatch(/the database has not answered for .* Ctrl-C leaves\n/)
+      if (end === 'Ctrl-C') expect(code === null || code === 130).toBe(true)
+      else expect(code).toBe(verb.includes('nobody') ? 1 : 0)
+      relay.release()
+    }
+    await relay.end()
   },
 )

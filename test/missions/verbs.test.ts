@@ -181,6 +181,12 @@ test.each<[string, { readonly tasks?: readonly Payload[] }, Payload, string]>([
   ['without tasks', { tasks: [] }, {}, 'mission/no-tasks'],
   ['with a long id', { tasks: [{ task_id: 'x'.repeat(6_700) }] }, {}, 'mission/id-too-long'],
   [
+    'with an id that is kept',
+    { tasks: [{ task_id: 'waybill:writeback:wb_1' }] },
+    {},
+    'mission/id-not-free',
+  ],
+  [
     'with two reviewers',
     { tasks: ['one', 'two'].map(task_id => ({ task_id, role_type: 'reviewer' })) },
     {},

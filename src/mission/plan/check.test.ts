@@ -209,6 +209,8 @@ describe('beyond what a mission can be done with', () => {
     const plan = graphOf(MISSION, Object.fromEntries(ids.map(id => [id, []])))
     return { ...plan, tasks: (plan.tasks as Payload[]).map(task => ({ ...bare(task), role_type })) }
   }
+  const ids = (count: number, name: string) =>
+    Array.from({ length: count }, (_, i) => `${name}${i}`)
   const YEAR = 31_536_000_000
 
   test.each<[string, Payload, readonly Payload[], readonly string[]]>([
@@ -238,6 +240,31 @@ describe('beyond what a mission can be done with', () => {
       of('worker-result', { result_id: 'x'.repeat(513) }),
       [],
       ['mission/id-too-long /result_id'],
+    ],
+    [
+      'an id that the queue keeps for itself',
+      tasked(['a', 'waybill:writeback:wb_1', 'b waybill:'], 'worker'),
+      [],
+      ['mission/id-not-free /tasks/1/task_id'],
+    ],
+    ['64 planners', tasked(ids(40, 'a'), 'planner'), [tasked(ids(24, 'b'), 'planner')], []],
+    [
+      'more planners in a graph',
+      tasked(ids(70, 'a'), 'planner'),
+      [],
+      ['mission/too-many-planners /tasks/64/role_type'],
+    ],
+    [
+      'a planner that a last planner plans',
+      tasked(['a'], 'planner'),
+      [tasked(ids(70, 'b'), 'planner')],
+      ['mission/too-many-planners /tasks/0/role_type'],
+    ],
+    [
+      'work that a last planner plans',
+      tasked(['a'], 'worker'),
+      [tasked(ids(70, 'b'), 'planner')],
+      [],
     ],
     ['the time of a year', { ...envelope, time_budget_ms: YEAR }, [], []],
     [

@@ -54,6 +54,11 @@ export const ANSWER_CODES = {
     'They are keys of the database, and keys have to be short.',
     'Give it a short id; texts such as the objective may be long.',
   ),
+  'mission/id-not-free': refuses(
+    'No task has an id that begins with waybill:.',
+    'Such ids stand in the queue for what is no task, such as the delivery of a write-back: a task of that id would be taken for it, and never be done.',
+    'Give the task another id.',
+  ),
   'mission/no-tasks': refuses(
     'A task graph has at least one task.',
     'A mission without tasks is never finished, and a plan without any plans nothing.',
@@ -63,6 +68,11 @@ export const ANSWER_CODES = {
     'A mission has one task of the role reviewer, over all of its graphs.',
     'Review is one pass: what a second reviewer returns would be refused when its work is done.',
     'Leave one reviewer, and let it depend on everything that it has to look at.',
+  ),
+  'mission/too-many-planners': refuses(
+    'A mission has no more than 64 tasks of the role planner, over all of its graphs.',
+    'A planner may plan planners; without a bound a mission could plan on and on, and never come to its work.',
+    'Let the planner plan the work itself; what needs more planning is several missions.',
   ),
   'mission/time-too-long': refuses(
     'A time budget is no longer than a year.',

@@ -1,10 +1,13 @@
 import { quote } from '../../contract/index.ts'
+import { isReserved } from '../approvals/reserved.ts'
 import { sortOf } from './artifacts.ts'
 import type { Known } from './mission-documents.ts'
 import type { Objection } from './objection.ts'
 
 /** More bytes of UTF-8 than this are no id: the keys of the database hold up to three of them. */
 const MOST_ID_BYTES = 512
+/** More planners than these are no plan: each may plan others, and only their number comes to an end. */
+const MOST_PLANNERS = 64
 /** A year of milliseconds, as --time-budget has it: a deadline that is very far off is no date any more. */
 const LONGEST_TIME = 31_536_000_000
 
@@ -17,6 +20,7 @@ export function beyondLimits(
   for (const [i, known] of added.entries()) {
     const found = [
       ...longIds(known),
+      ...reservedIds(known),
       ...(known.schema_name === 'mission_envelope' ? timeBudget(known) : []),
       ...(known.schema_name === 'mission_task_graph'
         ? tasks(known, [...stored, ...added.slice(0, i)])
@@ -70,7 +74,9 @@ function* tasks(known: Known, before: readonly Known[]): Iterable<Objection> {
   const others = before.filter(
     ({ schema_name, mission }) => schema_name === 'mission_task_graph' && mission === known.mission,
   )
-  let [first] = others.flatMap(tasksOf).filter(isReview)
+  const earlier = others.flatMap(tasksOf)
+  yield* planners(own, earlier)
+  let [first] = earlier.filter(isReview)
   for (const [i, task] of own.entries()) {
     if (!isReview(task)) continue
     if (first)
@@ -81,6 +87,30 @@ function* tasks(known: Known, before: readonly Known[]): Iterable<Objection> {
         hint: 'leave one reviewer, after everything that it has to look at',
       }
     first ??= task
+  }
+}
+
+function* reservedIds(known: Known): Iterable<Objection> {
+  for (const [i, { task_id }] of tasksOf(known).entries())
+    if (typeof task_id === 'string' && isReserved(task_id))
+      yield {
+        code: 'mission/id-not-free',
+        path: ['tasks', i, 'task_id'],
+        message: `the id ${quote(task_id)} is kept for what is no task of a mission`,
+        hint: 'give the task an id that does not begin with waybill:',
+      }
+}
+
+/** Tells of the first planner that is one too many. */
+function* planners(own: readonly Task[], earlier: readonly Task[]): Iterable<Objection> {
+  const room = Math.max(0, MOST_PLANNERS - earlier.filter(isPlanner).length)
+  const place = own.flatMap((task, i) => (isPlanner(task) ? [i] : []))[room]
+  if (place === undefined) return
+  yield {
+    code: 'mission/too-many-planners',
+    path: ['tasks', place, 'role_type'],
+    message: `with it the mission has more than ${MOST_PLANNERS} planners, those that have planned already included`,
+    hint: 'plan the work itself, by tasks of other roles',
   }
 }
 
@@ -97,4 +127,8 @@ function tasksOf({ schema_name, value: { tasks: list } }: Known): readonly Task[
 
 function isReview({ role_type }: Task): boolean {
   return role_type === 'reviewer'
+}
+
+function isPlanner({ role_type }: Task): boolean {
+  return role_type === 'planner'
 }

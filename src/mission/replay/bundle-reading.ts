@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { parseCanonicalJson } from '../../ledger/index.ts'
 import type {
   MissionArtifact,
@@ -50,6 +51,16 @@ export function readBundle(bytes: Uint8Array): ReadBundle {
   const fault = whyOther(content, bytes)
   if (fault) return { differences: [fault] }
   return { content, root: String(parts.at(-1)?.value.root) }
+}
+
+/** The mission whose bundle these bytes are, as it was exported; undefined of anything else. */
+export function bundledMission(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MOST_BYTES || bytes.at(-1) !== LINE_END) return undefined
+  const from = bytes.lastIndexOf(LINE_END, -2) + 1
+  const manifest = readLine(bytes.subarray(from), 0)
+  if ('code' in manifest || manifest.part !== 'manifest') return undefined
+  const before = createHash('sha256').update(bytes.subarray(0, from)).digest('hex')
+  return manifest.value.sha256 === before ? String(manifest.value.mission) : undefined
 }
 
 function refused(code: Difference['code'], path: string, message: string) {

@@ -135,5 +135,33 @@ describe('what was erased is no difference', () => {
     expect(replayed.differences).toEqual([])
     expect(replayed.erased).toHaveLength(1)
     expect(replayed.erased[0]).toContain(`/artifacts/${name}/`)
+    expect(replayed.undecided).toHaveLength(name === 'mission_task_graph' ? 1 : 0)
+  })
+
+  test.each<[string, (one: RecordedMission) => Promise<unknown>]>([
+    ['has just begun', async () => {}],
+    ['has failed half way', async one => one.do('search').then(() => one.fail('count'))],
+    [
+      'was cancelled',
+      async ({ mission }) => cancelMission(missions.store, { tenant: TENANT, mission }, 'enough'),
+    ],
+  ])('the graph of a mission that %s; the states of its tasks are undecided', async (_, until) => {
+    const one = await missions.begin()
+    await until(one)
+    const { artifacts } = await missions.read(one.mission)
+    const { digest = '' } = artifacts.find(({ name }) => name === 'mission_task_graph') ?? {}
+    const { mission } = one
+    const artifact = 'mission_task_graph'
+    const erasure = { tenant: TENANT, artifact, mission, digest, by: 'Ada', why: 'asked' } as const
+    expect(await missions.store.erase(erasure)).toBe(true)
+    expect(await replay(one)).toMatchObject({
+      differences: [],
+      undecided: [
+        {
+          path: `/artifacts/mission_task_graph/${digest}`,
+          message: expect.stringContaining('of 5 tasks nobody can tell any more'),
+        },
+      ],
+    })
   })
 })

@@ -8,7 +8,7 @@ import { type Evidence, evidenceOf } from './evidence.ts'
 import { inOutputs } from './outputs.ts'
 import { inLog } from './recorded.ts'
 import { inDecisions, inRun, inToolCalls } from './run.ts'
-import { inTasks, tasksOf } from './tasks.ts'
+import { inTasks, tasksOf, type Undecided, undecidedIn } from './tasks.ts'
 
 /** What came of replaying a mission. */
 export interface Replayed {
@@ -18,6 +18,8 @@ export interface Replayed {
   readonly tasks: number
   /** Where erased artifacts stood, as JSON Pointers. */
   readonly erased: readonly string[]
+  /** What nobody can tell any more, because what would tell it was erased; no difference. */
+  readonly undecided: readonly Undecided[]
   /** Names the mission as it is: hex SHA-256 over its artifacts, its tasks and what was decided, as its bundle has it. */
   readonly root: string
   /** Whether a log was held against it. */
@@ -73,6 +75,7 @@ export async function replaySnapshot(
     artifacts: artifacts.length,
     tasks: snapshot.tasks.length,
     erased: artifacts.filter(({ payload }) => payload === null).map(placeOf),
+    undecided: [...undecidedIn(snapshot, tasks)],
     root: rootOf(snapshot, tenant),
     log: evidence !== undefined,
     differences,

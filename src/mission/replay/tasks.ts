@@ -1,7 +1,8 @@
+import { counted } from '../../contract/index.ts'
 import { formatPointer } from '../../document/index.ts'
 import type { MissionSnapshot, MissionTask } from '../../store/index.ts'
 import type { Payload, Task } from '../runner.ts'
-import { saidBy } from './artifacts.ts'
+import { placeOf, saidBy } from './artifacts.ts'
 import type { Difference } from './codes.ts'
 
 /** A task as the graphs have it. */
@@ -71,9 +72,33 @@ export function placeOfTask(task: string): string {
   return formatPointer(['tasks', task])
 }
 
+/** What of a mission nobody can tell any more, because it was erased by what it would be told. */
+export interface Undecided {
+  /** JSON Pointer to what was erased. */
+  readonly path: string
+  readonly message: string
+}
+
+/** What cannot be held against the states of tasks, where their graph was erased. */
+export function* undecidedIn(
+  { artifacts }: MissionSnapshot,
+  { planned, runs }: Tasks,
+): Iterable<Undecided> {
+  const unplanned = [...runs.keys()].filter(task => !planned.has(task)).length
+  for (const graph of artifacts)
+    if (graph.name === 'mission_task_graph' && graph.payload === null)
+      yield {
+        path: placeOf(graph),
+        message: `the graph was erased: of ${counted(unplanned, 'task')} nobody can tell any more what each waits for, and what it has to return`,
+      }
+}
+
 function* besideOthers(run: MissionTask, { planned, runs }: Tasks): Iterable<Difference> {
   const path = placeOfTask(run.task)
-  const before = (planned.get(run.task)?.after ?? []).flatMap(id => runs.get(id) ?? [])
+  const plan = planned.get(run.task)
+  // What it waits for is not known any more; that no graph has it is told where none was erased.
+  if (!plan && run.state === 'blocked') return
+  const before = (plan?.after ?? []).flatMap(id => runs.get(id) ?? [])
   const open = before.filter(({ state }) => state !== 'done')
   const fault = faultBehind(run, open)
   if (fault) yield { code: 'replay/task-state', path: `${path}/state`, message: fault }

@@ -1,9 +1,11 @@
+import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   dequeueTasks,
   notifyWorkers,
   type Reason,
   type Run,
+  readPipelineMissionBeside,
   readRun,
   readTask,
   requeueTasks,
@@ -58,6 +60,7 @@ export function pauseMission(store: Store, which: Which): Promise<Run> {
 /** Goes on with a paused mission. */
 export function resumeMission(store: Store, which: Which): Promise<Run> {
   return changed(store, which, 'resume', ['paused'], async (tx, { mission }) => {
+    await refuseBeside(tx, mission)
     await updateRun(tx, mission, {
       state: 'running',
       pausedAt: null,
@@ -73,6 +76,7 @@ export function resumeMission(store: Store, which: Which): Promise<Run> {
 export function retryMission(store: Store, which: Which, task?: string): Promise<Run> {
   return changed(store, which, 'retry', ['running', 'failed'], async (tx, run) => {
     const { mission, activeTasks } = run
+    await refuseBeside(tx, mission)
     const queued = await requeueTasksAfterRestart(tx, run, task)
     if (queued === 0) throw nothingFailed(mission, task)
     await updateRun(tx, mission, {
@@ -138,6 +142,21 @@ async function changed(
     await change(tx, run)
     return (await readRun(tx, mission)) ?? run
   })
+}
+
+/** Refuses to let a mission work on an orchestration file on which another one of the tenant works, or goes on later. */
+export async function refuseBeside(tx: Tx, mission: string): Promise<void> {
+  const beside = await readPipelineMissionBeside(tx, mission)
+  if (!beside) return
+  const { file, state } = beside
+  const is = state === 'paused' ? 'is paused' : 'works on it'
+  throw new WaybillError(
+    'conflict',
+    `the mission ${mission} was made of ${quote(file)}, and the mission ${beside.mission} ${is}: two may not set the statuses of one file`,
+    {
+      hint: `wait until that one has ended, or end it: waybill mission cancel ${beside.mission}`,
+    },
+  )
 }
 
 /** What is said of a mission that the tenant does not have. */

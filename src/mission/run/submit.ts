@@ -1,4 +1,3 @@
-import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   insertArtifact,
@@ -10,8 +9,8 @@ import {
   type TaskPlan,
   updateRun,
 } from '../../store/index.ts'
-import { isReserved } from '../approvals/reserved.ts'
 import type { Payload } from '../runner.ts'
+import { refuseBeside } from './control.ts'
 
 /** A mission that is checked and ready to begin. */
 export interface Submission {
@@ -36,6 +35,7 @@ export async function submitMission(store: Store, submission: Submission): Promi
   await store.tenant(tenant_id, async tx => {
     await insertArtifact(tx, envelope)
     if (await readRun(tx, mission_id)) throw there(mission_id)
+    await refuseBeside(tx, mission_id)
     for (const decision of decisions) await insertArtifact(tx, decision)
     await insertArtifact(tx, graph)
     await insertRun(tx, {
@@ -53,14 +53,5 @@ export async function submitMission(store: Store, submission: Submission): Promi
 function there(mission: string): WaybillError {
   return new WaybillError('conflict', `the mission ${mission} was submitted before`, {
     hint: `waybill mission status ${mission} shows how far it is`,
-  })
-}
-
-/** Refuses tasks whose ids mean something else to the queue. */
-export function refuseReserved(tasks: readonly { readonly task_id: string }[]): void {
-  const taken = tasks.find(({ task_id }) => isReserved(task_id))
-  if (!taken) return
-  throw new WaybillError('usage', `the task ${quote(taken.task_id)} has an id that is not free`, {
-    hint: 'give it one that does not begin with waybill:',
   })
 }

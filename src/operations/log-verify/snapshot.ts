@@ -9,6 +9,7 @@ import {
   readTrust,
 } from '../../governance/index.ts'
 import { type Config, openStateFolder } from '../../workspace/index.ts'
+import { waitingFor } from '../database/waiting.ts'
 import { logDatabase } from '../log/postgres-storage.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
@@ -31,12 +32,13 @@ export async function withSnapshot<T>(
     throw new WaybillError('not-found', 'nothing is recorded here yet', {
       hint: 'the first send or receive makes the log; --ledger names a folder',
     })
-  const url = await logDatabase(app)
+  const waiting = waitingFor(app)
+  const url = await waiting(logDatabase(app))
   const { snapshotPostgresLog } = await import('../../store/index.ts')
   const folder = makeFolder(root)
   try {
     await snapshotPostgresLog(url, folder, {
-      ...{ origin, sizeOf, keysOf },
+      ...{ origin, sizeOf, keysOf, waiting },
       ...(signal && { signal }),
       ...(progress && { progress: (done, total) => progress(done, total, 'entries read') }),
     })

@@ -7,9 +7,9 @@ import {
   ledgerFolder,
   lockOf,
 } from '../../governance/index.ts'
-import { readSeal, sealFolder } from '../../ledger/index.ts'
+import { type LogReader, readSeal, sealFolder } from '../../ledger/index.ts'
 import type { PostgresHead } from '../../store/index.ts'
-import { waitingFor } from '../database/waiting.ts'
+import { type Waiting, waitingFor } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
 
 /** Keeps the log in PostgreSQL, where several machines share it. */
@@ -41,8 +41,21 @@ export function postgresStorage(app: App): LogStorage {
       reaching(async () => {
         refuseOpenFiles(root)
         const { openPostgresLogReader } = await loadStore()
-        return openPostgresLogReader(await url(), options)
+        return waitedLog(openPostgresLogReader(await url(), options), waiting)
       }),
+  }
+}
+
+/** The same log, whose answers are waited for as those of other databases: it may fall silent after it was opened. */
+function waitedLog(log: LogReader, waiting: Waiting): LogReader {
+  return {
+    origin: log.origin,
+    checkpoint: () => waiting(log.checkpoint()),
+    tile: tile => waiting(log.tile(tile)),
+    content: index => waiting(log.content(index)),
+    find: key => waiting(log.find(key)),
+    size: () => waiting(log.size()),
+    lastClock: () => waiting(log.lastClock()),
   }
 }
 

@@ -3,21 +3,21 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync
 import { basename, dirname, join, resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { fromRoot } from '../gateway/passed.ts'
-import type { App } from '../operation.ts'
+import { type Placing, requirePlace } from './place.ts'
 
 /** Lines are written in pieces of so many characters. */
 const PIECE = 1_048_576
 
 /** Writes lines to a file that is there with all of them, or not at all; gives its path from the root. */
-export function writeLines(
-  path: string,
-  lines: Iterable<string>,
-  { app, replace }: { readonly app: App; readonly replace: boolean },
-): string {
+export function writeLines(path: string, lines: Iterable<string>, placing: Placing): string {
+  const { app, replace } = placing
   const file = resolve(app.cwd, path)
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
   try {
+    requirePlace(path, placing)
     write(temporary, lines)
+    // Somebody may have put something there meanwhile.
+    requirePlace(path, placing)
     if (replace) renameSync(temporary, file)
     else linkSync(temporary, file)
   } catch (cause) {
@@ -56,8 +56,8 @@ function cannotWrite(path: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException
   if (code === undefined || cause instanceof WaybillError) return cause
   if (code === 'EEXIST')
-    return new WaybillError('exists', `${path} exists already, and is not overwritten`, {
-      hint: 'name another file with --to, or replace it with --replace',
+    return new WaybillError('exists', `${path} was written by somebody else just now`, {
+      hint: 'look at it, and name another file with --to',
       cause,
     })
   return new WaybillError('input-output', `${path} cannot be written (${code})`, { cause })

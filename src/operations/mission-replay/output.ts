@@ -7,7 +7,7 @@ const schema = {
   type: 'object',
   required: [
     ...(['mission', 'tenant', 'state', 'artifacts', 'tasks', 'erased', 'root', 'log'] as const),
-    'differences',
+    ...(['undecided', 'differences'] as const),
   ],
   properties: {
     mission: MissionParts.mission,
@@ -19,6 +19,20 @@ const schema = {
       type: 'array',
       items: { type: 'string', description: 'A JSON Pointer.' },
       description: 'Where erased artifacts stood.',
+    },
+    undecided: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'string', description: 'What was erased, as a JSON Pointer.' },
+          message: { type: 'string', description: 'What nobody can tell any more.' },
+        },
+        additionalProperties: false,
+        description: 'One thing that cannot be decided.',
+      },
+      description: 'What cannot be decided, because what would tell it was erased.',
     },
     root: {
       type: 'string',

@@ -82,9 +82,10 @@ async function begin(
   const misplaced = await found.misplaced()
   if (misplaced) return refused(misplaced.code, `${address} cannot begin: ${misplaced.message}`)
   const { input, output, artifact } = places
-  // An attempt that broke off may have left half a file of its own.
-  const isFirst = which.attempt === 1 && !which.isContinued
-  const occupied = isFirst && output !== null ? await whyOccupied(output, app) : undefined
+  // An attempt that broke off may have left half a file of its own; after one that is over, and is tried again, anybody
+  // may have written there.
+  const isAnew = !which.isContinued && (which.attempt === 1 || unit.stated !== 'IN_PROGRESS')
+  const occupied = isAnew && output !== null ? await whyOccupied(output, app) : undefined
   if (occupied !== undefined)
     return refused('pipeline/reserved-place', `${address} cannot begin: ${occupied}`)
   const read = input === null ? null : await readInput(input, app)

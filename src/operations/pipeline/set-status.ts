@@ -11,6 +11,7 @@ import {
   unitsOf,
 } from '../../session/index.ts'
 import { loadConfig, sha256, swapAtomically, userName } from '../../workspace/index.ts'
+import { ownTask, refuseDeciding } from '../mission/nested.ts'
 import type { App } from '../operation.ts'
 import type { PipelineSetOutput } from '../pipeline-set/output.ts'
 import { openPipeline, type Pipeline, readPipeline } from './open.ts'
@@ -41,7 +42,12 @@ export async function setStatus(given: Setting, app: App): Promise<PipelineSetOu
     throw new WaybillError('conflict', `${pipeline.path} is not the file that was expected`, {
       hint: `its digest is ${pipeline.sha256}; look at it and try again`,
     })
-  const unit = theOne(unitsOf(pipeline.standing), given.target, pipeline)
+  const units = unitsOf(pipeline.standing)
+  const unit = theOne(units, given.target, pipeline)
+  // Whoever runs the agents of this file sets what comes of them; a file that another agent keeps is its own work.
+  const own = ownTask(app)
+  if (units.some(({ kind, address }) => kind === 'agent' && address === own))
+    refuseDeciding(`set the status of ${quote(unit.address)}`, app)
   if (unit.kind === 'barrier' && !OF_BARRIERS.includes(given.status))
     throw new WaybillError('usage', `a barrier cannot be ${given.status}`, {
       hint: `use one of ${OF_BARRIERS.join(', ')}`,

@@ -4,13 +4,13 @@ import { KEYS_CURSOR, KEYS_NEXT } from './statements.ts'
 
 /** Reads the keys of all entries in the order of the log, in a transaction of the caller; one entry after another. */
 export class KeyRows {
-  readonly #client: ClientBase
+  readonly #client: Pick<ClientBase, 'query'>
   #rows: readonly KeyRow[] = []
   #at = 0
   #isOpen = false
   #isOver = false
 
-  constructor(client: ClientBase) {
+  constructor(client: Pick<ClientBase, 'query'>) {
     this.#client = client
   }
 

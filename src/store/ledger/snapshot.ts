@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 import { WaybillError } from '../../error.ts'
 import {
   type EntryKeys,
@@ -16,7 +16,7 @@ import {
   TILE_WIDTH,
   type Tile,
 } from '../../ledger/index.ts'
-import { LedgerDatabase, type Row, sqlOn } from './database.ts'
+import { LedgerDatabase, type Row, type Sql } from './database.ts'
 import { KeyRows } from './key-rows.ts'
 import { tileIn } from './reader.ts'
 import { CONTENTS, PROMISED, STATE, stateOf, tileStatement } from './statements.ts'
@@ -30,7 +30,12 @@ export interface SnapshotOptions {
   readonly keysOf: (content: string) => { readonly keys: EntryKeys }
   readonly progress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
+  /** Waits for each answer of the database, and may say so; it is only waited for when absent. */
+  readonly waiting?: <Answer>(asked: Promise<Answer>) => Promise<Answer>
 }
+
+/** A connection, as far as it is asked. */
+type Asked = Pick<ClientBase, 'query'>
 
 /** So many entries have their keys in one file. */
 const STRETCH = 16_384
@@ -47,16 +52,19 @@ export async function snapshotPostgresLog(
   const database = new LedgerDatabase(url)
   try {
     await database.on(async client => {
-      await client.query('begin isolation level repeatable read read only')
-      await write(client, new LogFolder(folder), options)
-      await client.query('commit')
+      const { waiting = asked => asked } = options
+      const query = (text: string, values?: unknown[]) => waiting(client.query(text, values))
+      const asked = { query } as Asked
+      await asked.query('begin isolation level repeatable read read only')
+      await write(asked, new LogFolder(folder), options)
+      await asked.query('commit')
     })
   } finally {
     await database.close()
   }
 }
 
-async function write(client: PoolClient, to: LogFolder, options: SnapshotOptions): Promise<void> {
+async function write(client: Asked, to: LogFolder, options: SnapshotOptions): Promise<void> {
   const [row] = (await client.query(STATE.text)).rows as Row[]
   const { frontier, clock, origin = options.origin } = stateOf(row)
   const note = typeof row?.note === 'string' ? row.note : undefined
@@ -82,11 +90,13 @@ async function write(client: PoolClient, to: LogFolder, options: SnapshotOptions
 
 /** How far what is published has come; where the state does not fit the tiles, that state, so that it is found. */
 async function publishedFrontier(
-  client: PoolClient,
+  client: Asked,
   frontier: Frontier,
   size: number,
 ): Promise<Frontier> {
-  const read = (tile: Tile) => tileIn(tile, sqlOn(client))
+  const rows: Sql['rows'] = async ({ text }, values = []) =>
+    (await client.query(text, [...values])).rows
+  const read = (tile: Tile) => tileIn(tile, { rows })
   try {
     const there = await frontierFromTiles(sha256, frontier.size, read)
     if (!isSame(rootOf(sha256, there), rootOf(sha256, frontier))) return frontier
@@ -98,7 +108,7 @@ async function publishedFrontier(
 }
 
 async function writeEntries(
-  client: PoolClient,
+  client: Asked,
   to: LogFolder,
   size: number,
   { keysOf, progress, signal }: SnapshotOptions,
@@ -158,7 +168,7 @@ function keysIn(line: string, keysOf: SnapshotOptions['keysOf']): EntryKeys {
 const nameOf = ({ key, index, isUnique }: KeyRow) =>
   `${Buffer.from(key).toString('hex')} ${index} ${isUnique}`
 
-async function hashesIn(client: PoolClient, tile: Tile): Promise<Uint8Array> {
+async function hashesIn(client: Asked, tile: Tile): Promise<Uint8Array> {
   const [statement, values] = tileStatement(tile)
   const { rows } = await client.query(statement.text, [...values])
   const hashes: unknown = rows[0]?.hashes

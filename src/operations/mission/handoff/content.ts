@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../../document/index.ts'
+import { formatDuration, maskSecrets } from '../../../document/index.ts'
 import type { MissionSnapshot } from '../../../store/index.ts'
 
 /** Where a handoff document names the mission that it is about: by the session that its documents belong to. */
@@ -28,7 +28,7 @@ export function sectionsOf(
     ].join('\n\n'),
     'Important Context': [
       'Tasks, artifacts and decisions stand in the database of the mission; this document names them by id and digest.',
-      'While the mission is paused nothing new starts and its time budget stands still.',
+      'While the mission is paused nothing new starts; what ran when it was paused is finished.',
       ...budgetOf(run),
       ...(run.reason ? [`The mission has a failure: ${inline(run.reason.message)}`] : []),
     ],
@@ -69,9 +69,21 @@ function goalOf({ artifacts }: MissionSnapshot): string {
   return String(envelope?.payload?.normalized_goal ?? 'erased')
 }
 
-function budgetOf({ deadline, tokenBudget, tokensUsed }: MissionSnapshot['run']): Lines {
+function budgetOf(run: MissionSnapshot['run']): Lines {
+  const { tokenBudget, tokensUsed } = run
   const tokens = tokenBudget === null ? [] : [`${tokensUsed} of ${tokenBudget} tokens are used.`]
-  return [...(deadline === null ? [] : [`Its time ends at ${deadline}.`]), ...tokens]
+  return [timeOf(run), ...tokens]
+}
+
+/** What is left of the time of a mission: while it is paused its end moves on, so that no date would be true. */
+function timeOf({ deadline, pausedAt }: MissionSnapshot['run']): string {
+  if (deadline === null) return 'It has no time budget.'
+  if (pausedAt === null) return `Its time ends at ${deadline}.`
+  const left = Date.parse(deadline) - Date.parse(pausedAt)
+  if (left <= 0)
+    return 'Its time budget is used up: no task starts any more, and whoever tries the failed ones again gives it as much as at first.'
+  const words = `${formatDuration(left)} (${Math.floor(left / 1000)} s)`
+  return `Of its time budget ${words} are left; the clock stands while it is paused, and goes on when it is resumed.`
 }
 
 function decisionsOf({ artifacts, decisions }: MissionSnapshot): Lines {

@@ -1,0 +1,70 @@
+import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { whyReserved } from '../../contracts/index.ts'
+import { WaybillError } from '../../error.ts'
+import { bundledMission } from '../../mission/index.ts'
+import type { App } from '../operation.ts'
+
+/** More bytes than these are no bundle, as import has it. */
+const MOST_BYTES = 512 * 2 ** 20
+
+/** Where a bundle is to be written, and whether one that stands there may go. */
+export interface Placing {
+  readonly app: App
+  readonly replace: boolean
+}
+
+/** Refuses a place in a folder of Git or Waybill, and one where anything stands but a bundle that is to be replaced. */
+export function requirePlace(path: string, { app, replace }: Placing): void {
+  const file = resolve(app.cwd, path)
+  const why = whyReserved(realPlace(file, app.root))
+  if (why !== undefined)
+    throw new WaybillError('usage', `${path} ${why}`, { hint: 'name a file in another folder' })
+  const there = lstatSync(file, { throwIfNoEntry: false })
+  if (there === undefined) return
+  const mission = missionAt(file, there)
+  if (mission !== undefined && replace) return
+  throw standing(path, mission === undefined ? whatIs(there) : `the bundle of ${mission}`, mission)
+}
+
+function standing(path: string, what: string, mission: string | undefined): WaybillError {
+  const other = 'name another file with --to'
+  return new WaybillError(
+    'exists',
+    `${path} exists already, and is not overwritten: it is ${what}`,
+    {
+      hint:
+        mission === undefined
+          ? `${other}; --replace replaces a bundle exactly as it was exported, and nothing else`
+          : `${other}, or replace the bundle with --replace`,
+    },
+  )
+}
+
+/** The mission whose bundle a file is; what somebody has changed since is that person's. */
+function missionAt(file: string, there: Stats): string | undefined {
+  return there.isFile() && there.size <= MOST_BYTES ? bundledMission(readFileSync(file)) : undefined
+}
+
+function whatIs(there: Stats): string {
+  if (there.isDirectory()) return 'a folder'
+  if (there.isSymbolicLink()) return 'a link'
+  return there.isFile() ? 'a file that is no bundle, or was changed' : 'no file'
+}
+
+/** Where links lead to: from the root where it lies below, since the root itself may stand anywhere. */
+function realPlace(file: string, root: string): string {
+  const real = join(realFolder(dirname(file)), basename(file))
+  const path = relative(realFolder(root), real)
+  const isBelow = path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+  return isBelow ? path : real
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    // What is not there is no link.
+    return folder
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import missionPause from '../../src/operations/mission-pause.ts'
+import missionRetry from '../../src/operations/mission-retry.ts'
+import { PIPELINE } from '../pipeline-agents.ts'
+import { PipelineRuns } from '../pipeline-runs.ts'
+
+const runs = new PipelineRuns(process.env)
+const { file, read, put, pipeline, run } = runs
+
+test('a run goes on with the mission that works on the file, however many came after it', async () => {
+  put(PIPELINE.replace('SECOND', 'ALWAYS BAD'))
+  const first = await run()
+  const second = await run()
+  expect([first.status.state, second.status.state]).toEqual(['failed', 'failed'])
+  expect(second).toMatchObject({ continued: false })
+  const app = runs.repository.missionApp()
+  await missionRetry.run({ mission: first.mission }, app)
+  const refused = await runs.repository.mission('retry', second.mission)
+  expect(refused).toMatchObject({ code: 2, out: '' })
+  expect(refused.err).toContain('two may not set the statuses of one file')
+  expect(refused.err).toContain(`waybill mission cancel ${first.mission}`)
+  await missionPause.run({ mission: first.mission }, app)
+  const paused = await pipeline('run')
+  expect(paused).toMatchObject({ code: 2, out: '' })
+  expect(paused.err).toContain(`the mission ${first.mission} of this file is paused`)
+  expect((await runs.repository.mission('resume', first.mission)).code).toBe(0)
+  // Under another name it is still the same file.
+  const words = read()
+  runs.repository.write(file(), words.replace('id: parcels', 'id: letters'))
+  const renamed = await pipeline('run')
+  expect(renamed).toMatchObject({ code: 2, out: '' })
+  expect(renamed.err).toContain("as it was made of its workflow 'parcels'")
+  runs.repository.write(file(), words)
+  expect(await run()).toMatchObject({ mission: first.mission, continued: true })
+})
