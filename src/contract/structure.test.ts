@@ -48,6 +48,25 @@ describe('unknown keys weigh what the published schema says', () => {
   })
 })
 
+test('the key that the whole stands under is known at its root alone, and only as what may be meant', () => {
+  const wrapped = { ...contract, recognise: { keys: [], wrapper: 'THE_WHOLE' } }
+  const schema = {
+    properties: { part: { additionalProperties: false } },
+    additionalProperties: false,
+  }
+  const errors = ['', '/part', ''].map((instancePath, i) => ({
+    ...unknown(i < 2 ? 'the_whole' : 'other'),
+    instancePath,
+  }))
+  const validate = Object.assign(() => false, { errors })
+  const loaded = { contract: wrapped, schema, validate, rules: {} } as LoadedContract
+  expect(checkStructure(loaded, { part: {} }).map(({ hint }) => hint)).toEqual([
+    "did you mean 'THE_WHOLE'?",
+    'remove it; known keys: ',
+    'remove it; known keys: part',
+  ])
+})
+
 test('every unknown key is measured against the keys of its own object', () => {
   const part = (key: string) => ({ properties: { [key]: {} }, additionalProperties: false })
   const schema = { properties: { a: part('first'), b: part('second') } }

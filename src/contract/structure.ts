@@ -31,7 +31,7 @@ export function checkStructure(loaded: LoadedContract, value: unknown): Structur
       continue
     }
     unknown++
-    if (place?.pointer !== error.instancePath) place = placeOf(error, value, loaded.schema)
+    if (place?.pointer !== error.instancePath) place = placeOf(error, value, loaded)
     const finding = unknownKey(error, place, unknown <= MOST_SUGGESTIONS)
     if (finding) findings.push(finding)
   }
@@ -69,14 +69,18 @@ interface Place {
   readonly pointer: string
   readonly path: Path
   readonly known: readonly string[]
+  /** What a key may be meant for: one that is known, or at the root the key that the whole may stand under. */
+  readonly meant: readonly string[]
   readonly policy: Schema['additionalProperties']
 }
 
-function placeOf({ instancePath }: StructureError, root: unknown, whole: Schema): Place {
+function placeOf({ instancePath }: StructureError, root: unknown, whole: LoadedContract): Place {
   const { path } = resolve(root, instancePath)
-  const { properties = {}, additionalProperties } = schemaAt(whole, path) ?? {}
+  const { properties = {}, additionalProperties } = schemaAt(whole.schema, path) ?? {}
+  const { wrapper } = whole.contract.recognise
   const known = Object.keys(properties)
-  return { pointer: instancePath, path, known, policy: additionalProperties }
+  const meant = path.length === 0 && wrapper ? [...known, wrapper] : known
+  return { pointer: instancePath, path, known, meant, policy: additionalProperties }
 }
 
 function unknownKey(
@@ -85,7 +89,7 @@ function unknownKey(
   suggest: boolean,
 ): StructureFinding | undefined {
   const key = String(params.additionalProperty)
-  const meant = suggest ? nearest(key, place.known) : undefined
+  const meant = suggest ? nearest(key, place.meant) : undefined
   if (place.policy === undefined && !meant) return undefined
   return new UnknownKey(key, place, meant)
 }
