@@ -160,15 +160,21 @@ function lookalikes(document: Document): Map<string, Lookalike> {
         : 'stands in a fence, a comment or a quote, where no heading counts'
     add(rest.trim(), span, fault)
   }
-  for (const match of text.slice(markdown.body.start).matchAll(NO_HEADING)) {
+  for (const { title, line, span } of unmarked(text, markdown.body.start))
+    add(title, span, `is no heading: ${quote(line)}`)
+  return found
+}
+
+/** Lines that say nothing but the title of a required section, and are no headings. */
+function* unmarked(text: string, from: number) {
+  for (const match of text.slice(from).matchAll(NO_HEADING)) {
     const line = match[0].trim()
     // Titles are short, and so is what may stand around one.
     const title = line.length > 60 ? '' : line.replace(/^[#*_]+|[*_: \t]+$/g, '')
-    const start = markdown.body.start + match.index
+    const start = from + match.index
     const span = { start, end: start + match[0].trimEnd().length }
-    if (TITLES.has(title)) add(title, span, `is no heading: ${quote(line)}`)
+    if (TITLES.has(title)) yield { title, line, span }
   }
-  return found
 }
 
 /** The first line of the body that is not blank: where a reader begins to look. */
