@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { WaybillError } from './error.ts'
+import { WaybillError } from '../src/error.ts'
 
 class Particular extends WaybillError {}
 
@@ -11,7 +11,7 @@ test('a derived class tells its own errors alone', () => {
 
 test('what another copy of the module throws is caught by this one, and what others throw is not', async () => {
   vi.resetModules()
-  const other = await import('./error.ts')
+  const other = await import('../src/error.ts')
   expect(other.WaybillError).not.toBe(WaybillError)
   expect(new other.WaybillError('usage', 'x')).toBeInstanceOf(WaybillError)
   expect(new other.WaybillError('usage', 'x')).not.toBeInstanceOf(Particular)
