@@ -37,6 +37,9 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   internal: { exitCode: 3, status: 500, rpc: -32603 },
 }
 
+/** Carried by the errors of every copy of the class: each door of the package holds one of its own. */
+const MARK = Symbol.for('waybill.error')
+
 /** The one error class: about us or the world, never about a document. */
 export class WaybillError extends Error {
   readonly code: ErrorCode
@@ -48,6 +51,18 @@ export class WaybillError extends Error {
     this.name = 'WaybillError'
     this.code = code
     this.hint = options.hint
+  }
+
+  /** What one door throws, the class of another one catches; classes derived from it tell their own errors alone. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a class that inherits it is asked for itself
+    const isOwn = Function.prototype[Symbol.hasInstance].call(this, value)
+    return isOwn || (this === WaybillError && value instanceof Error && MARK in value)
+    // biome-ignore-end lint/complexity/noThisInStatic: a class that inherits it is asked for itself
+  }
+
+  get [MARK](): true {
+    return true
   }
 
   /** How every surface answers this error. */

@@ -24,7 +24,7 @@ import {
   type Suppression,
   unrecognised,
 } from './contract/index.ts'
-import { contracts, contractsIn, findContract, loadContract } from './contracts/index.ts'
+import { contractsIn, findContract, hintForContract, loadContract } from './contracts/index.ts'
 import { type Document, decoded, formatOf, parseInstant, readDocuments } from './document/index.ts'
 import { WaybillError } from './error.ts'
 
@@ -180,7 +180,7 @@ function mustFind(name: string) {
   const contract = findContract(name)
   if (contract) return contract
   throw new WaybillError('usage', `there is no contract '${name}'`, {
-    hint: `use one of ${contracts.map(c => c.name).join(', ')}`,
+    hint: hintForContract(name),
   })
 }
 

@@ -88,6 +88,17 @@ test('whoever names a contract is told why there is none of it', async () => {
   ])
 })
 
+test.each([
+  ['sesion-context', 'did you mean session-context?'],
+  ['mission_envelope', 'did you mean mission-envelope?'],
+  ['invoice', expect.stringMatching(/^use one of agent-handoff, .*, writeback-proposal$/)],
+])('for the unknown contract %s both doors say what there is', async (contract, hint) => {
+  const refusal = { code: 'usage', message: `there is no contract '${contract}'`, hint }
+  await expect(check('{}', { contract })).rejects.toMatchObject(refusal)
+  const app = { now: 0, root: '.', cwd: '.', version: '', stdin: async () => new Uint8Array() }
+  await expect(checkOperation.run({ contract }, app)).rejects.toMatchObject(refusal)
+})
+
 test('what the library shows of the contracts is shared, and cannot be changed', async () => {
   const contract = findContract('session-context') ?? expect.fail('not in the catalogue')
   const { schema, rules } = await loadContract(contract)

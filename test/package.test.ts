@@ -186,7 +186,7 @@ describe('the installed command', () => {
 
 describe('the installed library', () => {
   const script = `
-    import { check } from 'waybill'
+    import { check, WaybillError } from 'waybill'
     import { contracts } from 'waybill/contracts'
     import { canonicalJson, parseInclusionFile } from 'waybill/ledger'
     import { check as operation } from 'waybill/operations'
@@ -195,8 +195,12 @@ describe('the installed library', () => {
     const texts = [${JSON.stringify(JSON.stringify(context))}, ${JSON.stringify(JSON.stringify(faulty))}]
     const results = await Promise.all(texts.map(text => check(text, { now })))
     const markdown = await check(${JSON.stringify(handoff)}, { now, path: 'handoffs/2026-02-11T14-30-00Z-a.md' })
+    const here = process.cwd()
+    const app = { now: Date.parse(now), root: here, cwd: here, version: '', stdin: async () => new Uint8Array() }
+    const thrown = [check('', { contract: 'nope' }), operation.run({ paths: ['nowhere'] }, app)]
+    const caught = await Promise.all(thrown.map(promise => promise.catch(error => [error instanceof WaybillError, error.code])))
     console.log(JSON.stringify({
-      accepted: results.map(r => r.accepted), markdown: markdown.documents[0].contract,
+      caught, accepted: results.map(r => r.accepted), markdown: markdown.documents[0].contract,
       contracts: contracts.length, operation: operation.name, schema: schema.$id,
       canonical: canonicalJson({ b: 1, a: [] }), proof: parseInclusionFile('no proof'),
     }))`
@@ -205,6 +209,10 @@ describe('the installed library', () => {
     writeFileSync(join(consumer, 'library.js'), script)
     const { stdout, stderr } = run(process.execPath, ['library.js'])
     expect(JSON.parse(stdout || '{}'), stderr).toEqual({
+      caught: [
+        [true, 'usage'],
+        [true, 'not-found'],
+      ],
       accepted: [true, false],
       markdown: 'handoff-document',
       contracts: contracts.length,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections import OrderedDict
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ def _document() -> dict[str, Any]:
 
 class Check(unittest.TestCase):
     """Payloads in memory."""
+
+    maxDiff = None
 
     def test_an_integer_may_be_written_with_a_point(self) -> None:
         self.assertTrue(check("handoff-document.v1", _section(1.0)).accepted)
@@ -82,6 +85,30 @@ class Check(unittest.TestCase):
             for finding in check(contract, {"$schema": ["hunter2"]}).findings:
                 self.assertNotIn("hunter2", finding.message)
                 self.assertNotEqual(finding.message, "")
+
+    def test_messages_say_what_belongs_there(self) -> None:
+        payload = {
+            "schema_version": 1.0,
+            "source_agent": {"id": "ps-analyst", "family": "PS"},
+            "target_agent": OrderedDict(id=True, family=None),
+            "timestamp": "today",
+            "payload": {"key_findings": OrderedDict(), "confidence": {"overall": 85}},
+        }
+        said = {f.path: f.message for f in check("session-context", payload).findings}
+        self.assertEqual(
+            said,
+            {
+                "/schema_version": "must be a string, and is a number (Version of the format, three numbers)",
+                "/session_id": "'session_id' is missing",
+                "/source_agent/family": "must be one of 'ps', 'nse', 'orch' (The family that the agent is of)",
+                "/target_agent/id": "must be a string, and is a boolean (The agent's family and role)",
+                "/target_agent/family": "must be one of 'ps', 'nse', 'orch' (The family that the agent is of)",
+                "/timestamp": "does not have the required form; write it like '2026-04-14T12:00:00Z'"
+                " (When it was written, with its zone)",
+                "/payload/key_findings": "must be a list, and is an object (The main insights of the source agent)",
+                "/payload/confidence/overall": "must be 1 or less (The score from 0 to 1)",
+            },
+        )
 
     def test_a_text_with_syntax_faults_is_not_judged_further(self) -> None:
         result = check_text("session-context.v1", '{"a": 1, "a": 2}')

@@ -88,11 +88,51 @@ def _code(keyword: str) -> str:
     return "schema/" + "".join("-" + letter.lower() if letter.isupper() else letter for letter in keyword)
 
 
+_TYPES = {"integer": "a whole number", "array": "a list", "object": "an object", "null": "null"}
+
+# A boolean is an integer to Python, so it comes first.
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "a boolean"),
+    (int, "a number"),
+    (float, "a number"),
+    (str, "a string"),
+    (list, "a list"),
+    (dict, "an object"),
+)
+
+_WORDS = {
+    "const": "must be {}",
+    "enum": "must be one of {}",
+    "minimum": "must be {} or more",
+    "maximum": "must be {} or less",
+    "minLength": "must have {} or more characters",
+    "maxLength": "must have {} or fewer characters",
+    "minItems": "must have {} or more entries",
+    "maxItems": "must have {} or fewer entries",
+    "uniqueItems": "must hold no entry twice",
+}
+
+
 def _words(error: ValidationError) -> str:
     # Values may be secrets, and messages end in logs: keys and limits are named, values never.
     if error.validator == "required":
         return f"{quote(error.absolute_path[-1])} is missing"
-    return f"this does not satisfy {error.validator} {quote(error.validator_value)}"
+    limit, schema = error.validator_value, error.schema
+    about = f" ({schema['description'].rstrip('.')})" if "description" in schema else ""
+    if error.validator == "type":
+        types = [limit] if isinstance(limit, str) else limit
+        expected = " or ".join(_TYPES.get(type, f"a {type}") for type in types)
+        return f"must be {expected}, and is {_kind(error.instance)}{about}"
+    if error.validator == "pattern":
+        example = f"; write it like {quote(schema['examples'][0])}" if schema.get("examples") else ""
+        return f"does not have the required form{example}{about}"
+    words = _WORDS.get(error.validator, f"does not satisfy {error.validator} {{}}")
+    limits = limit if error.validator == "enum" else [limit]
+    return words.format(", ".join(map(quote, limits))) + about
+
+
+def _kind(value: object) -> str:
+    return next((kind for type, kind in _KINDS if isinstance(value, type)), "null")
 
 
 def _required(validator: Any, keys: list[str], instance: object, _schema: object) -> Iterator[ValidationError]:

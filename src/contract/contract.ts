@@ -74,6 +74,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly minItems?: number

@@ -41,6 +41,17 @@ describe('a document is recognised', () => {
     expect(recognise(keys, '', known, 'broken')).toBeUndefined()
     expect(recognise({ ...keys, size: null }, '', known, 'broken')?.contract).toBe(parcel)
   })
+  test('by three keys in another spelling when the user named it', () => {
+    const keys = { Stamp: 1, 'ad-dress': 2 }
+    expect(found(keys)).toBeUndefined()
+    expect(found({ ...keys, greetIng: 3 })).toBe('letter')
+    expect(found({ ...keys, greetIng: 3 }, '', 'walk')).toBeUndefined()
+  })
+  test('under its sole root key in another spelling when the user named it, and not unwrapped', () => {
+    const value = { 'LETTER-': {} }
+    expect(recognise(value, '', known, 'named')).toEqual({ contract: letter, value, base: [] })
+    expect(found(value, '', 'walk')).toBeUndefined()
+  })
   test('under the sole root key of its contract, with or without a $schema beside it', () => {
     expect(found({ $schema: 'x', letter: {} }, '', 'walk')).toBe('letter')
     expect(recognise({ letter: { a: 1 } }, '', known, 'walk')).toEqual({

@@ -1,7 +1,7 @@
 import type { Document, Format } from '../document/index.ts'
 import type { Contract, Fields } from './contract.ts'
 import type { Finding } from './diagnostic.ts'
-import { listed } from './wording.ts'
+import { flatten, listed } from './wording.ts'
 
 /** A value as a document of a contract: unwrapped, with the path of keys that was taken off. */
 export interface Recognised {
@@ -37,8 +37,25 @@ export function recognise(
   const contract =
     contracts.find(c => value.$schema === c.schemaId || c.recognise.declares?.(value, name)) ??
     contracts.find(c => c.recognise.signature?.(value)) ??
-    (certainty === 'walk' ? undefined : bestMatch(value, contracts, certainty === 'named' ? 2 : 3))
+    (certainty === 'walk'
+      ? undefined
+      : bestMatch(value, contracts, certainty === 'named' ? 2 : 3)) ??
+    (certainty === 'named' ? spelledOtherwise(value, wrapped, contracts) : undefined)
   return contract && { contract, value, base: [] }
+}
+
+/** The contract whose wrapper or keys are meant, if case and separators are forgotten: `sessionState`, `source-agent`. */
+function spelledOtherwise(
+  value: Fields,
+  wrapped: string | undefined,
+  contracts: readonly Contract[],
+): Contract | undefined {
+  const sole = flatten(wrapped ?? '')
+  const flat = Object.fromEntries(Object.keys(value).map(key => [flatten(key), true]))
+  return (
+    contracts.find(({ recognise: { wrapper } }) => wrapper && flatten(wrapper) === sole) ??
+    bestMatch(flat, contracts, 3, flatten)
+  )
 }
 
 /** Takes a value as a document of the given contract, whatever it says itself. */
@@ -57,13 +74,18 @@ const WRITTEN: Readonly<Record<Format, string>> = {
 }
 
 /** What is said of a text that holds no document, of the contract that was named or of any. */
-export function unrecognised({ text, format }: Document, wanted: Contract | undefined): Finding {
+export function unrecognised(
+  { text, format, value }: Document,
+  wanted: Contract | undefined,
+): Finding {
   const finding = { path: [], span: { start: 0, end: Math.min(1, text.length) } }
   if (!wanted)
     return {
       ...finding,
       message: 'this is no document of a known contract',
-      hint: 'name what it should be with --contract; waybill schema lists the contracts',
+      hint: Array.isArray(value)
+        ? 'it is a list: if its entries are documents, write each into a file of its own'
+        : 'name what it should be with --contract; waybill schema lists the contracts',
     }
   const formats = listed(
     wanted.formats.map(f => WRITTEN[f]),
@@ -100,11 +122,14 @@ function bestMatch(
   value: Fields,
   contracts: readonly Contract[],
   fewest: number,
+  spelling = (key: string) => key,
 ): Contract | undefined {
   let best: Contract | undefined
   let most = fewest - 1
   for (const contract of contracts) {
-    const matches = contract.recognise.keys.filter(key => Object.hasOwn(value, key)).length
+    const matches = contract.recognise.keys.filter(key =>
+      Object.hasOwn(value, spelling(key)),
+    ).length
     if (matches > most) {
       best = contract
       most = matches

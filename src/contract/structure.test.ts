@@ -48,6 +48,25 @@ describe('unknown keys weigh what the published schema says', () => {
   })
 })
 
+test('the key that the whole stands under is known at its root alone, and only as what may be meant', () => {
+  const wrapped = { ...contract, recognise: { keys: [], wrapper: 'THE_WHOLE' } }
+  const schema = {
+    properties: { part: { additionalProperties: false } },
+    additionalProperties: false,
+  }
+  const errors = ['', '/part', ''].map((instancePath, i) => ({
+    ...unknown(i < 2 ? 'the_whole' : 'other'),
+    instancePath,
+  }))
+  const validate = Object.assign(() => false, { errors })
+  const loaded = { contract: wrapped, schema, validate, rules: {} } as LoadedContract
+  expect(checkStructure(loaded, { part: {} }).map(({ hint }) => hint)).toEqual([
+    "did you mean 'THE_WHOLE'?",
+    'remove it; known keys: ',
+    'remove it; known keys: part',
+  ])
+})
+
 test('every unknown key is measured against the keys of its own object', () => {
   const part = (key: string) => ({ properties: { [key]: {} }, additionalProperties: false })
   const schema = { properties: { a: part('first'), b: part('second') } }
@@ -78,7 +97,13 @@ test.each([
     "did you mean 'high'? Allowed: low or high",
   ],
   ['type', { type: 'integer' }, 'x', "'a' must be a whole number, and is a string", undefined],
-  ['type', { type: ['string', 'null'] }, 5, "'a' must be a string or null, and is 5", undefined],
+  [
+    'type',
+    { type: ['string', 'null'] },
+    5,
+    "'a' must be a string or null, and is 5",
+    'put it in quotes',
+  ],
   [
     'pattern',
     {},
@@ -118,6 +143,28 @@ test.each([
   ['number', '0.85', { minimum: 0, maximum: 1 }, 'write 0.85 without quotes (which)'],
   ['number', '85', { minimum: 0, maximum: 1 }, 'write 0.85 without quotes (which)'],
   ['number', 'much', {}, 'here belongs: which'],
+  ['integer', '90%', { minimum: 0, maximum: 100 }, 'write 90 (which)'],
+  ['number', '60 %', { minimum: 0, maximum: 1 }, 'write 0.6 (which)'],
+  ['number', '0,6', { minimum: 0, maximum: 1 }, 'write 0.6 without quotes (which)'],
+  ['string', 20, {}, 'put it in quotes (which)'],
+  ['string', true, {}, 'put it in quotes (which)'],
+  ['string', null, {}, 'here belongs: which'],
+  ['string', 1, { const: 'v1' }, 'write "v1" (which)'],
+  ['string', 2, { enum: ['1', '2'] }, 'put it in quotes (which)'],
+  ['string', 3, { enum: ['1', '2'] }, 'here belongs: which'],
+  ['string', 42, { pattern: '^[0-9]+$', examples: ['7'] }, 'put it in quotes (which)'],
+  ['string', 1, { pattern: '^1[.]0$', examples: ['1.0'] }, "write it like '1.0' (which)"],
+  ['array', 'research', {}, 'put it in brackets, as a list of one (which)'],
+  ['array', 'none', {}, 'write [] where there is nothing (which)'],
+  ['array', 'what?', { items: { type: 'object' } }, 'here belongs: which'],
+  [
+    'array',
+    { id: 1 },
+    { items: { required: ['id'] } },
+    'make it a list of one: in brackets, or in YAML with a dash and a space before its first key (which)',
+  ],
+  ['array', { ps: {} }, { items: { required: ['id'] } }, 'here belongs: which'],
+  ['array', { '-id': 1, name: 2 }, {}, 'write a space behind the dash of each entry (which)'],
 ])('where a %s belongs, for %j within %j the hint is: %s', (type, value, bounds, hint) => {
   const schema = { properties: { a: { ...bounds, description: 'Which.' } } }
   const [finding] = find({ a: value }, schema, {
@@ -141,6 +188,52 @@ test.each([
     { keyword: 'pattern', params: { pattern: TIMESTAMP_PATTERN }, instancePath: '/a' },
   )
   expect(finding?.message).toContain(said)
+})
+
+test.each([
+  [
+    '2026-03-05T15:10:00',
+    "add its zone: '2026-03-05T15:10:00Z' if it is UTC, else an offset such as +01:00",
+  ],
+  [
+    '2026-03-05 15:10',
+    "add its zone: '2026-03-05T15:10:00Z' if it is UTC, else an offset such as +01:00",
+  ],
+  ['2026-03-05', "add the time of the day and its zone, as in '2026-03-05T09:30:00Z'"],
+  ['2026-03-05 15:10:00Z', "write '2026-03-05T15:10:00Z'"],
+  ['2026-03-05t15:10:00 UTC', "write '2026-03-05T15:10:00Z'"],
+  ['2026-03-05T15:10:00,123z', "write '2026-03-05T15:10:00.123Z'"],
+  ['2026-03-05T15:10:00+0100', "write '2026-03-05T15:10:00+01:00'"],
+  ['2026-03-05T15:10-05', "write '2026-03-05T15:10:00-05:00'"],
+  ['2026-03-05T25:10:00', "write it like '2026-01-01T00:00:00Z'"],
+  ['05.03.2026 15:10', "write it like '2026-01-01T00:00:00Z'"],
+])('the time %s is mended by its hint: %s', (value, hint) => {
+  const schema = { properties: { a: { examples: ['2026-01-01T00:00:00Z'] } } }
+  const params = { pattern: TIMESTAMP_PATTERN }
+  const [finding] = find({ a: value }, schema, { keyword: 'pattern', params, instancePath: '/a' })
+  expect(finding?.hint).toBe(hint)
+})
+
+test.each([
+  ['pattern', { pattern: '^5[.]6$' }],
+  ['enum', { allowedValues: ['5.5', '5.6'] }],
+  ['const', { allowedValue: '5.6' }],
+  ['type', { type: 'number' }],
+])('for %s, typographic quotes around a value are told as its fault', (keyword, params) => {
+  const [finding] = find({ a: '“5.6”' }, {}, { keyword, params, instancePath: '/a' })
+  expect(finding?.hint).toBe('write straight quotes or none: typographic ones are part of the text')
+})
+
+test.each([
+  ['number', 85, 'use 1 or less; 85 percent is 0.85'],
+  ['number', 1.5, 'use 1 or less'],
+  ['number', 500, 'use 1 or less'],
+  ['integer', 20, 'use 1 or less'],
+])('of the %s %j above 1 is said: %s', (type, value, hint) => {
+  const schema = { properties: { a: { type, minimum: 0, maximum: 1 } } }
+  const params = { limit: 1 }
+  const [finding] = find({ a: value }, schema, { keyword: 'maximum', params, instancePath: '/a' })
+  expect(finding?.hint).toBe(hint)
 })
 
 test('a value that was left out is told as that', () => {

@@ -92,7 +92,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-function flatten(word: string): string {
+/** A word without what people spell in several ways: its case, and what separates its parts. */
+export function flatten(word: string): string {
   return word.toLowerCase().replace(/[_\-. ]/g, '')
 }
 

@@ -1,4 +1,10 @@
-import type { Contract, LoadedContract, Rules, Schema } from '../contract/index.ts'
+import {
+  type Contract,
+  type LoadedContract,
+  nearest,
+  type Rules,
+  type Schema,
+} from '../contract/index.ts'
 import type { Format } from '../document/index.ts'
 import { entries } from './catalogue.generated.ts'
 import type { Explanations } from './explanation.ts'
@@ -20,6 +26,13 @@ const loaded = new Map<string, Promise<LoadedContract>>()
 /** The contract with the given id (`handoff-document.v1`) or name (`handoff-document`, its newest version). */
 export function findContract(idOrName: string): Contract | undefined {
   return contracts.find(c => c.id === idOrName) ?? contracts.findLast(c => c.name === idOrName)
+}
+
+/** What to do where `findContract` finds nothing: the name that was probably meant, or all that there are. */
+export function hintForContract(name: string): string {
+  const names = contracts.map(contract => contract.name)
+  const meant = nearest(name, names)
+  return meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`
 }
 
 /** Loads a contract's structure check, rules and schema; once per process. */

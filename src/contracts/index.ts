@@ -20,6 +20,7 @@ export {
   contracts,
   contractsIn,
   findContract,
+  hintForContract,
   loadContract,
   loadExplanations,
 } from './catalogue.ts'

@@ -104,6 +104,7 @@ function wordSymbol(found: string, rest: string, start: number): Wording {
   const unseen = start + found.search(UNSEEN)
   if (unseen >= start) return { ...NO_SPACE, span: { start: unseen, end: unseen + 1 } }
   if (/^\s*:/.test(rest)) return BARE_KEY
+  if (/^[+.][.0-9]/.test(found)) return NO_DIGIT_FIRST
   return FOREIGN_WORDS.has(found) ? FOREIGN_WORD : UNREADABLE
 }
 
@@ -155,6 +156,10 @@ const NO_BRACKET: Wording = {
 const LEADING_ZERO: Wording = {
   message: 'this number has a zero before another digit',
   hint: 'leave zeros out that stand before a digit, as in 0.6 or 7; a name belongs in double quotes',
+}
+const NO_DIGIT_FIRST: Wording = {
+  message: 'a number begins with a digit, or with a minus and a digit',
+  hint: 'write it like 0.6 or 7',
 }
 const TYPOGRAPHIC: Wording = {
   message: 'JSON has no typographic quotes',

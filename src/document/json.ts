@@ -61,7 +61,10 @@ function recover(text: string, firstLine: number): Reading {
   if (text.trim() === '') return empty(text)
   const end = endOfDepth(text)
   const readable = text.slice(0, end)
-  const { root, faults: errors } = locateJson(readable)
+  const { root: read, faults: errors } = locateJson(readable)
+  // An object of which nothing could be read may only have its keys in quotes of another kind.
+  const isBare = read?.kind === 'object' && read.members.length === 0
+  const root = isBare ? locateJson(straightened(readable)).root : read
   const faults = root ? ambiguities(root, text, firstLine) : []
   if (end < text.length) {
     // What the cut itself broke is no error of the text.
@@ -74,6 +77,11 @@ function recover(text: string, firstLine: number): Reading {
     faults: inTextOrder(faults),
     locate: locator(() => root, text),
   }
+}
+
+/** A text with the quotes of other languages as those of JSON, for recognition alone; every place stays what it was. */
+function straightened(text: string): string {
+  return text.replace(/['“”„‟‘’]/g, '"')
 }
 
 function empty(text: string): Reading {

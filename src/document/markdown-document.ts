@@ -66,8 +66,13 @@ async function readWhole(text: string, markdown: Markdown): Promise<Omit<Documen
 const LATE_OPENING = /(?<=[\r\n])---[ \t]*(?:\r\n|\n|\r)[A-Za-z_][\w-]*:/
 const CLOSING = /(?<=[\r\n])---[ \t]*(?=[\r\n]|(?![\s\S]))/
 
-/** Where what looks like frontmatter stands, if not at the top. */
+/** A first line that is nearly `---`, and one with a key under it: what word processors and other tools make of it. */
+const NEAR_OPENING = /^(?!---\s)([-–—]{1,8}|\+\+\+)[ \t]*(?:\r\n|\n|\r)[A-Za-z_][\w-]*[ \t]*[:=]/
+
+/** What looks like frontmatter, and does not begin with `---` or not at the top. */
 function misplacedFrontmatter(text: string, { comments }: Markdown): string | undefined {
+  const near = NEAR_OPENING.exec(text)?.[1]
+  if (near !== undefined) return `it begins and ends with a line '---', not '${near}', and is YAML`
   const opening = LATE_OPENING.exec(text)
   if (!opening || !isTop(text, opening.index, comments)) return undefined
   if (!CLOSING.test(text.slice(opening.index + opening[0].length))) return undefined

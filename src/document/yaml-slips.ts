@@ -26,7 +26,7 @@ export function beginsUnseen(key: string): boolean {
 
 /** The slip in the lines at and above the place that the parser stopped at, if they show one. */
 export function slipAt(reason: string, position: number, text: string): Slip | undefined {
-  if (reason.startsWith('deficient indentation')) return tabBefore(text, position)
+  if (reason.startsWith('deficient indentation')) return beforeTooLittle(text, position)
   if (!/^(?:bad indentation of a [ms]|can not read a block m|end of the stream)/.test(reason))
     return undefined
   const here = lineAt(text, position)
@@ -84,6 +84,57 @@ function tabBefore(text: string, position: number): Slip | undefined {
   if (tab < 0) return undefined
   const start = position - blank.length + tab
   return { ...TAB, span: { start, end: start + 1 } }
+}
+
+/** So many lines above are looked at for what is still open; a text over more of them is seldom a slip. */
+const MOST_LINES = 20
+
+const OPENS = /^ *(?:- +)*(?:[^\s"'#:[\]{}][^:]*: +)?(["'[{])/
+
+/** What makes a line have too little indentation: a tab in it, or what is still open above it. */
+function beforeTooLittle(text: string, position: number): Slip | undefined {
+  const tab = tabBefore(text, position)
+  return tab || text.slice(position).trim() === '' ? tab : openAbove(text, position)
+}
+
+/** The quote or bracket that a value of the lines above begins with, and that its own line does not close. */
+function openAbove(text: string, position: number): Slip | undefined {
+  let line = lineAbove(text, lineAt(text, position))
+  for (let i = 0; line && i < MOST_LINES; i++) {
+    const found = OPENS.exec(line.text)
+    if (found) {
+      const at = found[0].length - 1
+      const [opened = ''] = found.slice(1)
+      const start = line.start + at
+      return isClosed(opened, line.text.slice(at + 1))
+        ? undefined
+        : { ...(/["']/.test(opened) ? OPEN_QUOTE : OPEN_BRACKET), span: { start, end: start + 1 } }
+    }
+    line = lineAbove(text, line)
+  }
+  return undefined
+}
+
+const CLOSERS = new Map([
+  ['[', ']'],
+  ['{', '}'],
+])
+
+function isClosed(opened: string, rest: string): boolean {
+  if (opened === '"') return /^(?:[^"\\]|\\.)*"/.test(rest)
+  const closer = CLOSERS.get(opened) ?? opened
+  const count = (mark: string) => rest.split(mark).length - 1
+  return count(closer) > (closer === opened ? 0 : count(opened))
+}
+
+const OPEN_QUOTE = {
+  message: 'this quote is not closed before a line that is indented too little for its text',
+  hint: 'close it where its text ends, or indent the lines it goes over',
+}
+
+const OPEN_BRACKET = {
+  message: 'this bracket is not closed before a line that is indented too little to stand in it',
+  hint: 'close it behind its last entry, or indent the lines it goes over',
 }
 
 const TAB = {

@@ -229,7 +229,7 @@ describe('text that is no YAML', () => {
   test.each([
     ['a tab in the indentation', 'a:\n\tb: 1', '\t', 'tab'],
     ['a bracket that is never closed', 'a: [1, 2', '', 'never closed'],
-    ['a bracket that is not closed before the next key', 'a: [1, 2\nb: 3', 'b', 'still open'],
+    ['a bracket that is not closed before the next key', 'a: [1, 2\nb: 3', '[', 'not closed'],
     ['a quote that is never closed', 'a: "x', '', 'never closed'],
     ['a quote that is never closed on its lines', 'a: "x\n\n', '', 'never closed'],
     ['a string that begins with a special character', 'a: @b', '@', 'no value begins'],

@@ -1,5 +1,5 @@
 import type { Facts } from '../contract/index.ts'
-import { contracts, findContract } from '../contracts/index.ts'
+import { findContract, hintForContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
 import { type Baseline, excuse, readBaseline, writeBaseline } from './check/baseline.ts'
@@ -165,7 +165,7 @@ function mustFind(name: string) {
   const contract = findContract(name)
   if (contract) return contract
   throw new WaybillError('usage', `there is no contract '${name}'`, {
-    hint: `use one of ${contracts.map(c => c.name).join(', ')}`,
+    hint: hintForContract(name),
   })
 }
 

@@ -72,6 +72,29 @@ test('a file of a folder that may have been meant is named; what is of other too
   expect(await checkOperation.run({}, box.app())).not.toHaveProperty('passedOver')
 })
 
+const OVER = 'passed over a.yaml: it has keys of'
+
+test.each([
+  ['a list of contexts', `[${FAULTY}]`, `${OVER} session-context`],
+  ['keys in camel case', camelCase(FAULTY), `${OVER} session-context`],
+  ['a root key in lower case', 'session_state: {Phase: 4}', `${OVER} session-state`],
+  ['a root key in camel case', 'SessionState: {Phase: 4}', `${OVER} session-state`],
+])('of %s is said that it was passed over; named, it is at fault', async (_, text, said) => {
+  box.write('a.yaml', text)
+  expect(await shown()).toContain(said)
+  const { documents } = await checkOperation.run({ paths: ['a.yaml'] }, box.app())
+  expect(documents.map(d => d.accepted)).toEqual([false])
+})
+
+test.each(["'", '“', '”'])('JSON in quotes like %s is a document, and at fault', async quote => {
+  box.write('a.json', FAULTY.replaceAll('"', quote))
+  expect(await shown()).toContain('✗ a.json  session-context v1')
+})
+
+function camelCase(text: string): string {
+  return text.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 test('an info says what to do, the same thing once', async () => {
   box.write('ORCHESTRATION.yaml', 'own: 1\nother: 1\npiplines: {}\npipelines: {}\n')
   const infos = (await shown()).split('\n').filter(line => line.startsWith('info['))

@@ -76,6 +76,16 @@ test.each([
   expect(await missingFrontmatter(text)).toMatch(/^add it/)
 })
 
+test.each([
+  ['----', '----\nmode: CREATE\n----\n'],
+  ['—', '—\r\nmode: CREATE\r\n—\r\n'],
+  ['+++', "+++\nmode = 'CREATE'\n+++\n"],
+])('a first line %s is said to be no beginning of frontmatter', async (line, text) => {
+  expect(await missingFrontmatter(text)).toBe(
+    `it begins and ends with a line '---', not '${line}', and is YAML`,
+  )
+})
+
 /** What is said to do about frontmatter that is missing. */
 async function missingFrontmatter(text: string): Promise<string | undefined> {
   const [document] = (await readDocuments(text, 'markdown')).documents

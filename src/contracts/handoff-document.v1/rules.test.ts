@@ -48,6 +48,21 @@ describe('the hint for a missing section', () => {
       "line 1 says 'Decision Made:'; write '## Decisions Made'",
     ],
     [
+      'one without a space behind its marks says so',
+      '\n##Decisions Made\n',
+      "line 2 is no heading: '##Decisions Made'; write '## Decisions Made'",
+    ],
+    [
+      'a bold line says so',
+      '  **Decisions Made:** \r\n- one',
+      "line 1 is no heading: '**Decisions Made:**'; write '## Decisions Made'",
+    ],
+    [
+      'a bold line in a sentence is none',
+      '**Decisions Made** are below\n',
+      "add '## Decisions Made': each decision with its reason and the alternatives that were rejected",
+    ],
+    [
       'one in a fence says so',
       '~~~\n## Decisions Made\n~~~\n',
       "line 2 stands in a fence, a comment or a quote, where no heading counts; write '## Decisions Made'",

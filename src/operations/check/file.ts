@@ -85,7 +85,7 @@ export async function checkSource(
   const [whole] = documents
   if (checked.length > 0 || !whole) return { documents: checked, ignored }
   if (source.named) return { documents: [nothingIn(source, whole, wanted, excerptOf)], ignored }
-  const resembled = recogniseIn({ ...source, named: true }, whole, wanted, facts)?.contract.name
+  const resembled = resembles(source, whole, wanted, facts)
   return {
     documents: [],
     ignored,
@@ -93,6 +93,18 @@ export async function checkSource(
       resembled: { path: maskSecrets(source.path), contract: resembled },
     }),
   }
+}
+
+/** The contract that a file which nothing declares looks like, or the first entry of a list in it. */
+function resembles(
+  source: Source,
+  whole: Document,
+  wanted: Contract | undefined,
+  facts: FactSources,
+): string | undefined {
+  const value = Array.isArray(whole.value) ? whole.value[0] : whole.value
+  const named = { ...source, named: true }
+  return recogniseIn(named, { ...whole, value }, wanted, facts)?.contract.name
 }
 
 function recogniseIn(

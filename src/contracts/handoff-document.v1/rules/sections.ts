@@ -7,6 +7,9 @@ import { NEXT_STEPS, REQUIRED_SECTIONS } from '../sections.ts'
 
 const HEADING = /^[ \t>]*(#{1,6})[ \t]+([^\r\n]*)/gm
 
+/** A line that is no heading for want of a space, or only looks like one: `##Decisions Made`, `**Decisions Made:**`. */
+const NO_HEADING = /^ {0,3}(?:#{1,6}|\*\*|__)[^\s#*_][^\r\n]*/gm
+
 const TITLES: ReadonlySet<string> = new Set(REQUIRED_SECTIONS.map(section => section.title))
 
 /** That the seven sections are there, once each, and say something. */
@@ -157,7 +160,21 @@ function lookalikes(document: Document): Map<string, Lookalike> {
         : 'stands in a fence, a comment or a quote, where no heading counts'
     add(rest.trim(), span, fault)
   }
+  for (const { title, line, span } of unmarked(text, markdown.body.start))
+    add(title, span, `is no heading: ${quote(line)}`)
   return found
+}
+
+/** Lines that say nothing but the title of a required section, and are no headings. */
+function* unmarked(text: string, from: number) {
+  for (const match of text.slice(from).matchAll(NO_HEADING)) {
+    const line = match[0].trim()
+    // Titles are short, and so is what may stand around one.
+    const title = line.length > 60 ? '' : line.replace(/^[#*_]+|[*_: \t]+$/g, '')
+    const start = from + match.index
+    const span = { start, end: start + match[0].trimEnd().length }
+    if (TITLES.has(title)) yield { title, line, span }
+  }
 }
 
 /** The first line of the body that is not blank: where a reader begins to look. */
