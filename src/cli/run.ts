@@ -17,8 +17,12 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
   const stop = operation.parts && interruption()
-  if (!stop && writes(entry.operation, input)) endBetweenSteps()
-  const app = { ...opened, signal: stop?.signal ?? progress.signal }
+  const ending = !stop && writes(entry.operation, input) ? endBetweenSteps() : undefined
+  const app = {
+    ...opened,
+    signal: stop?.signal ?? progress.signal,
+    ...(ending && { recording: () => ending.hold(request) }),
+  }
   const parts = operation.parts?.(input as never, app, format)
   try {
     if (!parts) await whole(operation, request, app, progress.clear)
@@ -27,9 +31,11 @@ export async function runRequest(request: Request, version: string): Promise<voi
       process.exitCode = exitCodeOf(operation.failedPart?.(last) ?? false)
     }
   } catch (error) {
-    if (!stop?.exitCode()) throw error
-    explainError(error)
+    if (stop?.exitCode()) explainError(error)
+    else if (ending) process.exitCode = explainError(error)
+    else throw error
   }
+  await ending?.release(request)
   if (!parts && !stop?.exitCode()) return
   const { flushed } = await import('./stream.ts')
   await flushed()

@@ -55,6 +55,11 @@ export interface App {
   readonly databaseUrl?: string
   /** A folder of the user's, outside of every repository, that remembers the last checkpoint of each log; absent where there is none. */
   readonly stateHome?: string
+  /**
+   * Hears that an entry is made from here on: who is asked to end answers it first, for what is recorded counts, and
+   * nobody else has its receipt.
+   */
+  recording?(): void
   /** Ends long work early. */
   readonly signal?: AbortSignal
 }

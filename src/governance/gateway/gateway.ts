@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly wall?: () => number
   /** A folder of the user, outside of the repository, that remembers the last checkpoint of every log. */
   readonly stateHome?: string | undefined
+  /** Hears that an entry is made from here on, and that it is recorded unless the log refuses it. */
+  readonly recording?: (() => void) | undefined
   /** The program of the thread that brings many entries into the log; without one they are brought in in between. */
   readonly worker?: (() => URL) | undefined
   /** The program of the thread that decides by policies where much is asked at once; without one none is started. */
@@ -169,6 +171,7 @@ class OpenGateway implements Gateway {
   ): DraftMaker {
     const named = { ids, agents: [...new Set(agents)] }
     return at => {
+      this.options.recording?.()
       const predicate = { ...says, at: formatInstant(at), ...named }
       return { ...draftEntry(kind, { subject, predicate }, this.signer(at)), seen }
     }

@@ -23,6 +23,7 @@ export async function withGateway<T>(
     now: clock,
     ...(isTimeGiven(app) && { wall: Date.now }),
     stateHome,
+    recording: app.recording,
     ...(worker && { worker: () => worker('ledger'), policyWorker: () => worker('policy') }),
   })
   for (const file of gateway.absentGuards)
