@@ -11,7 +11,10 @@ const sync = fs.fdatasync
 
 function sendAll(then: () => void): void {
   const signal = signals.shift()
-  if (signal === undefined) return then()
+  if (signal === undefined) {
+    then()
+    return
+  }
   // A listener of ours must not be what keeps the process from ending.
   if (process.listenerCount(signal) > 0) process.once(signal, () => sendAll(then))
   process.kill(process.pid, signal)

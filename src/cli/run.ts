@@ -31,9 +31,7 @@ export async function runRequest(request: Request, version: string): Promise<voi
       process.exitCode = exitCodeOf(operation.failedPart?.(last) ?? false)
     }
   } catch (error) {
-    if (stop?.exitCode()) explainError(error)
-    else if (ending) process.exitCode = explainError(error)
-    else throw error
+    process.exitCode = explainError(error)
   }
   await ending?.release(request)
   if (!parts && !stop?.exitCode()) return

@@ -81,7 +81,7 @@ export {
 export { openBench } from './handoff/bench.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
 export { GATEWAY_CODES } from './handoff/codes.ts'
-export { ownHashes, promptHash } from './handoff/evidence.ts'
+export { ownHashes } from './handoff/evidence.ts'
 export type { Bench } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
 export { policyEvidence } from './handoff/policy.ts'

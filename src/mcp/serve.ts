@@ -44,11 +44,7 @@ const INSTRUCTIONS =
 const LONGEST_PATH = 4096
 
 /** Serves the operations as tools over standard input and output until the client goes away. */
-export async function serve(
-  options: ServeOptions,
-  version: string,
-  ending: Ending,
-): Promise<void> {
+export async function serve(options: ServeOptions, version: string, ending: Ending): Promise<void> {
   const sdk = await loadSdk()
   const { root } = openApp({ root: options.root }, version)
   const tools = deriveTools(catalogue)
