@@ -110,6 +110,7 @@ export {
 } from './lock/index.ts'
 export { requirePerson } from './people/person.ts'
 export {
+  agentsNotCompared,
   type DataRequest,
   type DecisionArtifact,
   type Determining,
