@@ -92,7 +92,13 @@ export {
   recordReconciliation,
 } from './handoff/reconcile.ts'
 export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
-export { type KeyChange, planRevocation, type Revocation, rotateKey } from './keys/change.ts'
+export {
+  type KeyChange,
+  planRevocation,
+  type Revocation,
+  type Rotation,
+  rotateKey,
+} from './keys/change.ts'
 export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
 export { keysFolder } from './keys/key-files.ts'
 export { type Keys, openKeys, whyUnusableKey } from './keys/open-keys.ts'
