@@ -33,8 +33,10 @@ export async function changeAndRecord(make: () => Promise<Rotation>, app: App): 
   await withOwnLog(app, async () => undefined)
   const { change, undo } = await make()
   let isRecorded = false
+  // What there is to say about the log was said when it was looked at.
+  const { tell: _, ...quiet } = app
   try {
-    await withOwnLog(app, async gateway => {
+    await withOwnLog(quiet, async gateway => {
       await recordKeyChanges(gateway, [change])
       isRecorded = true
     })
