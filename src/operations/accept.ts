@@ -48,6 +48,7 @@ const input = {
     output: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description: 'Write what the target agent is to read to this file, which must not exist yet.',
     },

@@ -41,6 +41,7 @@ const input = {
     },
     dryRun: { type: 'boolean', description: 'Write nothing, and say what would change.' },
     ...PLACES,
+    lock: { ...PLACES.lock, makes: true },
   },
 } as const
 

@@ -14,6 +14,7 @@ const input = {
     to: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description:
         'The bundle that is written; one that is there stays, unless --replace is given.',
