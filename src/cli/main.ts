@@ -40,9 +40,9 @@ async function complete(shell: 'bash' | 'zsh' | 'fish'): Promise<void> {
 
 async function serve(options: { readonly root?: string; readonly now?: string }): Promise<void> {
   const { endBetweenSteps } = await import('./signals.ts')
-  endBetweenSteps()
+  const ending = endBetweenSteps()
   const { serve } = await import('../mcp/index.ts')
-  await serve(options, version)
+  await serve(options, version, ending)
 }
 
 async function explain(error: unknown): Promise<number> {

@@ -17,8 +17,12 @@ export async function runRequest(request: Request, version: string): Promise<voi
   const opened = openApp({ now, root, paths, progress: progress.show, ask: asker(), tell }, version)
   const operation = (await entry.load()).default as Operation<never, unknown>
   const stop = operation.parts && interruption()
-  if (!stop && writes(entry.operation, input)) endBetweenSteps()
-  const app = { ...opened, signal: stop?.signal ?? progress.signal }
+  const ending = !stop && writes(entry.operation, input) ? endBetweenSteps() : undefined
+  const app = {
+    ...opened,
+    signal: stop?.signal ?? progress.signal,
+    ...(ending && { recording: () => ending.hold(request) }),
+  }
   const parts = operation.parts?.(input as never, app, format)
   try {
     if (!parts) await whole(operation, request, app, progress.clear)
@@ -27,9 +31,9 @@ export async function runRequest(request: Request, version: string): Promise<voi
       process.exitCode = exitCodeOf(operation.failedPart?.(last) ?? false)
     }
   } catch (error) {
-    if (!stop?.exitCode()) throw error
-    explainError(error)
+    process.exitCode = explainError(error)
   }
+  await ending?.release(request)
   if (!parts && !stop?.exitCode()) return
   const { flushed } = await import('./stream.ts')
   await flushed()
@@ -51,7 +55,7 @@ async function whole(
   const renderer = format === 'json' ? undefined : await entry.render()
   const forPeople = format === 'text' ? renderer?.forPeople : undefined
   // What stands for the operation where people read the result takes its input as it is.
-  if (forPeople) mustFit(operation.name, operation.input, input)
+  if (forPeople) mustFit(operation.name, operation.input, input, app)
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
     clear,
   )

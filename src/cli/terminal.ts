@@ -74,7 +74,10 @@ export function progressBar(quiet: boolean) {
     shown = false
   }
   // Whoever is sent away in the midst of it leaves no half line behind.
-  const leave = () => process.exit(130)
+  const leave = () => {
+    // Who else listens decides when it ends: an entry that is being recorded is answered first.
+    if (process.listenerCount('SIGINT') === 0) process.exit(130)
+  }
   return {
     show: (done: number, total: number, what = 'files') => {
       if (quiet || total < 200) return

@@ -47,6 +47,7 @@ export {
   type Drift,
 } from './handoff-document.v1/staleness.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
+export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
 export { type Artifact, artifactsOf, hasEnvelope, sharedFacts } from './mission-facts.ts'
 export { missionIdIn } from './mission-id.ts'

@@ -81,7 +81,7 @@ export {
 export { openBench } from './handoff/bench.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
 export { GATEWAY_CODES } from './handoff/codes.ts'
-export { ownHashes, promptHash } from './handoff/evidence.ts'
+export { ownHashes } from './handoff/evidence.ts'
 export type { Bench } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
 export { policyEvidence } from './handoff/policy.ts'
@@ -92,7 +92,13 @@ export {
   recordReconciliation,
 } from './handoff/reconcile.ts'
 export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
-export { type KeyChange, planRevocation, type Revocation, rotateKey } from './keys/change.ts'
+export {
+  type KeyChange,
+  planRevocation,
+  type Revocation,
+  type Rotation,
+  rotateKey,
+} from './keys/change.ts'
 export { type FirstKeys, holdersText, makeFirstKeys, planKeys } from './keys/first-keys.ts'
 export { keysFolder } from './keys/key-files.ts'
 export { type Keys, openKeys, whyUnusableKey } from './keys/open-keys.ts'
@@ -110,6 +116,7 @@ export {
 } from './lock/index.ts'
 export { requirePerson } from './people/person.ts'
 export {
+  agentsNotCompared,
   type DataRequest,
   type DecisionArtifact,
   type Determining,

@@ -55,6 +55,7 @@ const input = {
     output: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description: 'Write what the target agent is to read to this file, which must not exist yet.',
     },

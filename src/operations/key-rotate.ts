@@ -1,5 +1,5 @@
 import { rotateKey } from '../governance/index.ts'
-import { recordChanges } from './key/record.ts'
+import { changeAndRecord } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
 import type { KeyRotateOutput } from './key-rotate/output.ts'
 import { type App, defineOperation } from './operation.ts'
@@ -35,7 +35,5 @@ export default defineOperation({
 })
 
 async function rotate(holder: string, app: App): Promise<KeyRotateOutput> {
-  const changes = [await rotateKey(app.root, holder, app.now)]
-  await recordChanges(changes, app)
-  return changesOutput(changes)
+  return changesOutput([await changeAndRecord(() => rotateKey(app.root, holder, app.now), app)])
 }

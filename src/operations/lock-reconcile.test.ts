@@ -8,6 +8,7 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import { text } from '../cli/render/lock-reconcile.ts'
 import doctor from './doctor.ts'
 import lock from './lock.ts'
 import reconcile from './lock-reconcile.ts'
@@ -80,6 +81,18 @@ describe('where a name is enough', () => {
     expect(shown).toMatchObject({ outcome: 'would-reconcile', changed: true, receipt: null })
     expect(shown.old).toBe(lockOf(repository).prompts[PRODUCT].hash)
     expect((await entriesOf(repository)).length).toBe(before)
+  })
+
+  test('that line ends are all that differs is told, in the words of what to do', async () => {
+    repository.write(PROMPT, `You are ${PRODUCT}.\r\n`)
+    const shown = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
+    expect(shown.lineEnds).toEqual({ locked: 'LF', has: 'CRLF' })
+    const said = text(shown, (_, word) => word, repository.app(), false)
+    expect(said).toContain('Only its line ends differ: it was locked with LF, and has CRLF.')
+    repository.write(PROMPT, 'You are somebody else.\n')
+    const other = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
+    expect(other.lineEnds).toBeNull()
+    expect(text(other, (_, word) => word, repository.app(), false)).not.toContain('line ends')
   })
 
   test.each([

@@ -1,11 +1,10 @@
 import { nearest, quote } from '../contract/index.ts'
-import { agentsOf } from '../contracts/index.ts'
+import { agentsOf, otherEnds, readPrompt } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   type Gateway,
   openSurroundings,
   ownHashes,
-  promptHash,
   quarantineSeen,
   type Reconciliation,
   reconciliationText,
@@ -76,13 +75,15 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
   const { by, why } = dryRun ? { by: '', why: '' } : statedIn(given, LACKING)
   return withGateway(app, config, async gateway => {
     const { since, seen } = await quarantineOfAgent(agent, gateway)
-    const stated = { agent, by, why, ...(await hashesOf(agent, app)) }
+    const { hashes, lineEnds } = await comparedPrompt(agent, app)
+    const stated = { agent, by, why, ...hashes }
     const about = {
       agent,
       since,
       old: stated.old,
       new: stated.new,
       changed: stated.old !== stated.new,
+      lineEnds,
     }
     if (dryRun) {
       if (about.changed) await lockFor(stated, app)
@@ -153,7 +154,8 @@ async function overtaken(agent: string, gateway: Gateway): Promise<WaybillError>
   })
 }
 
-async function hashesOf(agent: string, app: App): Promise<Pick<Reconciliation, 'old' | 'new'>> {
+/** The hashes of a prompt, locked and present, and whether line ends are all that differs. */
+async function comparedPrompt(agent: string, app: App) {
   const config = await loadConfig(app.root)
   const surroundings = await openSurroundings(app.root, config)()
   const { manifest } = surroundings
@@ -161,9 +163,14 @@ async function hashesOf(agent: string, app: App): Promise<Pick<Reconciliation, '
     throw new WaybillError('configuration', `nothing can be reconciled: ${manifest.missing}`)
   mustBeUsable(surroundings.lock)
   const { expected } = ownHashes(agent, surroundings)
-  const computed = promptHash(agent, surroundings)
-  if (computed !== null && agentsOf(manifest.value).find(agent))
-    return { old: expected, new: computed }
+  const file = agentsOf(manifest.value).find(agent)?.file
+  const { files } = surroundings
+  const prompt = file === undefined ? undefined : readPrompt(manifest.path, file, files)
+  if (prompt && 'hash' in prompt) {
+    const isOther = expected !== null && expected !== prompt.hash
+    const lineEnds = isOther ? otherEnds(prompt, expected, files) : undefined
+    return { hashes: { old: expected, new: prompt.hash }, lineEnds: lineEnds ?? null }
+  }
   throw new WaybillError('not-found', `the prompt of ${quote(agent)} cannot be read`, {
     hint: `put its file back, or correct ${manifest.path}`,
   })

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AgentsFolder, domainIds, openAgentsFolder } from '../../test/agents-folder.ts'
-import lock from './lock.ts'
+import { text } from '../cli/render/lock.ts'
+import lock, { lockForPeople } from './lock.ts'
 import verify from './lock-verify.ts'
 
 let folder: AgentsFolder
@@ -66,4 +67,64 @@ test('the way to the committed line ends commits no others, whatever is staged',
   git('commit', '--quiet', '--message', 'two')
   expect(git('show', `HEAD:${path}`)).not.toContain('\r')
   expect((await run()).agents).toEqual([])
+})
+
+test('a prompt with mixed line ends that was locked with LF is not said to have CRLF', async () => {
+  const id = domainIds(1)[0] ?? ''
+  const path = `agents/${folder.lock().prompts[id]?.file}`
+  folder.write(path, 'One\ntwo\n')
+  await lock.run({}, folder.app())
+  folder.write(path, 'One\r\ntwo\n')
+  const [fault] = (await run()).agents[0]?.diagnostics ?? []
+  expect(fault?.message).toContain('has mixed line ends, and was locked with LF')
+})
+
+describe('whom lock warns that it pins line ends which others may not get', () => {
+  const [PATH, CRLF, MIXED] = ['agents/domains/domain-00002.md', 'One\r\ntwo\r\n', 'One\r\ntwo\n']
+
+  test.each([
+    ['*.md -text', CRLF, []],
+    ['*.md binary', MIXED, []],
+    ['*.md text eol=crlf', CRLF, []],
+    ['*.md text eol=crlf', MIXED, [{ path: PATH, ends: 'mixed', checkout: 'CRLF' }]],
+    ['*.md text eol=lf', CRLF, [{ path: PATH, ends: 'CRLF', checkout: 'LF' }]],
+    ['*.md text', CRLF, [{ path: PATH, ends: 'CRLF', checkout: null }]],
+    ['*.txt -text', MIXED, [{ path: PATH, ends: 'mixed', checkout: null }]],
+  ])('by %j', async (rule, bytes, told) => {
+    execFileSync('git', ['init', '--quiet'], { cwd: folder.root })
+    folder.write('.gitattributes', `${rule}\n`)
+    folder.write(PATH, bytes)
+    expect((await lock.run({ dryRun: true }, folder.app())).lineEnds).toEqual(told)
+  })
+
+  test('what is said is true of what Git then does', async () => {
+    const git = (...given: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...given], {
+        cwd: folder.root,
+        stdio: 'pipe',
+      })
+    git('init', '--quiet')
+    folder.write('.gitattributes', '*.md text eol=crlf\n')
+    folder.write(PATH, CRLF)
+    const quiet = await lock.run({}, folder.app())
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'one')
+    rmSync(join(folder.root, PATH))
+    git('checkout', '--', PATH)
+    expect(quiet.lineEnds).toEqual([])
+    expect(readFileSync(join(folder.root, PATH), 'utf8')).toBe(CRLF)
+    folder.write('.gitattributes', '*.md text eol=lf\n')
+    folder.write(PATH, `${CRLF}three\r\n`)
+    const output = await lockForPeople({}, folder.app())
+    const said = text(output, (_, word) => word, folder.app(), true).replace(/\s+/g, ' ')
+    expect(said).toContain(
+      `! pinned with CRLF line ends: ${PATH}; by .gitattributes Git gives everybody LF`,
+    )
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'two')
+    rmSync(join(folder.root, PATH))
+    git('checkout', '--', PATH)
+    const [fault] = (await run()).agents[0]?.diagnostics ?? []
+    expect(fault?.message).toContain('has LF line ends, and was locked with CRLF')
+  })
 })

@@ -44,10 +44,11 @@ describe('the lock', () => {
   test('says where it pins CRLF line ends, which others may not have', async () => {
     folder.write('agents/domains/domain-00002.md', 'You are\r\ntwo.\r\n')
     const output = await lockForPeople({}, folder.app())
-    expect(output.crlf).toEqual(['agents/domains/domain-00002.md'])
+    const path = 'agents/domains/domain-00002.md'
+    expect(output.lineEnds).toEqual([{ path, ends: 'CRLF', checkout: null }])
     const said = lockLines(output, (_, word) => word, folder.app(), true)
     expect(said).toContain('! pinned with CRLF line ends: agents/domains/domain-00002.md;')
-    expect((await run()).crlf).toEqual([])
+    expect((await run()).lineEnds).toEqual([])
   })
 
   test('is not written a second time', async () => {

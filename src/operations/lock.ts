@@ -15,7 +15,7 @@ import {
 } from '../governance/index.ts'
 import { createAtomically, loadConfig, sha256, swapAtomically } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
-import { pinnedWithCrlf } from './lock/crlf.ts'
+import { doubtfulLineEnds } from './lock/line-ends.ts'
 import {
   type Judging,
   judge,
@@ -41,6 +41,7 @@ const input = {
     },
     dryRun: { type: 'boolean', description: 'Write nothing, and say what would change.' },
     ...PLACES,
+    lock: { ...PLACES.lock, makes: true },
   },
 } as const
 
@@ -149,13 +150,13 @@ export async function prepareLock(
   const diff = diffLocks(old?.value, next)
   const refused = [...newerFormat(old), ...fromQuarantine(diff, quarantined)]
   if (refused.length > 0) return refuse({ diff, refused })
-  const crlf = pinnedWithCrlf(manifest.path, diff, agents, prompts)
+  const lineEnds = doubtfulLineEnds(app.root, { diff, prompts }, { path: manifest.path, agents })
   const text = textOf(next, old)
   const after = sha256(text)
   const outcome = after === old?.sha256 ? 'unchanged' : 'would-write'
   const isToWrite = outcome === 'would-write' && !isChecked && !given.dryRun
   return {
-    told: answer(about, { diff, next, after, outcome, crlf }),
+    told: answer(about, { diff, next, after, outcome, lineEnds }),
     hashOf: agent => (next as unknown as Lock).prompts[agent]?.hash,
     ...(isToWrite && {
       write: () => write({ manifest, old, prompts, places, text }, app),

@@ -21,6 +21,7 @@ const input = {
     out: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description: 'Write the bundle to a new file (default: print it).',
     },

@@ -152,7 +152,7 @@ describe('an entry that holds what nobody may keep', () => {
     ])
     const draft = draftOf(PRODUCT, ANALYSIS, { handoff_id: path.replace('.json', '') })
     repository.write('again.json', JSON.stringify(draft))
-    const sent = run('send', 'again.json', '--to', '.waybill')
+    const sent = run('send', 'again.json', '--to', 'outbox')
     expect(JSON.parse(sent.stdout).diagnostics).toMatchObject([
       { code: 'agent-handoff/not-replayed' },
     ])

@@ -84,6 +84,7 @@ async function erase(given: Given, app: App): Promise<LogEraseOutput> {
       : await state(given, index, entry, gateway)
     const recorded = await findErasure(gateway.log, entry.digest)
     if (!recorded) throw new WaybillError('internal', 'the erasure was recorded, and is not found')
+    app.recording?.()
     // The tombstone says what the log does, in the same words.
     await putTombstone(gateway, index, entry, recorded)
     const { by, standing, at, reason } = recorded

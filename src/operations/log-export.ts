@@ -29,6 +29,7 @@ const input = {
     out: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       actor: 'human',
       description: 'Write them to this file, which must not exist yet.',
@@ -36,6 +37,7 @@ const input = {
     files: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'folder',
       actor: 'human',
       description:

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { draftOf, openGovernedRepository } from '../../test/governed-repository.ts'
@@ -13,6 +13,7 @@ import { withGateway } from './gateway/open.ts'
 import init from './init.ts'
 import keyRevoke from './key-revoke.ts'
 import keyRotate from './key-rotate.ts'
+import lock from './lock.ts'
 import logShow from './log-show.ts'
 import logVerify from './log-verify.ts'
 import send from './send.ts'
@@ -50,6 +51,25 @@ test('keys that are rotated are recorded in the database, and other machines go 
   await record(other, 1)
   expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
   expect(await logVerify.run({}, first.app())).toMatchObject({ verified: true })
+})
+
+test('a log in a database counts where no keys are, and whom it keeps out is kept out there', async () => {
+  installation = await openInstallation('ledger: postgres\npeople: claimed\n')
+  const { first } = installation
+  const other = installation.clone()
+  rmSync(join(other.root, '.waybill'), { recursive: true })
+  // Before there is a log nobody finds one, and nothing is made for asking.
+  expect((await logShow.run({}, other.app())).entries).toEqual([])
+  first.write('d.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
+  first.write('prompts/domain-05-product.md', 'You are somebody else.\n')
+  expect((await send.run({ path: 'd.json' }, first.app())).quarantined).toEqual([
+    'domain-05-product',
+  ])
+  expect((await logShow.run({}, other.app())).entries).not.toEqual([])
+  expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
+  expect(await lock.run({ check: true }, other.app())).toMatchObject({
+    quarantined: [{ id: 'domain-05-product' }],
+  })
 })
 
 test('a key of the log that is revoked on one machine does not shut out another that remembers its signature', async () => {

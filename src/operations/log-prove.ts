@@ -35,6 +35,7 @@ const input = {
     out: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description: 'Write the proof to a new file (default: print it).',
     },

@@ -128,8 +128,9 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
 /** A log that is gone is not one that is still to come. */
 async function refuseGone(app: App, config: Config): Promise<void> {
   const { root, stateHome } = app
-  const origin = logHere(root, readTrust(config))
-  if (origin !== undefined) await findLogToVerify(root, origin, storageOf(app, config), stateHome)
+  const storage = storageOf(app, config)
+  const origin = await logHere(root, readTrust(config), storage)
+  if (origin !== undefined) await findLogToVerify(root, origin, storage, stateHome)
 }
 
 type Given = TypeOf<typeof input>
@@ -174,9 +175,10 @@ async function witnessesWanted({ policy, ledger, key }: Given, app: App) {
 }
 
 /** Trust in what the configuration lists; a copy may be of any log that it knows. */
-async function trustHere({ root }: App, isOwn: boolean): Promise<AuditTrust> {
-  const trust = readTrust(await loadConfig(root))
-  const own = isOwn ? logHere(root, trust) : undefined
+async function trustHere(app: App, isOwn: boolean): Promise<AuditTrust> {
+  const config = await loadConfig(app.root)
+  const trust = readTrust(config)
+  const own = isOwn ? await logHere(app.root, trust, storageOf(app, config)) : undefined
   const made = auditTrustOf(trust, own)
   if (made.checkpoints.length > 0) return made
   throw new WaybillError('configuration', 'no key of a log is trusted here', {

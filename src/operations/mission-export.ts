@@ -15,6 +15,7 @@ const input = {
     to: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description:
         'The bundle that is written, outside of .git and .waybill; what is there stays, unless --replace is given.',

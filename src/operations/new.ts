@@ -29,6 +29,7 @@ const input = {
       type: 'string',
       positional: true,
       path: true,
+      makes: true,
       description: 'Where it is to stand (default: a name and place that fit).',
     },
     from: {

@@ -20,6 +20,8 @@ export interface InputProperty {
   readonly placeholder?: string
   /** A path in the repository; `true` for lists of paths too. Agents may not leave the root with one. */
   readonly path?: true
+  /** Something new is made at this path, or in it: never in the folders that Git and Waybill keep for themselves. */
+  readonly makes?: true
   /** What a person states or has executed with it: never derived for agents, even where the operation is. */
   readonly actor?: 'human'
   /** With it, a file is written even where the operation only reads. */
@@ -55,6 +57,11 @@ export interface App {
   readonly databaseUrl?: string
   /** A folder of the user's, outside of every repository, that remembers the last checkpoint of each log; absent where there is none. */
   readonly stateHome?: string
+  /**
+   * Hears that an entry is made from here on: who is asked to end answers it first, for what is recorded counts, and
+   * nobody else has its receipt.
+   */
+  recording?(): void
   /** Ends long work early. */
   readonly signal?: AbortSignal
 }
@@ -136,12 +143,12 @@ export function defineOperation<const S extends InputSchema, O>(
   return {
     ...operation,
     run: async (input, app) => {
-      mustFit(operation.name, operation.input, input)
+      mustFit(operation.name, operation.input, input, app)
       return operation.run(input, app)
     },
     ...(parts && {
       parts: (input, app, format) => {
-        mustFit(operation.name, operation.input, input)
+        mustFit(operation.name, operation.input, input, app)
         return parts(input, app, format)
       },
     }),

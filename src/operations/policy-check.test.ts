@@ -134,10 +134,20 @@ describe('agents that policies name', () => {
     ])
   })
 
-  test('are not told where the manifest knows them, or where there is none', () => {
+  test('are not told where the manifest knows them', () => {
     const known = `forbid (principal == ${to('domain-05-product')}, ${head}, resource);`
     expect(unknown(known)).toEqual([])
-    expect(unknown(known.replace('product', 'nobody'), {})).toEqual([])
+  })
+
+  test('are told once where there is no manifest to compare them with', () => {
+    const named = `forbid (principal == ${to('domain-05-nobody')}, ${head}, resource == ${to('domain-07-nobody')});`
+    expect(unknown(named, {})).toMatchObject([
+      {
+        ...{ code: 'policy/agents-not-compared', severity: 'warning', line: 1, column: 22 },
+        message: expect.stringContaining('prompt-manifest.json does not exist'),
+      },
+    ])
+    expect(unknown(`forbid (principal, ${head}, resource);`, {})).toEqual([])
   })
 })
 

@@ -3,6 +3,8 @@ import { relative, resolve, sep } from 'node:path'
 import { agentsOf } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import {
+  agentsNotCompared,
+  type Inspected,
   inspectPolicies,
   openSurroundings,
   type Policy,
@@ -11,7 +13,7 @@ import {
   readPolicyFolder,
   unknownAgents,
 } from '../governance/index.ts'
-import { type Config, loadConfig } from '../workspace/index.ts'
+import { CONFIG_FILE, type Config, loadConfig } from '../workspace/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import type { PolicyCheckOutput } from './policy-check/output.ts'
 
@@ -37,7 +39,7 @@ export default defineOperation({
     'that may be absent must be tested first. All faults are told at once. With an error among the policies nothing is ' +
     'decided, so nothing is sent or received. Permits that speak of handoffs are refused: policies only narrow what the ' +
     'rules allow. Warnings name policies that can never apply by their types, and agents that neither the manifest nor ' +
-    'waybill.yaml knows; that no values can fulfil a condition is not found. Send and receive ask about handoffs; policies on tools, ' +
+    'waybill.yaml knows, or that could not be compared; that no values can fulfil a condition is not found. Send and receive ask about handoffs; policies on tools, ' +
     'data and write-backs are validated here alike, and asked by the runtime of missions.',
   examples: [
     { command: 'waybill policy check', does: 'validate the policies that waybill.yaml names' },
@@ -81,8 +83,7 @@ async function check(
       ? readConfigured(app.root, config ?? {})
       : readPolicyFolder(resolve(app.cwd, named), app.root)
   const { digest, policies, files, ...inspected } = inspectPolicies(read)
-  const known = config && (await agentsKnown(app.root, config))
-  const faults = [...inspected.faults, ...(known ? unknownAgents(inspected.agents, known) : [])]
+  const faults = [...inspected.faults, ...(await agentFaults(inspected.agents, config, app.root))]
   const count = (severity: PolicyFault['severity']) =>
     faults.filter(fault => fault.severity === severity).length
   const own = policies.filter(({ place }) => place !== undefined).length
@@ -114,16 +115,23 @@ async function configIfSound(root: string): Promise<Config | undefined> {
   }
 }
 
-/** The agents of the manifest and of waybill.yaml; `undefined` where no manifest can be read, and so most are not known. */
-async function agentsKnown(root: string, config: Config): Promise<Set<string> | undefined> {
-  const { manifest } = await openSurroundings(root, config)()
-  if ('missing' in manifest) return undefined
+/** Warns of agents that neither the manifest nor waybill.yaml knows; where those cannot be read, of that. */
+async function agentFaults(
+  named: Inspected['agents'],
+  config: Config | undefined,
+  root: string,
+): Promise<PolicyFault[]> {
+  if (!config) return agentsNotCompared(named, `${CONFIG_FILE} is at fault`)
   const { trust = [], missions } = config
-  return new Set([
-    ...agentsOf(manifest.value).all.map(({ id }) => id),
+  const listed = new Set([
     ...trust.flatMap(({ agent }) => agent ?? []),
     ...(missions ? [missions.orchestrator, ...Object.values(missions.roles)] : []),
   ])
+  const others = named.filter(({ id }) => !listed.has(id))
+  const { manifest } = await openSurroundings(root, config)()
+  if ('missing' in manifest) return agentsNotCompared(others, manifest.missing)
+  const known = new Set([...listed, ...agentsOf(manifest.value).all.map(({ id }) => id)])
+  return unknownAgents(others, known)
 }
 
 function mustBeFolder(named: string, { root, cwd }: App): string {

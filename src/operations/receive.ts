@@ -32,6 +32,7 @@ const input = {
     to: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'folder',
       description: 'Where the receipt is written (default: beside the document).',
     },

@@ -22,6 +22,7 @@ const input = {
     to: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'folder',
       description: 'Where handoff and envelope are written (default: beside the draft).',
     },

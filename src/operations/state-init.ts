@@ -18,7 +18,7 @@ const input = {
       placeholder: '0-100',
       description: 'How sure the session is of what is asked for (default: 70, just enough).',
     },
-    file: FILE,
+    file: { ...FILE, makes: true },
   },
 } as const
 

@@ -39,6 +39,7 @@ const input = {
     output: {
       type: 'string',
       path: true,
+      makes: true,
       placeholder: 'file',
       description: 'Write the one new text to this file instead, which must not exist yet.',
     },

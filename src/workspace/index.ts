@@ -29,6 +29,7 @@ export {
   isTracked,
   userName,
 } from './git.ts'
+export { checkedOutAs } from './line-ends.ts'
 export { type Listed, listFiles } from './listing.ts'
 export { holdLock } from './lock.ts'
 export { type HashedFile, hashFile, readHead, readOwnFile, versionOf } from './read.ts'
@@ -38,6 +39,7 @@ export {
   findGitRoot,
   findRoot,
   pathFromRoot,
+  realPath,
   rootOfAll,
   spelledBelow,
 } from './root.ts'

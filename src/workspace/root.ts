@@ -100,7 +100,7 @@ function remembered<Found>(look: (folder: string) => Found): (folder: string) =>
 }
 
 /** Where links lead; of what is not there yet, the part that is there counts. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {

@@ -93,7 +93,7 @@ test.each([
   ['.waybill/new.jsonl', ['--replace'], /lies in the folder of Waybill/],
   ['lnk/new.jsonl', [], /lies in the folder of Git/],
   ['agents', ['--replace'], /agents exists already.*it is a folder/],
-  ['lnk', ['--replace'], /lnk exists already.*it is a link/],
+  ['lnk', ['--replace'], /'lnk' lies in the folder of Git/],
   ['no/such/folder', [], /cannot be written \(ENOENT\)/],
 ])('a bundle is not written to %s', async (to, more, says) => {
   const link = join(repository.root, 'lnk')

@@ -16,6 +16,7 @@ export function text(output: LockReconcileOutput, style: Style, _: App, quiet: b
       `${style('yellow', agent)} is in quarantine since ${since}: ${what}`,
       ...hashes,
       '',
+      ...lineEndsText(output),
       'Compare the file with its approved version, then state it with --by <who> --why <reason>.',
     ].join('\n')
   }
@@ -28,4 +29,15 @@ export function text(output: LockReconcileOutput, style: Style, _: App, quiet: b
     style('dim', `stated by ${spelled(by ?? '')} (${shown}), recorded as entry ${receipt?.index}`),
     ...(changed ? [style('dim', 'the lock was changed: commit it')] : []),
   ].join('\n')
+}
+
+/** That nothing was rewritten: then the file is to be put right, and hardly the lock. */
+function lineEndsText({ lineEnds }: LockReconcileOutput): string[] {
+  if (lineEnds === null) return []
+  const { locked, has } = lineEnds
+  return [
+    `Only its line ends differ: it was locked with ${locked}, and has ${has}. Give it ${locked} back rather than lock`,
+    `others, which only this checkout may have; waybill lock verify says how.`,
+    '',
+  ]
 }

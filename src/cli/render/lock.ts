@@ -124,13 +124,25 @@ function short(hash: string | null): string {
   return hash === null ? '?' : spelled(hash).slice(0, 8)
 }
 
-/** That the bytes pinned are not those that everybody gets. */
-function crlfText({ crlf }: LockOutput, style: Style): string[] {
-  const [first] = crlf
-  if (first === undefined) return []
-  const more = crlf.length > 1 ? ` and ${crlf.length - 1} more` : ''
-  const told = `pinned with CRLF line ends: ${first}${more}; whom Git gives LF cannot verify them: save them with LF, keep that with a line '*.md -text' in .gitattributes, and lock them anew`
-  return hang('! ', 2, spelled(told), textWidth()).map(line => style('yellow', line))
+/** That the bytes pinned are not those that everybody gets: once for all prompts of which the same is true. */
+function lineEndsText({ lineEnds }: LockOutput, style: Style): string[] {
+  const said = new Map<string, string[]>()
+  for (const one of lineEnds) {
+    const words = lineEndsWords(one)
+    said.set(words, [...(said.get(words) ?? []), one.path])
+  }
+  return [...said].flatMap(([words, [first, ...more]]) => {
+    const others = more.length > 0 ? ` and ${more.length} more` : ''
+    const told = words.replace('<prompts>', () => `${first}${others}`)
+    return hang('! ', 2, spelled(told), textWidth()).map(line => style('yellow', line))
+  })
+}
+
+function lineEndsWords({ ends, checkout }: LockOutput['lineEnds'][number]): string {
+  const has = ends === 'mixed' ? 'line ends that are mixed, LF and CRLF' : 'CRLF line ends'
+  if (checkout !== null)
+    return `pinned with ${has}: <prompts>; by .gitattributes Git gives everybody ${checkout}, and then they do not verify: save them with ${checkout}, and lock them anew`
+  return `pinned with ${has}: <prompts>; whom Git gives others cannot verify them: save them with LF, keep that with a line '*.md -text' in .gitattributes, and lock them anew`
 }
 
 const WORDS = {
@@ -153,7 +165,7 @@ function verdict(output: LockOutput, style: Style, quiet: boolean): string[] {
       ),
     )
   }
-  lines.push(...crlfText(output, style))
+  lines.push(...lineEndsText(output, style))
   const isWrong = check && outcome === 'would-write'
   if (quiet && !isWrong) return lines
   const counts = [

@@ -166,13 +166,25 @@ describe('an agent handoff', () => {
   })
 
   test('says where a prompt differs from lock and handoff in its line ends alone', async () => {
-    const bytes: Files = { ...files, sha256: () => 'b'.repeat(64), sha256OfLines: files.sha256 }
+    const [now, other] = ['b'.repeat(64), 'c'.repeat(64)]
+    const bytes: Files = {
+      ...files,
+      sha256: () => now,
+      sha256OfLines: (path, ends) => (ends === 'LF' ? files.sha256(path) : now),
+    }
     const told = messages(await check(() => {}, { files: bytes }))
     expect(told).toContainEqual(expect.stringContaining('has CRLF line ends'))
     const others: Files = {
       ...bytes,
-      sha256OfLines: (path, ends) => (ends === 'LF' ? 'c'.repeat(64) : files.sha256(path)),
+      sha256OfLines: (path, ends) => (ends === 'LF' ? now : files.sha256(path)),
     }
+    const mixed: Files = {
+      ...bytes,
+      sha256OfLines: (path, ends) => (ends === 'LF' ? files.sha256(path) : other),
+    }
+    expect(messages(await check(() => {}, { files: mixed }))).toContainEqual(
+      expect.stringContaining('has mixed line ends, and was locked with LF'),
+    )
     expect(messages(await check(() => {}, { files: others }))).toContainEqual(
       expect.stringContaining('has LF line ends, and was locked with CRLF'),
     )

@@ -11,7 +11,7 @@ import {
   wrongSum,
 } from '../agents.ts'
 import { type BoundaryDecision, decideBoundary } from '../boundaries.ts'
-import { endsLockedWith } from '../line-ends.ts'
+import { type OtherEnds, otherEnds } from '../line-ends.ts'
 import { lookalikeOf, strangenessOf } from '../lookalikes.ts'
 import type { AgentHandoff } from './schema.ts'
 
@@ -169,7 +169,7 @@ function findPromptFault(
     }
   }
   const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash, () =>
-    endsLockedWith(entry.hash, prompt.path, files),
+    otherEnds(prompt, entry.hash, files),
   )
   return which === undefined
     ? undefined
@@ -184,7 +184,7 @@ function whichDiffers(
   handoff: string,
   lock: string,
   file: string,
-  endsLocked: () => 'LF' | 'CRLF' | undefined,
+  otherEndsNow: () => OtherEnds | undefined,
 ): string | undefined {
   if (lock === file) {
     return handoff === lock
@@ -192,10 +192,10 @@ function whichDiffers(
       : 'the hash in the handoff differs from that of lock and file'
   }
   if (handoff === lock) {
-    const ends = endsLocked()
+    const ends = otherEndsNow()
     return ends === undefined
       ? 'the file has changed since it was locked'
-      : `the file has ${ends === 'LF' ? 'CRLF' : 'LF'} line ends, and was locked with ${ends}`
+      : `the file has ${ends.has} line ends, and was locked with ${ends.locked}`
   }
   if (handoff === file) return 'the hash in the lock differs from that of handoff and file'
   return 'handoff, lock and file give three different hashes'

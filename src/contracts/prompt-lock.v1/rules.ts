@@ -10,7 +10,7 @@ import {
   whichAgent,
   whyUnknown,
 } from '../agents.ts'
-import { endsLockedWith } from '../line-ends.ts'
+import { type OtherEnds, otherEnds } from '../line-ends.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
@@ -129,8 +129,8 @@ export const rules = {
               : `write the path from the folder of ${manifest.path}, or add the file`,
           }
         } else if (prompt.hash !== entry.hash) {
-          const ends = endsLockedWith(entry.hash, prompt.path, files)
-          const words = ends ? otherEnds(prompt.path, ends) : changed(prompt)
+          const ends = otherEnds(prompt, entry.hash, files)
+          const words = ends ? changedEnds(prompt.path, ends) : changed(prompt)
           yield { path: ['prompts', id, 'hash'], ...words }
         }
       }
@@ -150,8 +150,7 @@ function changed({ path, hash }: { readonly path: string; readonly hash: string 
   }
 }
 
-function otherEnds(path: string, locked: 'LF' | 'CRLF'): Words {
-  const has = locked === 'LF' ? 'CRLF' : 'LF'
+function changedEnds(path: string, { locked, has }: OtherEnds): Words {
   return {
     message: `the prompt ${quote(path)} has ${has} line ends, and was locked with ${locked}; nothing else about it has changed`,
     hint:

@@ -27,6 +27,10 @@ export interface GatewayOptions {
   readonly wall?: () => number
   /** A folder of the user, outside of the repository, that remembers the last checkpoint of every log. */
   readonly stateHome?: string | undefined
+  /** Hears that an entry is made from here on, and that it is recorded unless the log refuses it. */
+  readonly recording?: (() => void) | undefined
+  /** Hears of each entry that is promised. */
+  readonly recorded?: ((kind: EntryKind, receipt: Receipt) => void) | undefined
   /** The program of the thread that brings many entries into the log; without one they are brought in in between. */
   readonly worker?: (() => URL) | undefined
   /** The program of the thread that decides by policies where much is asked at once; without one none is started. */
@@ -169,13 +173,19 @@ class OpenGateway implements Gateway {
   ): DraftMaker {
     const named = { ids, agents: [...new Set(agents)] }
     return at => {
+      this.options.recording?.()
       const predicate = { ...says, at: formatInstant(at), ...named }
       return { ...draftEntry(kind, { subject, predicate }, this.signer(at)), seen }
     }
   }
 
-  private append<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken> {
-    return this.log.append(this.draft(kind, recording))
+  private async append<K extends EntryKind>(
+    kind: K,
+    recording: Recording<K>,
+  ): Promise<Receipt | Taken> {
+    const answer = await this.log.append(this.draft(kind, recording))
+    if (!('taken' in answer)) this.options.recorded?.(kind, answer)
+    return answer
   }
 
   private signer(at: number): Signer {

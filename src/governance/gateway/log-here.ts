@@ -3,19 +3,23 @@ import { WaybillError } from '../../error.ts'
 import { mayReadKeys, readOrigin } from '../keys/key-files.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import type { Trust } from '../trust/trust.ts'
-import { hasOpenFiles } from './storage.ts'
+import type { LogStorage } from './storage.ts'
 
 /**
  * The log that is kept here, for those who only read it: where no keys tell, it is the one log that `trust` lists, be it
- * that an account may not look at them or that a log stands here without. What the files of a log say of themselves tells
- * nothing: those of another listed log may have been put in their place.
+ * that an account may not look at them or that a log stands here without. What a log says of itself tells nothing:
+ * another listed one may have been put in its place.
  *
  * @throws WaybillError where a log is kept here, and neither the keys nor `trust` tell which.
  */
-export function logHere(root: string, trust: Trust): string | undefined {
+export async function logHere(
+  root: string,
+  trust: Trust,
+  storage: LogStorage,
+): Promise<string | undefined> {
   const mayRead = mayReadKeys(root)
   const own = mayRead ? openKeys(root, trust).origin : undefined
-  if (own !== undefined || (mayRead && !hasOpenFiles(root))) return own
+  if (own !== undefined || (mayRead && !(await storage.isBegun()))) return own
   const logs = trust.keys.filter(({ holder }) => holder.kind === 'log')
   const [origin, ...others] = [...new Set(logs.map(({ holder }) => holder.name))]
   // Says why, where the keys cannot be read and nobody else can tell.

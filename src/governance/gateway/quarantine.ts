@@ -21,7 +21,7 @@ export async function quarantineIn(
   stateHome?: string,
 ): Promise<Readonly<Record<string, Quarantined>>> {
   const trust = readTrust(config)
-  const origin = logHere(root, trust)
+  const origin = await logHere(root, trust, storage)
   if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return {}
   // Whoever recorded it last may have been killed before a checkpoint covered it.

@@ -52,6 +52,8 @@ export interface LogStorage {
    * @throws WaybillError where the log of this installation is kept elsewhere.
    */
   head(): Promise<LogHead | undefined>
+  /** Whether a log was begun there that nobody has moved away, as far as can be told without making anything. */
+  isBegun(): Promise<boolean>
   openForWriting(options: LogWriting): Promise<Log>
   openForReading(options: FileReaderOptions): Promise<LogReader>
 }
@@ -75,6 +77,7 @@ export function fileStorage(root: string): LogStorage {
       const reader = openFileLogReader(folder, { origin: '', checkpointVerifier: [], keysOf })
       return headIn(folder, await reader.lastClock())
     },
+    isBegun: async () => hasOpenFiles(root),
     async openForWriting({ guardVerifier: _, ...options }) {
       const folder = join(openStateFolder(root), FOLDER)
       return openFileLog(folder, { ...options, lock: lockOf(root) })

@@ -78,7 +78,7 @@ export function ownHashes(
 }
 
 /** The hash of an agent's prompt file, which the manifest names or else the lock; null where it cannot be read. */
-export function promptHash(
+function promptHash(
   agent: string,
   { manifest, files }: Pick<Surroundings, 'manifest' | 'files'>,
   locked?: string,

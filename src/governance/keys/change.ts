@@ -22,12 +22,19 @@ export interface KeyChange {
   readonly why?: string
 }
 
+/** A key that has a successor, as it is listed. */
+export interface Rotation {
+  readonly change: KeyChange
+  /** Takes it back while nobody has been told of it. */
+  undo(): void
+}
+
 /**
  * Gives a holder a new key from now on; the old one signs no more and still verifies what it signed.
  *
  * A log and its gateway go on only where their keys are: elsewhere a second log of the same origin would begin.
  */
-export async function rotateKey(root: string, who: string, at: number): Promise<KeyChange> {
+export async function rotateKey(root: string, who: string, at: number): Promise<Rotation> {
   const file = await openTrustFile(root)
   const keys = openKeys(root, file.trust)
   const holder = findHolder(file.trust, keys.origin, who)
@@ -40,15 +47,23 @@ export async function rotateKey(root: string, who: string, at: number): Promise<
   }
   const from = formatInstant(at)
   const made = makeKey(root, holder, from)
+  let putBack: () => void
   try {
     const ended = now.map(({ entry }) => ({ entry, key: 'until', at: from }) as const)
-    await file.write({ ended, added: [made.entry] })
+    putBack = await file.write({ ended, added: [made.entry] })
   } catch (error) {
     removeKeyFile(made.file)
     throw error
   }
   const replaced = now.map(({ keyid }) => keyid)
-  return { change: 'rotated', holder, keyid: made.keyid, at: from, replaced }
+  return {
+    change: { change: 'rotated', holder, keyid: made.keyid, at: from, replaced },
+    undo: () => {
+      // As long as it is listed its private half has to be here.
+      putBack()
+      removeKeyFile(made.file)
+    },
+  }
 }
 
 function refusePerson({ kind, name }: Holder): void {

@@ -127,7 +127,7 @@ test('rotation makes a new key that signs from then on, and the old one still ve
   await init(['a'])
   const old = (await keys()).signer('agent', 'a', NOW)
   const signature = old?.sign(BYTES) ?? new Uint8Array()
-  const change = await rotateKey(root, 'a', NOW + HOUR)
+  const { change } = await rotateKey(root, 'a', NOW + HOUR)
   expect(change).toEqual({
     change: 'rotated',
     holder: { kind: 'agent', name: 'a' },
@@ -150,7 +150,7 @@ test.each(['gateway', 'log'])(
   async who => {
     const { changes } = await init([])
     const origin = changes[0]?.holder.name
-    const change = await rotateKey(root, who, NOW + HOUR)
+    const { change } = await rotateKey(root, who, NOW + HOUR)
     expect(change.holder).toEqual({ kind: who, name: origin })
     expect((await trust()).of(change.holder.kind, origin ?? '')).toHaveLength(2)
   },
@@ -174,13 +174,13 @@ test('revocation counts at once, and the private half is deleted', async () => {
   // A key that was revoked is not made anew in passing.
   const again = await init(['a'], NOW + HOUR)
   expect([again.plan.revoked, again.changes]).toEqual([[{ kind: 'agent', name: 'a' }], []])
-  expect((await rotateKey(root, 'a', NOW + HOUR)).replaced).toEqual([])
+  expect((await rotateKey(root, 'a', NOW + HOUR)).change.replaced).toEqual([])
 })
 
 test('a key is revoked by the beginning of its id, and then that one only', async () => {
   await init(['a'])
   const { keyid = '' } = (await keys()).signer('agent', 'a', NOW) ?? {}
-  const { keyid: next } = await rotateKey(root, 'a', NOW + HOUR)
+  const { keyid: next } = (await rotateKey(root, 'a', NOW + HOUR)).change
   const changes = await revokeKeys(root, keyid.slice(0, 12), 'leaked', NOW + 2 * HOUR)
   expect(changes.map(change => change.keyid)).toEqual([keyid])
   expect((await keys()).signer('agent', 'a', NOW + 2 * HOUR)?.keyid).toBe(next)

@@ -1,5 +1,5 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
-import { nearest, quote } from '../../contract/index.ts'
+import { counted, nearest, quote } from '../../contract/index.ts'
 import type { Place, PolicyFault } from './fault.ts'
 import type { Placed } from './validate.ts'
 
@@ -8,7 +8,7 @@ export interface NamedAgent extends ReturnType<Place> {
   readonly id: string
 }
 
-/** The agents that a policy names, in its head and its conditions; each once. */
+/** The agents that a policy names, in its head and its conditions; each once, in their order. */
 export function agentsNamed(form: PolicyJson, { place, piece }: Placed): NamedAgent[] {
   const ids = new Set<string>()
   const pending: unknown[] = [form]
@@ -17,13 +17,14 @@ export function agentsNamed(form: PolicyJson, { place, piece }: Placed): NamedAg
     if (isAgent(next)) ids.add(next.id)
     pending.push(...Object.values(next))
   }
-  return [...ids].map(id => {
+  const named = [...ids].map(id => {
     const start = piece.text.indexOf(`Waybill::Agent::"${id}"`)
     const end = start + `Waybill::Agent::"${id}"`.length
     // An id can be written with escapes, and is then not found as it is.
     const span = start < 0 ? { start: 0, end: piece.text.length } : { start, end }
     return { id, ...place({ start: piece.start + span.start, end: piece.start + span.end }) }
   })
+  return named.sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
 function isAgent(value: object): value is { readonly id: string } {
@@ -44,4 +45,21 @@ export function unknownAgents(
     const message = `neither the manifest nor waybill.yaml knows an agent ${quote(id)}`
     return { code: 'policy/unknown-agent', severity: 'warning', message, hint, ...place }
   })
+}
+
+/** Warns where nobody can say whether the agents that policies name are known, at the first of them. */
+export function agentsNotCompared(named: readonly NamedAgent[], why: string): PolicyFault[] {
+  const [first, ...more] = named
+  if (!first) return []
+  const { id, ...place } = first
+  const others = more.length > 0 ? ` and ${counted(more.length, 'other')}` : ''
+  return [
+    {
+      code: 'policy/agents-not-compared',
+      severity: 'warning',
+      message: `whether there is an agent ${quote(id)}${others} that policies name could not be checked: ${why}`,
+      hint: 'put the manifest there, or name it under agents in waybill.yaml; a forbid of a misspelled agent never applies',
+      ...place,
+    },
+  ]
 }

@@ -71,6 +71,11 @@ export const POLICY_CODES = {
     'A misspelled id is that of nobody: a forbid that names it never applies.',
     'Correct the id, or list the agent first.',
   ),
+  'policy/agents-not-compared': warning(
+    'The agents that policies name are compared with those of the manifest.',
+    'Where no manifest is found, a misspelled id stays unseen: a forbid that names it never applies.',
+    'Put the manifest where it belongs, or name it under agents in waybill.yaml, and check again.',
+  ),
   'policy/confusable': warning(
     'Names in a policy are written in one script.',
     'A letter of another script that looks alike makes a name that nobody has.',

@@ -1,5 +1,5 @@
 /** What narrows the rules: policies in Cedar, the decisions that they make, and what tells a person why. */
-export { unknownAgents } from './agents.ts'
+export { agentsNotCompared, unknownAgents } from './agents.ts'
 export { type DecisionArtifact, decisionArtifact } from './artifact.ts'
 export { openPoliciesClosed } from './closed.ts'
 export { POLICY_CODES } from './codes.ts'

@@ -16,8 +16,12 @@ import { readTrust, type Trust } from './trust.ts'
 export interface TrustFile {
   readonly config: Config
   readonly trust: Trust
-  /** Writes the text with changes of its list of keys; nothing is written that could not be read again. */
-  write(changes: TrustChanges): Promise<void>
+  /**
+   * Writes the text with changes of its list of keys; nothing is written that could not be read again.
+   *
+   * Gives what puts the old text back, unless somebody else has changed the new one.
+   */
+  write(changes: TrustChanges): Promise<() => void>
 }
 
 /** What becomes of the list of keys. */
@@ -49,11 +53,12 @@ export async function openTrustFile(root: string, starter = ''): Promise<TrustFi
   const trust = readTrust(config)
   const text = bytes ? decode(bytes).text : starter
   const isMarked = bytes !== undefined && Buffer.from(bytes).toString('utf8').startsWith(MARK)
+  const [mark, plain] = [isMarked ? MARK : '', text.replace(MARK, '')]
   return {
     config,
     trust,
     write: async changes => {
-      const edited = `${isMarked ? MARK : ''}${editText(text.replace(MARK, ''), config, changes)}`
+      const edited = `${mark}${editText(plain, config, changes)}`
       readTrust(await parseConfig(Buffer.from(edited)))
       const file = join(root, CONFIG_FILE)
       if (bytes) swapAtomically(root, file, sha256(bytes), edited)
@@ -62,6 +67,7 @@ export async function openTrustFile(root: string, starter = ''): Promise<TrustFi
           hint: 'nothing was written; run this again',
         })
       }
+      return () => swapAtomically(root, file, sha256(edited), `${mark}${plain}`)
     },
   }
 }

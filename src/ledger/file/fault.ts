@@ -15,9 +15,26 @@ export const entries = (count: number) => (count === 1 ? '1 entry' : `${count} e
 export function cannotWrite(file: string, cause: unknown): WaybillError {
   if (cause instanceof WaybillError) return cause
   return new WaybillError('input-output', `${file} cannot be written (${reasonOf(cause)})`, {
-    hint: 'what the ledger has promised so far is kept; make room and try again',
+    hint: `what the ledger has promised so far is kept; ${remedyFor(cause)}, and try again`,
     cause,
   })
+}
+
+/** What the system has refused, and what can be done about it. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: 'make room',
+  EDQUOT: 'make room, or have the quota raised',
+  EACCES: 'let this account write there',
+  EPERM: 'let this account write there',
+  EROFS: 'make the file system writable, or work where it is',
+  EIO: 'look whether the disk is sound',
+  EMFILE: 'let the process open more files (ulimit -n)',
+  ENFILE: 'let the system open more files',
+  EFBIG: 'let files grow larger (ulimit -f)',
+}
+
+function remedyFor(cause: unknown): string {
+  return REMEDIES[reasonOf(cause)] ?? 'mend that'
 }
 
 /** A file of the log could not be read. */

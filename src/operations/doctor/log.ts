@@ -24,10 +24,10 @@ import type { DoctorItem } from './output.ts'
 export async function examineLog(app: App, config: Config): Promise<DoctorItem[]> {
   try {
     const trust = readTrust(config)
-    const origin = logHere(app.root, trust)
+    const storage = storageOf(app, config)
+    const origin = await logHere(app.root, trust, storage)
     if (origin === undefined)
       return [ok('ledger', `${placeOf(app, config)}; nothing is recorded yet`)]
-    const storage = storageOf(app, config)
     const head = await revokedHead(storage, { origin, trust })
     if (head) return [ok('ledger', placeOf(app, config)), untold(head)]
     const kept = await quarantineIn(app.root, config, storage, app.stateHome)

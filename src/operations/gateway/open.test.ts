@@ -1,10 +1,12 @@
-import { appendFileSync, mkdirSync, rmdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ANALYSIS, codesOf, openPair, type Pair, PRODUCT } from '../../../test/governed-pair.ts'
 import { draftOf, type GovernedRepository } from '../../../test/governed-repository.ts'
 import { entriesOf } from '../../../test/log-entries.ts'
+import approve from '../approve.ts'
 import doctor from '../doctor.ts'
+import keyRotate from '../key-rotate.ts'
 import receive from '../receive.ts'
 import send from '../send.ts'
 
@@ -14,6 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => pair.remove())
 
+const ID = '550e8400-e29b-41d4-a716-446655440000'
 const FAULTY = '\nrules: {agent-handoff/prompt-hash-matches-lock: {severity: off, reason: x}}\n'
 
 test('by a configuration that a check refuses nothing is received, sent or recorded', async () => {
@@ -53,10 +56,10 @@ test('that gateway time stands ahead of the clock is told by each call, and by t
 })
 
 /** Lets what is promised next be written down, and not be brought into the tree; gives how to end that. */
-async function keepFromTree(repository: GovernedRepository): Promise<() => void> {
-  const next = (await entriesOf(repository)).length + 1
+async function keepFromTree(repository: GovernedRepository, size?: number): Promise<() => void> {
+  const next = size ?? (await entriesOf(repository)).length + 1
   const folder = join(repository.root, '.waybill/ledger/tile/0/000.p', String(next))
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   return () => rmdirSync(folder)
 }
 
@@ -83,6 +86,35 @@ test('what is recorded and cannot be published is not answered, and asking again
 
   const freeSender = await keepFromTree(sender)
   sender.write('late.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
-  await expect(send.run({ path: 'late.json' }, sender.app())).rejects.toMatchObject(unanswered)
+  await expect(send.run({ path: 'late.json' }, sender.app())).rejects.toMatchObject({
+    ...unanswered,
+    hint: expect.stringMatching(/entry 2 says that the handoff was sent.* without its handoff_id/),
+  })
   freeSender()
+})
+
+test('what somebody has stated or done is not to be done again where it cannot be published, and its entry is named', async () => {
+  const { sender } = pair
+  appendFileSync(join(sender.root, 'waybill.yaml'), '\npeople: claimed\n')
+  sender.write('draft.json', JSON.stringify({ handoff_id: ID, ...draftOf(PRODUCT, ANALYSIS) }))
+  const kept = (index: number) => ({
+    code: 'input-output',
+    hint: expect.stringMatching(
+      `^what was recorded is kept as entry ${index}, and holds: .*do not do it again.*log show ${index} `,
+    ),
+  })
+  const approving = () =>
+    approve.run({ handoff: 'draft.json', by: 'ada', why: 'compared' }, sender.app())
+  const free = await keepFromTree(sender)
+  await expect(approving()).rejects.toMatchObject(kept(0))
+  free()
+  const freeAgain = await keepFromTree(sender, 2)
+  const before = readFileSync(join(sender.root, 'waybill.yaml'), 'utf8')
+  await expect(keyRotate.run({ holder: PRODUCT }, sender.app())).rejects.toMatchObject(kept(1))
+  freeAgain()
+  // The key that the entry tells of is listed.
+  expect(readFileSync(join(sender.root, 'waybill.yaml'), 'utf8')).not.toBe(before)
+  await approving()
+  const kinds = (await entriesOf(sender)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['approval', 'key-change', 'approval'])
 })

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../../workspace/index.ts'
 import { severitiesIn } from '../check/severities.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
+import { type LastRecorded, unpublished } from './unpublished.ts'
 
 /** A time that is given may be this far ahead of the clock, in milliseconds. */
 const MOST_APART = 2000
@@ -18,11 +19,17 @@ export async function withGateway<T>(
 ): Promise<T> {
   const { root, now, clock = () => now, stateHome, worker } = app
   refuseFuture(app)
+  let last: LastRecorded | undefined
   const gateway = await openGateway(root, config, {
     storage: storageOf(app, config),
     now: clock,
     ...(isTimeGiven(app) && { wall: Date.now }),
     stateHome,
+    recording: app.recording,
+    recorded: (kind, { index }) => {
+      // What waited was not recorded by this operation.
+      if (kind !== 'record' && kind !== 'clock-jump') last = { kind, index }
+    },
     ...(worker && { worker: () => worker('ledger'), policyWorker: () => worker('policy') }),
   })
   for (const file of gateway.absentGuards)
@@ -41,22 +48,9 @@ export async function withGateway<T>(
   }
   // Only now it stands under a published checkpoint.
   await gateway.close().catch(error => {
-    throw unpublished(error)
+    throw unpublished(error, last)
   })
   return result
-}
-
-/** Of what stands under no checkpoint the guards of the log know nothing: were an older copy put back, it could be had twice. */
-function unpublished(error: unknown): unknown {
-  if (!(error instanceof WaybillError) || error.code !== 'input-output') return error
-  return new WaybillError(
-    error.code,
-    `no checkpoint could be published, so nothing is answered: ${error.message}`,
-    {
-      hint: 'what was recorded is kept: mend this, and ask again; what is then refused as a repetition has its answer in the log, at the entry that the refusal names',
-      cause: error,
-    },
-  )
 }
 
 /** Opens everything that one handoff is judged by. */

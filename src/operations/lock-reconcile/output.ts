@@ -4,6 +4,17 @@ import { Passed } from '../receive/output.ts'
 const text = (description: string) => ({ type: 'string', description }) as const
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
 
+const LineEnds = {
+  type: 'object',
+  required: ['locked', 'has'],
+  properties: {
+    locked: { enum: ['LF', 'CRLF'], description: 'The line ends that the prompt was locked with.' },
+    has: { enum: ['LF', 'CRLF', 'mixed'], description: 'The line ends that its file has.' },
+  },
+  additionalProperties: false,
+  description: 'Line ends that are not those that were locked.',
+} as const
+
 const schema = {
   type: 'object',
   required: [
@@ -13,6 +24,7 @@ const schema = {
     'old',
     'new',
     'changed',
+    'lineEnds',
     'by',
     'standing',
     'keyid',
@@ -28,6 +40,10 @@ const schema = {
     old: textOrNull('SHA-256 of its prompt as it was locked, in hex; null where it was not.'),
     new: text('SHA-256 of its prompt file, in hex.'),
     changed: { type: 'boolean', description: 'Whether they differ, so that the lock changes.' },
+    lineEnds: {
+      anyOf: [LineEnds, { type: 'null', description: 'Something else differs, or nothing.' }],
+      description: 'The line ends, where nothing else differs.',
+    },
     by: textOrNull('Who stands for it; null for a dry run.'),
     standing: {
       enum: ['proved', 'claimed', null],

@@ -92,6 +92,22 @@ export const Quarantine = {
     'Agents that the log keeps out until a person reconciles them, sorted by canonical id.',
 } as const
 
+const LineEnds = {
+  type: 'object',
+  required: ['path', 'ends', 'checkout'],
+  properties: {
+    path: { type: 'string', description: 'The prompt, from the root.' },
+    ends: { enum: ['CRLF', 'mixed'], description: 'The line ends that it has here.' },
+    checkout: {
+      enum: ['LF', 'CRLF', null],
+      description:
+        'The line ends that .gitattributes has Git give it everywhere; null where each machine decides.',
+    },
+  },
+  additionalProperties: false,
+  description: 'A prompt whose bytes others may not get.',
+} as const
+
 const schema = {
   type: 'object',
   required: [
@@ -106,7 +122,7 @@ const schema = {
     'other',
     'reordered',
     'refused',
-    'crlf',
+    'lineEnds',
     'quarantined',
     'documents',
     'before',
@@ -141,11 +157,11 @@ const schema = {
     other: { type: 'array', items: Other, description: 'What else changes, but for the time.' },
     reordered: { type: 'boolean', description: 'Whether entries come to stand in order.' },
     refused: { type: 'array', items: Refused, description: 'Why nothing is written.' },
-    crlf: {
+    lineEnds: {
       type: 'array',
-      items: { type: 'string', description: 'The path of one prompt.' },
+      items: LineEnds,
       description:
-        'Prompts that are pinned anew by bytes with CRLF line ends, from the root: where Git checks them out with LF, they do not verify.',
+        'Prompts that are pinned anew by bytes that Git may not give to others, for their line ends.',
     },
     quarantined: Quarantine,
     documents: {

@@ -20,7 +20,7 @@ export interface Outcome {
   readonly outcome: LockOutput['outcome']
   readonly diff?: LockDiff
   readonly refused?: LockOutput['refused']
-  readonly crlf?: readonly string[]
+  readonly lineEnds?: LockOutput['lineEnds']
   readonly next?: Json
   readonly after?: string
 }
@@ -30,7 +30,7 @@ const NOTHING: LockDiff = { added: [], removed: [], changed: [], other: [], reor
 /** What `lock` answers. */
 export function answer(
   { places, check, old, documents, quarantined }: Answer,
-  { outcome, diff = NOTHING, refused = [], crlf = [], next, after }: Outcome,
+  { outcome, diff = NOTHING, refused = [], lineEnds = [], next, after }: Outcome,
 ): LockOutput & { readonly documents: readonly ReportForPeople[] } {
   return {
     outcome,
@@ -52,7 +52,7 @@ export function answer(
     })),
     reordered: diff.reordered,
     refused: refused.map(masked),
-    crlf: crlf.map(path => maskSecrets(path)),
+    lineEnds: lineEnds.map(masked),
     quarantined: keptOut(quarantined),
     documents,
     before: old?.sha256 ?? null,

@@ -26,8 +26,9 @@ export async function withSnapshot<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const { root, stateHome, signal, progress } = app
-  const origin = logHere(root, readTrust(config))
-  const head = origin && (await findLogToVerify(root, origin, storageOf(app, config), stateHome))
+  const storage = storageOf(app, config)
+  const origin = await logHere(root, readTrust(config), storage)
+  const head = origin && (await findLogToVerify(root, origin, storage, stateHome))
   if (origin === undefined || !head)
     throw new WaybillError('not-found', 'nothing is recorded here yet', {
       hint: 'the first send or receive makes the log; --ledger names a folder',

@@ -20,8 +20,8 @@ export async function openLedger(app: App): Promise<OpenedLedger> {
   const { root, stateHome } = app
   const config = await loadConfig(root)
   const trust = readTrust(config)
-  const origin = logHere(root, trust)
   const storage = storageOf(app, config)
+  const origin = await logHere(root, trust, storage)
   if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return { config, trust, origin: origin ?? null, log: undefined, size: 0 }
   const log = await openLogReader(storage, { origin, trust })

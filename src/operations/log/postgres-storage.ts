@@ -31,6 +31,7 @@ export function postgresStorage(app: App): LogStorage {
         refuseOpenFiles(root)
         return headOf(await readHead(await url()))
       }),
+    isBegun: () => reaching(async () => hasOpenFiles(root) || isInDatabase(app)),
     openForWriting: options =>
       reaching(async () => {
         if (!readSeal(ledgerFolder(root))) await sealUnlessAtWork(await url(), app)
@@ -57,6 +58,15 @@ function waitedLog(log: LogReader, waiting: Waiting): LogReader {
     size: () => waiting(log.size()),
     lastClock: () => waiting(log.lastClock()),
   }
+}
+
+/** Whether a database that is there holds a log: for asking alone none is made. */
+async function isInDatabase(app: App): Promise<boolean> {
+  const { databaseUrl, hasDatabase } = await import('../database/open.ts')
+  if (!hasDatabase(app)) return false
+  const { readPostgresHead } = await loadStore()
+  const head = await readPostgresHead(await databaseUrl(app))
+  return head !== 'unmigrated' && (head.isMoving || head.origin !== undefined)
 }
 
 /** The address of the database that the log is in, with all its tables. */

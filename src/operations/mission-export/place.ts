@@ -1,6 +1,5 @@
-import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { whyReserved } from '../../contracts/index.ts'
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { bundledMission } from '../../mission/index.ts'
 import type { App } from '../operation.ts'
@@ -14,12 +13,9 @@ export interface Placing {
   readonly replace: boolean
 }
 
-/** Refuses a place in a folder of Git or Waybill, and one where anything stands but a bundle that is to be replaced. */
+/** Refuses a place where anything stands but a bundle that is to be replaced. */
 export function requirePlace(path: string, { app, replace }: Placing): void {
   const file = resolve(app.cwd, path)
-  const why = whyReserved(realPlace(file, app.root))
-  if (why !== undefined)
-    throw new WaybillError('usage', `${path} ${why}`, { hint: 'name a file in another folder' })
   const there = lstatSync(file, { throwIfNoEntry: false })
   if (there === undefined) return
   const mission = missionAt(file, there)
@@ -50,21 +46,4 @@ function whatIs(there: Stats): string {
   if (there.isDirectory()) return 'a folder'
   if (there.isSymbolicLink()) return 'a link'
   return there.isFile() ? 'a file that is no bundle, or was changed' : 'no file'
-}
-
-/** Where links lead to: from the root where it lies below, since the root itself may stand anywhere. */
-function realPlace(file: string, root: string): string {
-  const real = join(realFolder(dirname(file)), basename(file))
-  const path = relative(realFolder(root), real)
-  const isBelow = path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
-  return isBelow ? path : real
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync.native(folder)
-  } catch {
-    // What is not there is no link.
-    return folder
-  }
 }

@@ -1,6 +1,9 @@
-import { listed } from '../../contract/index.ts'
+import { relative, resolve } from 'node:path'
+import { listed, quote } from '../../contract/index.ts'
+import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import type { InputProperty, InputSchema } from '../operation.ts'
+import { pathFromRoot, realPath } from '../../workspace/index.ts'
+import type { App, InputProperty, InputSchema } from '../operation.ts'
 
 /** Says of an input in which type it was to be given; `undefined` where it was. */
 export function wrongType(
@@ -14,11 +17,12 @@ export function wrongType(
   return `${name} is to be ${listed(wanted, 'or')}`
 }
 
-/** Refuses inputs of wrong types, which only a caller without types can give. */
+/** Refuses inputs of wrong types, which only a caller without types can give, and places at which nothing may be made. */
 export function mustFit(
   operation: string,
   { properties, required = [] }: InputSchema,
   input: unknown,
+  app: Pick<App, 'root' | 'cwd'>,
 ): void {
   if (!isFields(input)) throw wrongCall(operation, 'its input is to be an object')
   for (const [name, property] of Object.entries(properties)) {
@@ -31,7 +35,18 @@ export function mustFit(
     const fault = wrongType(name, type, value)
     if (fault !== undefined) throw wrongCall(operation, fault)
     if ([value].flat().includes('')) throw empty(name, property, required.includes(name))
+    if (property.makes) refuseReserved(name, String(value), app)
   }
+}
+
+function refuseReserved(name: string, path: string, app: Pick<App, 'root' | 'cwd'>): void {
+  // What a link leads to counts as well as what is named.
+  const real = relative(realPath(app.root), realPath(resolve(app.cwd, path)))
+  const why = whyReserved(pathFromRoot(path, app)) ?? whyReserved(real)
+  if (why === undefined) return
+  throw new WaybillError('usage', `${name} ${quote(path)} ${why}`, {
+    hint: 'name a place outside of that folder',
+  })
 }
 
 /** Nobody is called nothing, and no path is: a variable of a script was meant that is not set. */

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { quote } from '../../contract/index.ts'
 import { foldedPath, whyNotRelative, whyReserved } from '../../contracts/index.ts'
-import { CONFIG_FILE, type Config, loadConfig, sha256 } from '../../workspace/index.ts'
+import { CONFIG_FILE, type Config, loadConfig, realPath, sha256 } from '../../workspace/index.ts'
 import { BASELINE_FILE } from '../check/baseline.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
@@ -79,21 +78,8 @@ function whoseOf(path: string, others: Others): string | undefined {
 
 /** Where a path leads from the real root: links are followed as far as there is anything, and case is folded. */
 function realPlace(path: string, root: string): string {
-  const real = realpathSync.native(root)
-  let folder = join(real, path)
-  const rest: string[] = []
-  for (;;) {
-    try {
-      folder = realpathSync.native(folder)
-      break
-    } catch {
-      if (folder === real || folder === dirname(folder)) break
-      rest.unshift(basename(folder))
-      folder = dirname(folder)
-    }
-  }
   return foldedPath(
-    relative(real, join(folder, ...rest))
+    relative(realPath(root), realPath(join(root, path)))
       .split(sep)
       .join('/'),
   )
