@@ -122,3 +122,22 @@ test('and before it has begun one, nothing is stored', async () => {
   const { out } = await repository.mission('list')
   expect(out).not.toContain('Nothing of this')
 })
+
+test('a worker that cannot begin says why, ends, and leaves nothing that others would wait for', async () => {
+  const { url } = repository.database
+  await withRaw(url, raw =>
+    raw.client.query(
+      `create function dbos.closed() returns trigger language plpgsql as
+         $$ begin raise exception 'the queue is closed'; end $$;
+       create trigger closed before insert or update on dbos.queues
+         for each statement execute function dbos.closed()`,
+    ),
+  )
+  const { code, err } = await repository.start('work').ran
+  await withRaw(url, async raw => {
+    await raw.client.query('drop trigger closed on dbos.queues; drop function dbos.closed')
+    expect(await raw.rows(undefined, 'select * from waybill.workers')).toEqual([])
+  })
+  expect(err).toContain('the queue is closed')
+  expect(code).not.toBe(0)
+})
