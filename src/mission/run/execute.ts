@@ -187,7 +187,8 @@ async function answered(
       const examined = await shop.examine(outcome.answer, { assignment, record, template })
       const { artifacts, plans, faults, isFinal } = examined
       if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
-      if (refused) return refusedAnswer(faults, usage, 'what the agent returned was refused twice')
+      if (refused && !isOfPerson(start))
+        return refusedAnswer(faults, usage, 'what the agent returned was refused twice')
       if (isFinal) return refusedAnswer(faults, usage, 'what the agent returned is not taken')
       refused = refusalOf(faults, 'the answer was refused')
       repair = { answer: outcome.answer, diagnostics: faults }
@@ -201,6 +202,11 @@ async function answered(
 function continuedOf({ run, token, answer }: StartOfTask): Surroundings['continued'] {
   if (run.waitingFor === null) return undefined
   return { token, ...(answer !== null && { answer }) }
+}
+
+/** A person costs nothing while he is waited for, and is asked as often as it takes. */
+function isOfPerson({ run }: StartOfTask): boolean {
+  return run.waitingFor === 'person'
 }
 
 /** Why the first answer was refused, where the second one is what the task waits for. */
