@@ -54,17 +54,23 @@ function refuses(near: Socket): void {
 test.each([
   ['drops the settings of a connection, its role among them', drops],
   ['refuses a connection that brings settings', refuses],
-])('a pooler that %s is told, whether the database is worked with or looked at', async (_, pools) => {
-  const pooler = createServer(pools)
-  await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
-  const { port } = pooler.address() as AddressInfo
-  const url = Object.assign(new URL(database.url), { hostname: '127.0.0.1', port: `${port}` }).href
-  const told = {
-    code: 'configuration',
-    message: expect.stringContaining('pooler'),
-    hint: expect.stringContaining('DATABASE_URL'),
-  }
-  await expect(openStore({ url })).rejects.toMatchObject(told)
-  await expect(describeServer(url)).rejects.toMatchObject(told)
-  await new Promise(resolve => pooler.close(resolve))
-})
+])(
+  'a pooler that %s is told, whether the database is worked with or looked at',
+  async (_, pools) => {
+    const pooler = createServer(pools)
+    await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
+    const { port } = pooler.address() as AddressInfo
+    const url = Object.assign(new URL(database.url), {
+      hostname: '127.0.0.1',
+      port: `${port}`,
+    }).href
+    const told = {
+      code: 'configuration',
+      message: expect.stringContaining('pooler'),
+      hint: expect.stringContaining('DATABASE_URL'),
+    }
+    await expect(openStore({ url })).rejects.toMatchObject(told)
+    await expect(describeServer(url)).rejects.toMatchObject(told)
+    await new Promise(resolve => pooler.close(resolve))
+  },
+)
