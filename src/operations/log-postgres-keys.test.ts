@@ -9,6 +9,7 @@ import { SOUND } from '../../test/test-folder.ts'
 import { stopEmbedded } from '../store/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 import accept from './accept.ts'
+import doctor from './doctor.ts'
 import { withGateway } from './gateway/open.ts'
 import init from './init.ts'
 import keyRevoke from './key-revoke.ts'
@@ -70,6 +71,31 @@ test('a log in a database counts where no keys are, and whom it keeps out is kep
   expect(await lock.run({ check: true }, other.app())).toMatchObject({
     quarantined: [{ id: 'domain-05-product' }],
   })
+})
+
+test('on a machine without the keys everybody says to bring them, and no second log is begun in passing', async () => {
+  installation = await openInstallation()
+  await record(installation.first, 0)
+  const other = installation.clone()
+  rmSync(join(other.root, '.waybill'), { recursive: true })
+  const origin = (await loadConfig(other.root)).trust?.find(({ log }) => log)?.log ?? ''
+  const bring = expect.stringContaining('copy .waybill/keys')
+  await expect(record(other, 1)).rejects.toMatchObject({ code: 'configuration', hint: bring })
+  const before = other.read('waybill.yaml')
+  for (const dryRun of [true, false])
+    await expect(init.run({ dryRun }, other.app())).rejects.toMatchObject({
+      code: 'exists',
+      message: expect.stringContaining(origin),
+      hint: bring,
+    })
+  expect(other.read('waybill.yaml')).toBe(before)
+  const { items } = await doctor.run({}, other.app())
+  expect(items.find(({ name }) => name === 'log')).toMatchObject({ remedy: bring })
+  const { keys } = await init.run({ newLog: true }, other.app())
+  expect(keys.filter(({ where }) => where === 'created').map(({ kind }) => kind)).toEqual([
+    'gateway',
+    'log',
+  ])
 })
 
 test('a key of the log that is revoked on one machine does not shut out another that remembers its signature', async () => {

@@ -1,4 +1,5 @@
 import { DECIDING, decide } from './mission/deciding.ts'
+import { HOURS_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import type { MissionApproveOutput } from './mission-approve/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -12,7 +13,7 @@ const input = {
     hours: {
       type: 'integer',
       placeholder: 'number',
-      description: 'How long the approval may be acted on (default: 24).',
+      description: `How many hours the approval may be acted on, ${rangeOf(HOURS_INPUT)} (default: 24).`,
     },
   },
 } as const
@@ -38,8 +39,12 @@ export default defineOperation({
   actor: 'human',
   effect: 'write',
   input,
-  run: ({ hours, ...given }: TypeOf<typeof input>, app: App): Promise<MissionApproveOutput> => {
-    const life = hours === undefined ? undefined : hours * HOUR
+  run: async (
+    { hours, ...given }: TypeOf<typeof input>,
+    app: App,
+  ): Promise<MissionApproveOutput> => {
+    const approved = numberIn(HOURS_INPUT, hours)
+    const life = approved === undefined ? undefined : approved * HOUR
     return decide({ ...given, decision: 'approved', life }, app)
   },
 })

@@ -249,14 +249,6 @@ test('a handoff document shows its staleness and its sections as they stand', as
   expect(section(shown, 'Immediate Next Steps')?.text).toMatch(/^1\. /)
 })
 
-test('a session state shows what has to be decided before what it rests on', async () => {
-  write('SESSION_STATE.yaml', fixture('session-state.v1', 'valid/example.yaml'))
-  const shown = await view('SESSION_STATE.yaml')
-  const titles = shown.sections.map(({ title }) => title)
-  expect(titles.slice(0, 2)).toEqual(['To decide now', 'Can wait'])
-  expect(titles).toContain('Gates')
-})
-
 test('in architect-only mode what has to be decided comes before everything else', async () => {
   const example = fixture('session-state.v1', 'valid/example.yaml')
   const printed = async (text: string) => {

@@ -1,4 +1,5 @@
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg'
+import { pooled } from './faults.ts'
 import { loadPg } from './packages.ts'
 
 export type { Pool } from 'pg'
@@ -68,10 +69,23 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
   const client = await clientOf(url)
   try {
     await client.connect()
+    await mustHaveSettings(client)
     return await work(client)
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/**
+ * A pooler that drops the settings of a connection drops its role too: everything would be done as who logs in, and said
+ * to be kept apart by roles. Whoever opens anything in a database asks here first.
+ */
+async function mustHaveSettings(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval) * 1000 = $1 as are_there`,
+    [IDLE_IN_TRANSACTION],
+  )
+  if (!rows[0].are_there) throw pooled()
 }
 
 /** Opens connections in a role as they are needed, up to a number. */

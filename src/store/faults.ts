@@ -21,6 +21,8 @@ const SILENT = /^(?:timeout expired|Query read timeout|timeout exceeded when try
 /** What the driver says, without a code, of a server that does not encrypt or does so in no way that it knows. */
 const UNENCRYPTED =
   /^(?:The server does not support SSL connections|There was an error establishing an SSL connection)$/
+/** What PgBouncer says to settings that come with a connection, under a code of connections that fail. */
+const POOLED = /unsupported startup parameter/
 /** Of two transactions that stand in each other's way, one is rolled back in full. */
 const ROLLED_BACK = /^40(?:001|P01)$/
 /** Here the server finds that a prepared statement would answer columns of other types than it did. */
@@ -105,6 +107,7 @@ const MEANINGS: readonly Meaning[] = [
 /** A failure of the database as every surface answers it; what is no failure of the database stays as it is. */
 export function asWaybillError(error: unknown): unknown {
   if (error instanceof WaybillError || !(error instanceof Error)) return error
+  if (POOLED.test(error.message)) return pooled(error)
   const code = UNENCRYPTED.test(error.message) ? 'NO_TLS' : codeOf(error)
   if (isUnavailable(error)) return unavailable(error)
   const meaning = MEANINGS.find(({ codes }) => codes.test(code))
@@ -120,9 +123,18 @@ export function unavailable(error: Error, message = whyUnavailable(error)): Wayb
   })
 }
 
+/** The error for something before the server that does not hand on the settings of a connection. */
+export function pooled(cause?: Error): WaybillError {
+  return new WaybillError(
+    'configuration',
+    'the settings of a connection do not reach the database: a pooler stands before it, as PgBouncer is one',
+    { hint: 'let DATABASE_URL lead to the PostgreSQL server itself', cause },
+  )
+}
+
 /** Tells whether a failure means that there is no connection any more, whatever was asked. */
 export function isUnavailable(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false
+  if (!(error instanceof Error) || POOLED.test(error.message)) return false
   const code = codeOf(error)
   if (code !== '') return ABSENT.test(code) || UNREACHABLE.test(code)
   return ENDED.test(error.message) || SILENT.test(error.message)

@@ -144,11 +144,16 @@ describe('a transaction', () => {
     await owner.client.query(`create table waybill.seats (n integer primary key, taken integer);
       insert into waybill.seats values (1, 0), (2, 0); grant select, update on waybill.seats to waybill_app`)
     let meetings = 0
+    let meet = () => {}
+    const met = new Promise<void>(resolve => {
+      meet = resolve
+    })
     const take = (first: number, second: number) =>
       store.tenant('acme', async tx => {
-        meetings++
         await sql`update waybill.seats set taken = taken + 1 where n = ${first}`.execute(tx)
-        await sql`select pg_sleep(0.2)`.execute(tx)
+        // Each has one before either asks for the other's.
+        if (++meetings === 2) meet()
+        await met
         await sql`update waybill.seats set taken = taken + 1 where n = ${second}`.execute(tx)
       })
     await Promise.all([take(1, 2), take(2, 1)])

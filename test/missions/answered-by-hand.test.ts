@@ -49,3 +49,33 @@ test('what comes through a pipe is read without a word', async () => {
   child.stdin.end(JSON.stringify(ANSWER))
   expect(await ran).toMatchObject({ code: 0, err: '' })
 })
+
+/** Whether a task waits again, at an attempt, after what it was answered there was refused. */
+const refusedAt = (mission: string, attempt: number) =>
+  comesTrue(async () => {
+    const { tasks } = await repository.peek(mission)
+    const found = tasks.find(({ task }) => task === 'decide')
+    const isRefused = found?.reason?.code === 'mission/answer-refused'
+    return isRefused && found?.state === 'waiting' && found.attempt === attempt
+  }, 60_000)
+
+test('answers that are refused are told, and waited for again, until one is taken', async () => {
+  const mission = await repository.begin('person')
+  await taskReaches(repository, mission, 'decide', 'waiting')
+  for (const [wrong, attempt] of [
+    ['{}', 2],
+    ['{ "artifacts": [] }', 3],
+    ['{ "output_text": 7 }', 4],
+  ] as const) {
+    const { child, ran } = repository.start('answer', mission, 'decide')
+    child.stdin.end(wrong)
+    const { code, out } = await ran
+    expect(code).toBe(0)
+    expect(out).toContain('checked by the next worker')
+    expect(await refusedAt(mission, attempt)).toBe(true)
+  }
+  const { child, ran } = repository.start('answer', mission, 'decide')
+  child.stdin.end(JSON.stringify(ANSWER))
+  expect(await ran).toMatchObject({ code: 0, err: '' })
+  expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
+})

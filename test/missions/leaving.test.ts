@@ -122,3 +122,25 @@ test('and before it has begun one, nothing is stored', async () => {
   const { out } = await repository.mission('list')
   expect(out).not.toContain('Nothing of this')
 })
+
+test('a worker that cannot begin says why, ends, and leaves nothing that others would wait for', async () => {
+  const { url } = repository.database
+  await withRaw(url, raw =>
+    raw.client.query(
+      `create function dbos.closed() returns trigger language plpgsql as
+         $$ begin raise exception 'the queue is closed'; end $$;
+       create trigger closed before insert or update on dbos.queues
+         for each statement execute function dbos.closed()`,
+    ),
+  )
+  const work = repository.start('work')
+  const { code, err } = await work.ran
+  await withRaw(url, async raw => {
+    await raw.client.query('drop trigger closed on dbos.queues; drop function dbos.closed')
+    // Others may have left theirs behind before.
+    const own = 'select * from waybill.workers where pid = $1'
+    expect(await raw.rows(undefined, own, [work.child.pid])).toEqual([])
+  })
+  expect(err).toContain('the queue is closed')
+  expect(code).not.toBe(0)
+})

@@ -5,7 +5,7 @@ import type { Style } from '../parse.ts'
 /** More than these nobody reads. */
 const MOST = 100
 
-/** What is not as it should be, one below the other. */
+/** What is not as it should be, one below the other, and where it says what to do about each sort of it. */
 export function differenceLines(
   differences: MissionReplayOutput['differences'],
   style: Style,
@@ -17,7 +17,10 @@ export function differenceLines(
       `  ${spelled(message)}`,
     ])
   const rest = differences.length - MOST
-  return rest > 0
-    ? [...lines, `and ${counted(rest, 'more difference')}: --format json has them`]
-    : lines
+  const codes = [...new Set(differences.slice(0, MOST).map(({ code }) => code))]
+  return [
+    ...lines,
+    ...(rest > 0 ? [`and ${counted(rest, 'more difference')}: --format json has them`] : []),
+    ...codes.map(code => style('dim', `waybill explain ${code} says what to do`)),
+  ]
 }

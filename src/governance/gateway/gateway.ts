@@ -12,7 +12,8 @@ import { type Clocks, jumpBetween } from './clock.ts'
 import { findLog } from './find-log.ts'
 import { absentGuards } from './guards.ts'
 import { clocksNow, openLog } from './log.ts'
-import { noKeys } from './no-keys.ts'
+import { BRING_KEYS, noKeys } from './no-keys.ts'
+import { otherLogs } from './other-logs.ts'
 import { describeRecord } from './record-entry.ts'
 import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
 import { fileStorage, type LogStorage } from './storage.ts'
@@ -81,8 +82,11 @@ export async function openGateway(
   const trust = readTrust(config)
   const keys = openKeys(root, trust)
   const { origin } = keys
-  if (origin === undefined) throw noKeys('there are no keys here')
   const { now, wall = now, stateHome, worker, storage = fileStorage(root) } = options
+  if (origin === undefined) {
+    const { shared } = otherLogs(root, trust, keys, stateHome, config)
+    throw noKeys('there are no keys here', shared.length > 0 ? BRING_KEYS : undefined)
+  }
   refuseOtherStorage(config, storage)
   // What is asked of the log before its first entry is written must not be answered from an empty one.
   const head = await findLog(root, { origin, trust }, storage, stateHome)

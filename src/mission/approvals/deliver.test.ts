@@ -50,9 +50,11 @@ describe('what is not sent', () => {
       { outcome: 'failed', code: 'writeback/expired' },
     ])
     const again = { ...which, by: 'bob', why: 'late', decision: 'approved' } as const
-    await expect(decideProposal(on.there.database.store, on.there.gateway, again)).rejects.toThrow(
-      /approved by ada at .*, and the approval expired at /,
-    )
+    const { store } = on.there.database
+    await expect(decideProposal(store, on.there.gateway, again)).rejects.toMatchObject({
+      message: expect.stringMatching(/approved by ada at .*, and the approval expired at /),
+      hint: expect.stringContaining('another mission'),
+    })
   })
 
   test('is what was erased since', async () => {

@@ -69,7 +69,9 @@ export function alreadyDecided(decision: StoredDecision): WaybillError {
   return new WaybillError(
     'not-approved',
     `the proposal ${quote(proposal)} was ${decision.decision} by ${by} at ${decidedAt.toISOString()}${gone}`,
-    { hint: 'a proposal is decided on once: for another decision, let it be proposed anew' },
+    {
+      hint: 'a proposal is decided on once: for another decision, let another mission propose it anew',
+    },
   )
 }
 

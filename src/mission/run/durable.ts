@@ -1,4 +1,4 @@
-import { endRests, type Pool } from '../../store/index.ts'
+import { asWaybillError, endRests, type Pool } from '../../store/index.ts'
 import { loadDurable, loadExecutor } from '../packages.ts'
 
 /** One attempt at a task, as the queue knows it. */
@@ -69,12 +69,17 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       run({ tenant, mission, task, attempt }),
     { name: WORKFLOW },
   )
-  await DBOS.launch()
-  await DBOS.registerQueue(QUEUE, {
-    minPollingIntervalMs: POLL,
-    workerConcurrency: concurrency,
-    onConflict: 'always_update',
-  })
+  try {
+    await DBOS.launch()
+    await DBOS.registerQueue(QUEUE, {
+      minPollingIntervalMs: POLL,
+      workerConcurrency: concurrency,
+      onConflict: 'always_update',
+    })
+  } catch (error) {
+    await leave(pool).catch(() => {})
+    throw asWaybillError(error)
+  }
   let asking = Promise.resolve()
   return {
     begun: async worker => {
@@ -98,10 +103,15 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
     },
     close: async () => {
       await asking.catch(() => {})
-      await DBOS.shutdown({ workflowCompletionTimeoutMS: FAREWELL })
-      await pool.end()
+      await leave(pool)
     },
   }
+}
+
+async function leave(pool: Pool): Promise<void> {
+  const { DBOS } = await loadDurable()
+  await DBOS.shutdown({ workflowCompletionTimeoutMS: FAREWELL })
+  await pool.end()
 }
 
 /** Ends what of the engine asks the queue, and begins it again; attempts that run are not touched. */

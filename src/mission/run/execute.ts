@@ -187,8 +187,8 @@ async function answered(
       const examined = await shop.examine(outcome.answer, { assignment, record, template })
       const { artifacts, plans, faults, isFinal } = examined
       if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
-      if (refused) return refusedAnswer(faults, usage, 'what the agent returned was refused twice')
-      if (isFinal) return refusedAnswer(faults, usage, 'what the agent returned is not taken')
+      const last = whyLast(start, refused, isFinal)
+      if (last) return refusedAnswer(faults, usage, last)
       refused = refusalOf(faults, 'the answer was refused')
       repair = { answer: outcome.answer, diagnostics: faults }
       continued = undefined
@@ -201,6 +201,12 @@ async function answered(
 function continuedOf({ run, token, answer }: StartOfTask): Surroundings['continued'] {
   if (run.waitingFor === null) return undefined
   return { token, ...(answer !== null && { answer }) }
+}
+
+/** Why nobody is asked again; a person costs nothing while he is waited for, and is asked as often as it takes. */
+function whyLast({ run }: StartOfTask, refused: Reason | null, isFinal = false) {
+  if (refused && run.waitingFor !== 'person') return 'what the agent returned was refused twice'
+  return isFinal ? 'what the agent returned is not taken' : undefined
 }
 
 /** Why the first answer was refused, where the second one is what the task waits for. */

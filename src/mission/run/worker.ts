@@ -46,7 +46,11 @@ export interface WorkerOptions {
 /** Starts the worker of this process: it takes tasks from the queue, and over from workers that died. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const worker = new RunningWorker(options)
-  await worker.start()
+  await worker.start().catch(async error => {
+    // What it has opened by then would keep the process alive.
+    await worker.stop().catch(() => {})
+    throw error
+  })
   return worker
 }
 

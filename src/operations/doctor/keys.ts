@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { counted, listed, spelled } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
+  BRING_KEYS,
   type Keys,
   keysFolder,
   openKeys,
@@ -25,7 +26,7 @@ export async function examineKeys(app: App, config: Config): Promise<DoctorItem[
     return [
       examineTrust(trust, app),
       ...examineFiles(keys, trust, app),
-      ...examineLogs(keys, trust, app),
+      ...examineLogs(keys, trust, config, app),
       ...(await examineHolders(trust, config, app)),
     ]
   } catch (cause) {
@@ -81,8 +82,17 @@ function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
   ]
 }
 
-function examineLogs(keys: Keys, trust: Trust, { root, stateHome }: App): DoctorItem[] {
-  const { missed } = otherLogs(root, trust, keys, stateHome)
+function examineLogs(
+  keys: Keys,
+  trust: Trust,
+  config: Config,
+  { root, stateHome }: App,
+): DoctorItem[] {
+  const { missed, shared } = otherLogs(root, trust, keys, stateHome, config)
+  if (shared.length > 0) {
+    const what = `the keys of ${listed(shared)} are not here, and the log is in the database`
+    return [warning('log', what, BRING_KEYS)]
+  }
   if (missed.length === 0) return []
   const what = `${listed(missed)} ${missed.length === 1 ? 'was' : 'were'} written on this machine, and no log is here: quarantines and what was accepted are not known`
   return [warning('log', what, 'put .waybill back, or begin without: waybill init --new-log')]

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
+  BRING_KEYS,
   type FirstKeys,
   type Holder,
   holdersText,
   type Keys,
   keysFolder,
   makeFirstKeys,
+  type OtherLogs,
   openKeys,
   openTrustFile,
   otherLogs,
@@ -40,8 +42,8 @@ export async function planKeysAndConfig(
   const { root, now } = app
   const file = await openTrustFile(root, STARTER)
   const known = openKeys(root, file.trust)
-  const others = otherLogs(root, file.trust, known, app.stateHome)
-  if (!newLog) refuseSecond(others.missed)
+  const others = otherLogs(root, file.trust, known, app.stateHome, file.config)
+  if (!newLog) refuseSecond(others)
   const agents = await manifestAgents(app, file.config)
   const plan = planKeys(root, file, 'ids' in agents ? agents.ids : [], now)
   const isThere = readConfig(root) !== undefined
@@ -80,7 +82,13 @@ async function hasLog(app: App, config: Config, { origin }: Keys): Promise<boole
 }
 
 /** Whoever loses a log loses what it knows: that is never done in passing. */
-function refuseSecond(missed: readonly string[]): void {
+function refuseSecond({ missed, shared }: OtherLogs): void {
+  if (shared.length > 0)
+    throw new WaybillError(
+      'exists',
+      `the log is in the database, and the keys of ${listed(shared)} are not here: with others nothing could be recorded there`,
+      { hint: `${BRING_KEYS}; where they are lost on all of them: waybill init --new-log` },
+    )
   if (missed.length === 0) return
   throw new WaybillError(
     'exists',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import missionApprove from '../mission-approve.ts'
 import missionList from '../mission-list.ts'
 import missionRun from '../mission-run.ts'
 import missionSubmit from '../mission-submit.ts'
@@ -27,6 +28,7 @@ const GIVEN: readonly [string, (value: number) => Promise<unknown>][] = [
   ['--time-budget', timeBudget => missionSubmit.run({ ...made, timeBudget }, app)],
   ['--token-budget', tokenBudget => missionSubmit.run({ ...made, tokenBudget }, app)],
   ['--concurrency', concurrency => missionWork.run({ concurrency }, app)],
+  ['--hours', hours => missionApprove.run({ proposal: 'wb_7', by: 'ada', why: 'x', hours }, app)],
   ['--limit', limit => missionList.run({ limit }, app)],
   ['--time-budget', timeBudget => pipelineRun.run({ timeBudget }, app)],
   ['--token-budget', tokenBudget => pipelineRun.run({ tokenBudget }, app)],

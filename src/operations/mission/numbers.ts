@@ -13,6 +13,9 @@ export const TIME_BUDGET_INPUT = { flag: '--time-budget', most: 31_536_000 } as 
 /** Sums of it stay exact. */
 export const TOKEN_BUDGET_INPUT = { flag: '--token-budget', most: 1_000_000_000_000 } as const
 
+/** Thirty days: who approved it should still know what it was about. */
+export const HOURS_INPUT = { flag: '--hours', most: 720 } as const
+
 /** How a help text names the range of a number. */
 export function rangeOf({ most }: NumberInput): string {
   return `from 1 to ${most}`
