@@ -9,6 +9,20 @@ const SENSITIVITY = ['public', 'internal_business', 'confidential', 'restricted'
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
+  'page-id-not-empty': {
+    severity: 'error',
+    summary: 'The page that a mission is about has an id, or is null.',
+    why: 'An empty id is that of no page, and looks as if there were one.',
+    reads: ['/context_refs'],
+    *check({ context_refs }) {
+      if (context_refs?.page_id === '')
+        yield {
+          path: ['context_refs', 'page_id'],
+          message: 'the id of the page is empty',
+          hint: 'write null where the mission is about no page',
+        }
+    },
+  },
   'known-sensitivity': {
     severity: 'warning',
     summary: 'The sensitivity class is public, internal_business, confidential or restricted.',

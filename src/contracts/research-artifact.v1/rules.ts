@@ -1,4 +1,4 @@
-import type { Rules } from '../../contract/index.ts'
+import { quote, type Rules } from '../../contract/index.ts'
 import type { MissionFacts } from '../mission-facts.ts'
 import { knownTask, noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
@@ -10,4 +10,20 @@ export const rules = {
   'no-future-times': noFutureTimes('/created_at', '/results/*/retrieved_at'),
   'owner-matches-mission': ownerMatchesMission,
   'known-task': knownTask,
+  'absolute-urls': {
+    severity: 'error',
+    summary: 'Every url of a result is one that a browser can open.',
+    why: 'Whoever doubts a result opens its source; a host or a port that cannot be leads nowhere.',
+    reads: ['/results'],
+    *check({ results }) {
+      for (const [i, { url }] of results.entries()) {
+        if (URL.canParse(url)) continue
+        yield {
+          path: ['results', i, 'url'],
+          message: `the host or the port of ${quote(url)} cannot be`,
+          hint: 'write the address as a browser shows it',
+        }
+      }
+    },
+  },
 } satisfies Rules<ResearchArtifact, MissionFacts>
