@@ -1,4 +1,5 @@
 import { WaybillError } from '../error.ts'
+import type { Ending } from '../mcp/index.ts'
 import { tell } from './terminal.ts'
 
 /** The signals that ask a process to end, and the exit codes that say so. */
@@ -18,14 +19,6 @@ export function interruption(): { readonly signal: AbortSignal; exitCode(): numb
     })
   }
   return { signal: controller.signal, exitCode: () => code }
-}
-
-/** What keeps the process from ending before it has answered what it has recorded. */
-export interface Ending {
-  /** From here on a piece of work is answered first; whoever asks for the end a second time does not wait for that. */
-  hold(work: unknown): void
-  /** The work is answered; ends the process if that was asked for meanwhile and nothing else is held. */
-  release(work: unknown): Promise<void>
 }
 
 const HELD =

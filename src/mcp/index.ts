@@ -6,4 +6,4 @@
  *
  * May not contain a decision: it translates tool calls into inputs, and results into content.
  */
-export { serve } from './serve.ts'
+export { type Ending, serve } from './serve.ts'

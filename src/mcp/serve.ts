@@ -30,9 +30,11 @@ export interface ServeOptions {
   readonly now?: string | undefined
 }
 
-/** What keeps the server from ending before it has answered what it has recorded. */
+/** What keeps the process from ending before it has answered what it has recorded. */
 export interface Ending {
+  /** From here on a piece of work is answered first; whoever asks for the end a second time does not wait for that. */
   hold(work: unknown): void
+  /** The work is answered; ends the process if that was asked for meanwhile and nothing else is held. */
   release(work: unknown): Promise<void>
 }
 
@@ -79,8 +81,12 @@ export async function serve(options: ServeOptions, version: string, ending: Endi
     const transport = new sdk.StdioServerTransport()
     const send = transport.send.bind(transport)
     transport.send = async message => {
-      await send(message)
-      if (!('method' in message)) await ending.release(message.id)
+      try {
+        await send(message)
+      } finally {
+        // A client that has gone away is not waited for either.
+        if (!('method' in message)) await ending.release(message.id)
+      }
     }
     sdk.serveStdio(make, { onerror, transport })
   })

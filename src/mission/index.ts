@@ -22,7 +22,7 @@ export {
 } from './pipelines/keeper.ts'
 export { type Prepared, prepareMission } from './prepare.ts'
 export { exportMission, verifyBundle } from './replay/bundle.ts'
-export { bundledMission } from './replay/bundle-reading.ts'
+export { bundledMission, LARGEST_BUNDLE } from './replay/bundle-reading.ts'
 export { BUNDLE_CODES, REPLAY_CODES } from './replay/codes.ts'
 export { importMission } from './replay/import.ts'
 export { replayMission } from './replay/replay.ts'

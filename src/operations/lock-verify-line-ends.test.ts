@@ -16,6 +16,19 @@ afterEach(() => folder.remove())
 
 const run = () => verify.run({}, folder.app())
 
+/** Git as it is where nobody has set anything. */
+const git = (...given: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...given], {
+    cwd: folder.root,
+    env: {
+      ...process.env,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_ATTR_NOSYSTEM: '1',
+    },
+    stdio: 'pipe',
+  }).toString()
+
 test('a prompt that differs in its line ends alone says so, and how to get it back', async () => {
   const id = domainIds(1)[0] ?? ''
   const path = `agents/${folder.lock().prompts[id]?.file}`
@@ -47,11 +60,6 @@ test('a prompt that was locked with CRLF, and has LF, says so', async () => {
 test('the way to the committed line ends commits no others, whatever is staged', async () => {
   const id = domainIds(1)[0] ?? ''
   const path = `agents/${folder.lock().prompts[id]?.file}`
-  const git = (...given: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...given], {
-      cwd: folder.root,
-      stdio: 'pipe',
-    }).toString()
   git('init', '--quiet')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'one')
@@ -91,18 +99,13 @@ describe('whom lock warns that it pins line ends which others may not get', () =
     ['*.md text', CRLF, [{ path: PATH, ends: 'CRLF', checkout: null }]],
     ['*.txt -text', MIXED, [{ path: PATH, ends: 'mixed', checkout: null }]],
   ])('by %j', async (rule, bytes, told) => {
-    execFileSync('git', ['init', '--quiet'], { cwd: folder.root })
+    git('init', '--quiet')
     folder.write('.gitattributes', `${rule}\n`)
     folder.write(PATH, bytes)
     expect((await lock.run({ dryRun: true }, folder.app())).lineEnds).toEqual(told)
   })
 
   test('what is said is true of what Git then does', async () => {
-    const git = (...given: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...given], {
-        cwd: folder.root,
-        stdio: 'pipe',
-      })
     git('init', '--quiet')
     folder.write('.gitattributes', '*.md text eol=crlf\n')
     folder.write(PATH, CRLF)

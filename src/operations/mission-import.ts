@@ -7,15 +7,11 @@ import {
   readTrust,
   requireLogKey,
 } from '../governance/index.ts'
-import { importMission, verifyBundle } from '../mission/index.ts'
+import { importMission, LARGEST_BUNDLE, verifyBundle } from '../mission/index.ts'
 import { loadConfig, readOwnFile } from '../workspace/index.ts'
 import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionImportOutput } from './mission-import/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-
-const MIB = 2 ** 20
-/** What has more bytes is refused by whoever verifies it, and not read here. */
-const MOST_BYTES = 512 * MIB
 
 const input = {
   type: 'object',
@@ -26,7 +22,7 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'file',
-      description: `The bundle, of ${MOST_BYTES / MIB} MiB at most (- reads standard input).`,
+      description: `The bundle, of ${LARGEST_BUNDLE / 2 ** 20} MiB at most (- reads standard input).`,
     },
     key: {
       type: 'array',
@@ -102,10 +98,10 @@ async function trustFor({ key, unproved }: Given, { root }: App): Promise<AuditT
 }
 
 async function read(path: string, { cwd, stdin }: App): Promise<Uint8Array> {
-  if (path === '-') return stdin(MOST_BYTES)
+  if (path === '-') return stdin(LARGEST_BUNDLE)
   let bytes: Uint8Array | undefined
   try {
-    bytes = readOwnFile(resolve(cwd, path), MOST_BYTES)
+    bytes = readOwnFile(resolve(cwd, path), LARGEST_BUNDLE)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new WaybillError('input-output', `${path} cannot be read: ${why}`, { cause })

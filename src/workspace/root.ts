@@ -101,11 +101,14 @@ function remembered<Found>(look: (folder: string) => Found): (folder: string) =>
 
 /** Where links lead; of what is not there yet, the part that is there counts. */
 export function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    const above = dirname(path)
-    return above === path ? path : join(realPath(above), basename(path))
+  const rest: string[] = []
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return join(realpathSync.native(at), ...rest.reverse())
+    } catch {
+      if (dirname(at) === at) return path
+      rest.push(basename(at))
+    }
   }
 }
 

@@ -20,7 +20,8 @@ import { type BundleLine, bundleLine } from './bundle-shapes.ts'
 import type { Difference } from './codes.ts'
 
 const MIB = 2 ** 20
-const MOST_BYTES = 512 * MIB
+/** What has more bytes is no bundle. */
+export const LARGEST_BUNDLE = 512 * MIB
 const MOST_IN_LINE = 64 * MIB
 /** Contracts look at every artifact beside every other. */
 const MOST_ARTIFACTS = 50_000
@@ -34,7 +35,7 @@ export type ReadBundle =
 
 /** Reads a bundle, and only one that could have been written here: of hostile bytes nothing is taken. */
 export function readBundle(bytes: Uint8Array): ReadBundle {
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > LARGEST_BUNDLE)
     return refused('bundle/too-large', '', `it has ${bytes.length} bytes`)
   const parts: BundleLine[] = []
   for (const [i, line] of linesIn(bytes)) {
@@ -55,7 +56,7 @@ export function readBundle(bytes: Uint8Array): ReadBundle {
 
 /** The mission whose bundle these bytes are, as it was exported; undefined of anything else. */
 export function bundledMission(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MOST_BYTES || bytes.at(-1) !== LINE_END) return undefined
+  if (bytes.length > LARGEST_BUNDLE || bytes.at(-1) !== LINE_END) return undefined
   const from = bytes.lastIndexOf(LINE_END, -2) + 1
   const manifest = readLine(bytes.subarray(from), 0)
   if ('code' in manifest || manifest.part !== 'manifest') return undefined

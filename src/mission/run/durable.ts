@@ -110,8 +110,11 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
 
 async function leave(pool: Pool): Promise<void> {
   const { DBOS } = await loadDurable()
-  await DBOS.shutdown({ workflowCompletionTimeoutMS: FAREWELL })
-  await pool.end()
+  try {
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: FAREWELL })
+  } finally {
+    await pool.end()
+  }
 }
 
 /** Ends what of the engine asks the queue, and begins it again; attempts that run are not touched. */

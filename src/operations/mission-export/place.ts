@@ -1,11 +1,8 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { bundledMission } from '../../mission/index.ts'
+import { bundledMission, LARGEST_BUNDLE } from '../../mission/index.ts'
 import type { App } from '../operation.ts'
-
-/** More bytes than these are no bundle, as import has it. */
-const MOST_BYTES = 512 * 2 ** 20
 
 /** Where a bundle is to be written, and whether one that stands there may go. */
 export interface Placing {
@@ -14,7 +11,15 @@ export interface Placing {
 }
 
 /** Refuses a place where anything stands but a bundle that is to be replaced. */
-export function requirePlace(path: string, { app, replace }: Placing): void {
+export function requirePlace(path: string, placing: Placing): void {
+  try {
+    refuseStanding(path, placing)
+  } catch (cause) {
+    throw cannotWrite(path, cause)
+  }
+}
+
+function refuseStanding(path: string, { app, replace }: Placing): void {
   const file = resolve(app.cwd, path)
   const there = lstatSync(file, { throwIfNoEntry: false })
   if (there === undefined) return
@@ -39,11 +44,25 @@ function standing(path: string, what: string, mission: string | undefined): Wayb
 
 /** The mission whose bundle a file is; what somebody has changed since is that person's. */
 function missionAt(file: string, there: Stats): string | undefined {
-  return there.isFile() && there.size <= MOST_BYTES ? bundledMission(readFileSync(file)) : undefined
+  return there.isFile() && there.size <= LARGEST_BUNDLE
+    ? bundledMission(readFileSync(file))
+    : undefined
 }
 
 function whatIs(there: Stats): string {
   if (there.isDirectory()) return 'a folder'
   if (there.isSymbolicLink()) return 'a link'
   return there.isFile() ? 'a file that is no bundle, or was changed' : 'no file'
+}
+
+/** The error for what a file system refuses at a place; every other one as it is. */
+export function cannotWrite(path: string, cause: unknown): unknown {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === undefined || cause instanceof WaybillError) return cause
+  if (code === 'EEXIST')
+    return new WaybillError('exists', `${path} was written by somebody else just now`, {
+      hint: 'look at it, and name another file with --to',
+      cause,
+    })
+  return new WaybillError('input-output', `${path} cannot be written (${code})`, { cause })
 }

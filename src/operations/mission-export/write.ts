@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { WaybillError } from '../../error.ts'
 import { fromRoot } from '../gateway/passed.ts'
-import { type Placing, requirePlace } from './place.ts'
+import { cannotWrite, type Placing, requirePlace } from './place.ts'
 
 /** Lines are written in pieces of so many characters. */
 const PIECE = 1_048_576
@@ -14,7 +13,6 @@ export function writeLines(path: string, lines: Iterable<string>, placing: Placi
   const file = resolve(app.cwd, path)
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
   try {
-    requirePlace(path, placing)
     write(temporary, lines)
     // Somebody may have put something there meanwhile.
     requirePlace(path, placing)
@@ -50,15 +48,4 @@ function write(file: string, lines: Iterable<string>): void {
 function put(descriptor: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
-}
-
-function cannotWrite(path: string, cause: unknown): unknown {
-  const { code } = cause as NodeJS.ErrnoException
-  if (code === undefined || cause instanceof WaybillError) return cause
-  if (code === 'EEXIST')
-    return new WaybillError('exists', `${path} was written by somebody else just now`, {
-      hint: 'look at it, and name another file with --to',
-      cause,
-    })
-  return new WaybillError('input-output', `${path} cannot be written (${code})`, { cause })
 }

@@ -42,6 +42,18 @@ test.each([
   expect(existsSync(join(folder.root, '.waybill/records'))).toBe(false)
 })
 
+test('however many folders a place is said to have, the answer is one of words', () => {
+  const { status, stderr } = waybill(
+    'accept',
+    'in.json',
+    '--session',
+    's-1',
+    '--output',
+    `${'a/'.repeat(30_000)}x.json`,
+  )
+  expect([status, stderr]).toEqual([2, expect.not.stringContaining('internal error')])
+})
+
 test('a name that only resembles theirs is an own one', () => {
   const { status } = waybill('accept', 'in.json', '--session', 's-1', '--output', '.github/x.json')
   expect(status).toBe(0)
