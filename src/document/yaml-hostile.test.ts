@@ -21,6 +21,10 @@ describe('hostile YAML is read in linear time', () => {
     ['opening brackets in items', '- ['.repeat(30_000)],
     ['pairs of brackets', '[]'.repeat(50_000)],
     ['brackets as keys', '[[]: '.repeat(20_000)],
+    [
+      'dashes in a quote that is not closed',
+      `a:\n  b: "x\n${many(3, () => `    ${'- '.repeat(50_000)}a\n`)} c: 1\n`,
+    ],
     ['double quotes', '"'.repeat(100_000)],
     ['single quotes', "'".repeat(100_000)],
     ['backslashes', `"${'\\'.repeat(100_000)}`],

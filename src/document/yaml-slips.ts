@@ -89,7 +89,8 @@ function tabBefore(text: string, position: number): Slip | undefined {
 /** So many lines above are looked at for what is still open; a text over more of them is seldom a slip. */
 const MOST_LINES = 20
 
-const OPENS = /^ *(?:- +)*(?:[^\s"'#:[\]{}][^:]*: +)?(["'[{])/
+/** A dash before a space begins no key: taken for one too, every dash of a long line would read the rest of it. */
+const OPENS = /^ *(?:- +)*(?:(?!- )[^\s"'#:[\]{}][^:]*: +)?(["'[{])/
 
 /** What makes a line have too little indentation: a tab in it, or what is still open above it. */
 function beforeTooLittle(text: string, position: number): Slip | undefined {
