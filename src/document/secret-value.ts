@@ -6,9 +6,22 @@ export function hasDigit(value: string): boolean {
 /** A word as in names, with a short number at most: `sk`, `gridWrapper`, `col2`, `12`. */
 const NAME_PART = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]{2,})*)[0-9]{0,4}$/
 
+/** What stands between the words of a name: `UI`, `HTML`, `3D`, `2xl`. */
+const SHORT_FORM = /^(?:[A-Z]{2,5}|[0-9][A-Za-z]{1,3})$/
+
+/** Names have seldom more of them; keys in groups of capitals consist of them. */
+const MOST_SHORT_FORMS = 2
+
 /** Tells `sk-` keys from class names such as `sk-cube-grid-wrapper-2`. */
 export function isRandom(value: string): boolean {
-  return /[A-Za-z0-9]{20}/.test(value) || value.split(/[-_]/).some(part => !NAME_PART.test(part))
+  if (/[A-Za-z0-9]{20}/.test(value)) return true
+  const parts = value.split(/[-_]/)
+  const others = parts.filter(part => !NAME_PART.test(part))
+  return (
+    parts.some(part => part.length >= 8 && /[0-9]/.test(part) && /[A-Za-z]/.test(part)) ||
+    others.length > MOST_SHORT_FORMS ||
+    others.some(part => !SHORT_FORM.test(part))
+  )
 }
 
 /** Words of 16 letters and more that may follow end like this: responsibilities, characterizations. */

@@ -57,6 +57,7 @@ const NEAR_MISSES = [
   'Basic understanding, basic authentication, Basic CSS',
   'the private key stays in the vault; a private-key file',
   'class="sk-cube-grid-wrapper sk-circle-fade-dot-number-12-inner sk-gridWrapper-outerRing-col2"',
+  'sk-main-UI-component-wrapper, sk-fading-circle-3D-inner-wrap and sk-main-HTML-UI-component',
   `sk-${'a'.repeat(19)}`,
   `ghp_${'a'.repeat(19)}`,
   'task-0123456789abcdef0123456789 and disk-0123456789abcdef0123456789',
@@ -117,6 +118,8 @@ describe('what the specification forbids in any form', () => {
     'token\\=x',
     'sk-a1b2c3-d4e5f6-g7h8i9-j0k1l2',
     'sk-ABCDEFGHIJ-KLMNOPQRST-UVW',
+    'sk-kqzwmtry7-bnvhsdfg42-plokwexc9',
+    'sk-KQZW-MTRY-BNVH-PLOK-WEXC',
   ])('%j', text => {
     expect(findSecrets(text)).toHaveLength(1)
   })
