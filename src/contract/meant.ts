@@ -12,20 +12,30 @@ export function meantBy(
   { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: Schema = {},
 ): boolean | number | undefined {
   const text = typeof value === 'string' ? value.trim() : value
+  const isPercent = typeof text === 'string' && text.endsWith('%')
   if (types.includes('boolean') && typeof text === 'string') return WORDS.get(text.toLowerCase())
   if (!types.includes('integer') && !types.includes('number')) return undefined
   const number = typeof text === 'number' ? text : numberIn(text)
   if (number === undefined) return undefined
-  const scaled = maximum === 100 ? Math.round(number * 100) : number / 100
+  // Beyond 15 digits there is only what the division added: 0.57 / 100 is 0.005699999999999999.
+  const scaled = maximum === 100 ? Math.round(number * 100) : Number((number / 100).toPrecision(15))
   const fits = (n: number) =>
     n >= minimum && n <= maximum && (types.includes('number') || Number.isInteger(n))
-  if (fits(number)) return number
-  return (maximum === 100 || maximum === 1) && fits(scaled) ? scaled : undefined
+  // With its sign a percentage is no guess: scaled where 1 is the whole, and as it stands elsewhere.
+  const [mayStay, mayScale] = isPercent
+    ? [maximum !== 1, maximum === 1]
+    : [true, maximum === 100 || maximum === 1]
+  if (mayStay && fits(number)) return number
+  return mayScale && fits(scaled) ? scaled : undefined
 }
+
+/** Ten thousand to one author and ten to another: `10,000`, `10.000`. */
+const IN_THOUSANDS = /^-?[1-9][0-9]{0,2}(?:,[0-9]{3}|\.000) ?%?$/
 
 /** The number of a text, also with a decimal comma or as so many percent. */
 function numberIn(text: unknown): number | undefined {
-  return typeof text === 'string' && /^-?[0-9]{1,15}(?:[.,][0-9]{1,15})? ?%?$/.test(text)
+  if (typeof text !== 'string' || IN_THOUSANDS.test(text)) return undefined
+  return /^-?[0-9]{1,15}(?:[.,][0-9]{1,15})? ?%?$/.test(text)
     ? Number(text.replace(',', '.').replace(/ ?%$/, ''))
     : undefined
 }
