@@ -140,3 +140,63 @@ test.each([
   const left = [...recommendedKeys.check(state, context)]
   expect(left.every(({ message }) => message.startsWith('Preconditions lacks'))).toBe(true)
 })
+
+const UNNAMED = 'BLOCKED-customer-inventory'
+
+test.each([
+  ['ADRs', UNNAMED, 1],
+  ['NFRs', UNNAMED, 1],
+  ['y', 'BLOCKED-on-the-vote', 1],
+  ['ies', 'BLOCKED-on-the-vote', 1],
+  ['DBs', UNNAMED, 1],
+  ['ADRs', 'BLOCKED-adr-of-the-week', 0],
+  ['DBs', 'BLOCKED-db-is-missing', 0],
+  ['ApiDiff', 'BLOCKED-public-api', 0],
+  ['Policies', 'BLOCKED-policy', 0],
+  ['設計', 'BLOCKED-設計', 0],
+  ['設計', UNNAMED, 1],
+])('where %s is missing, %s has so many faults: %i', (artifact, Next, count) => {
+  const gate = { Required: [], Provided: { [artifact]: 'missing' } }
+  const state = { Phase: '5', Mode: 'BLOCKED', Next, GateArtifacts: { 'P5-Architecture': gate } }
+  expect(validate(state), JSON.stringify(validate.errors)).toBe(true)
+  const found = [...rules['blocked-names-artifact'].check(state as unknown as SessionState)]
+  expect(found).toHaveLength(count)
+})
+
+test.each([
+  [
+    [
+      { tool: 'mvn', result: 'fail' },
+      { tool: 'mvn', result: 'pass' },
+    ],
+    [],
+  ],
+  [
+    [
+      { tool: 'mvn', result: 'pass' },
+      { tool: 'mvn', result: 'fail' },
+    ],
+    [1],
+  ],
+  [
+    [
+      { tool: 'mvn', result: 'fail' },
+      { tool: 'npm', result: 'pass' },
+    ],
+    [0],
+  ],
+  [
+    [
+      { tool: 'mvn', scope: 'unit tests', result: 'fail' },
+      { tool: 'mvn', scope: 'package', result: 'pass' },
+    ],
+    [0],
+  ],
+  [[{ result: 'fail' }, { result: 'pass' }], [0]],
+])('of the runs %j these have failed for good: %j', (items, failed) => {
+  const evidence = { status: 'provided-by-user', items }
+  const state = { Gates: { 'P6-ImplementationQA': 'ready-for-pr' }, BuildEvidence: evidence }
+  const rule = rules['ready-has-no-failed-run']
+  const found = [...rule.check(state as unknown as SessionState)]
+  expect(found.map(({ path }) => path[2])).toEqual(failed)
+})

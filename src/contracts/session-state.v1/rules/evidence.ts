@@ -95,4 +95,4 @@ type Run = NonNullable<NonNullable<SessionState['BuildEvidence']>['items']>[numb
 
 /** What tells whether two entries are runs of the same thing, of which the later counts. */
 const runOf = ({ tool, command, scope }: Run, i: number) =>
-  command === undefined ? `entry ${i}` : JSON.stringify([tool, command, scope])
+  (command ?? tool) === undefined ? `entry ${i}` : JSON.stringify([tool, command, scope])

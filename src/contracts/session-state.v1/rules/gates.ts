@@ -181,7 +181,12 @@ function named(missing: readonly { artifact: string }[]): string {
 
 /** Whether a reason has a word of the name, in whatever form: `architecture-decision` is about ArchitectureDecisions. */
 function isDescribed(artifact: string, reason: string): boolean {
-  const words = artifact.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+|[\p{Lo}]+/gu) ?? [artifact]
+  const words = artifact.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+|[\p{Lo}]+/gu) ?? []
+  // What is left of ADRs behind ADR is in every reason; only in scripts without case are two letters a word.
+  const stems = words.map(stemOf).filter(stem => stem.length > 2 || /\p{Lo}/u.test(stem))
   const text = reason.toLowerCase()
-  return words.some(word => text.includes(word.toLowerCase().replace(/(?:ies|s|y)$/, '')))
+  return (stems.length > 0 ? stems : [stemOf(artifact)]).some(stem => text.includes(stem))
 }
+
+/** A word without its case and the ending of its plural, and never nothing. */
+const stemOf = (word: string) => word.toLowerCase().replace(/(?<=.)(?:ies|s|y)$/, '')
