@@ -24,6 +24,14 @@ describe('generated parts', () => {
     expect(prose('a <slug> *b* `c <d> *`')).toBe('a \\<slug> \\*b\\* `c <d> *`')
   })
 
+  test('a field that may be a list or something else is listed as both', () => {
+    const items = { type: ['string', 'integer'] }
+    const schema = { properties: { after: { type: ['string', 'array', 'null'], items } } }
+    expect(fieldTable(schema)).toContain(
+      '| `after` | string or null, or list of string or integer |',
+    )
+  })
+
   test('fields are listed with those inside them, and a shared shape once', () => {
     const agent = {
       type: 'object',

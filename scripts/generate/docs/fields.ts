@@ -113,11 +113,13 @@ function typeOf(node: Node, root: Node): string {
 }
 
 function kindOf(node: Node, root: Node): string {
+  const types = [node.type ?? []].flat()
   if (node.items) {
     const entry = follow(node.items as Node, root).node
-    return `list of ${entry.enum || entry.const !== undefined ? typeOf(entry, root) : plural(kindOf(entry, root))}`
+    const list = `list of ${entry.enum || entry.const !== undefined ? typeOf(entry, root) : plural(kindOf(entry, root))}`
+    const others = types.filter(type => type !== 'array')
+    return others.length > 0 ? `${others.join(' or ')}, or ${list}` : list
   }
-  const types = [node.type ?? []].flat()
   if (types.length === 0) return 'anything'
   const names = types.map(type =>
     type === 'array'
