@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { governedFiles } from '../../test/governed-repository.ts'
@@ -191,4 +191,17 @@ test('a folder of policies that may not be read is a fault with its place', () =
   expect(stdout).toContain('policy/unreadable')
   expect(stdout).toContain('policies/secret')
   expect(status).toBe(1)
+})
+
+test('a manifest behind links in a circle is told as one that cannot be read', () => {
+  const root = repository(
+    { 'a.cedar': `forbid (principal == Waybill::Agent::"domain-05-product", action, resource);` },
+    'policies: policies\nagents: { manifest: loop/m.json, lock: loop/l.json }\n',
+  )
+  symlinkSync('loop', join(root, 'loop'))
+  const { status, stdout } = waybill(root, 'policy', 'check', '--format', 'json')
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout).diagnostics).toMatchObject([
+    { code: 'policy/agents-not-compared', message: expect.stringContaining('(ELOOP)') },
+  ])
 })

@@ -84,10 +84,13 @@ export function hashFile(file: string): HashedFile {
   }
 }
 
-/** Which version of a file there is now: another one after every change. Absent where there is none. */
+/** Which version of a file there is now: another one after every change. Absent where there is none to be had. */
 export function versionOf(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats && versionIn(stats)
+  try {
+    return versionIn(statSync(file))
+  } catch {
+    return undefined
+  }
 }
 
 /** What a change cannot leave alone, whatever it does to the times that people see. */

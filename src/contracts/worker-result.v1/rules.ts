@@ -53,7 +53,8 @@ export const rules = {
       const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id).filter(
         ({ value }) => (timeOf(value.created_at) ?? 0) <= written,
       )
-      const isRead = ({ value }: Artifact) =>
+      const isRead = ({ value, fault }: Artifact) =>
+        fault === undefined &&
         typeof value.task_id === 'string' &&
         timeOf(value.created_at) !== undefined &&
         timeOf(value.expires_at) !== undefined

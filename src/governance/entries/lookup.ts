@@ -26,8 +26,9 @@ export async function contentAt(log: LogReader, index: number): Promise<string |
   const erasures = await erasuresIn(log)
   if (content === undefined || erasures.size === 0) return content
   const entry = readEntry(content)
-  const erasure = entry.is === 'entry' ? erasures.get(entry.digest) : undefined
-  return entry.is === 'entry' && erasure ? formatTombstone(tombstoneOf(entry, erasure)) : content
+  if (entry.is !== 'entry' || !isErasable(entry)) return content
+  const erasure = erasures.get(entry.digest)
+  return erasure ? formatTombstone(tombstoneOf(entry, erasure)) : content
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
 import {
   checkDocument,
@@ -129,16 +129,7 @@ async function load<T>(
 ): Promise<Governing<T> | NotGoverning> {
   const is = openFiles(root).kindOf(path)
   if (is === 'outside') return { missing: `${path} leads out of the repository`, leadsOut: true }
-  if (is !== 'file') {
-    const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
-    if (stats?.isDirectory()) return { missing: `${path} is a folder` }
-    if (stats?.isSymbolicLink()) return { missing: `${path} is a link that leads to no file` }
-    if (stats) return { missing: `${path} is no regular file` }
-    return {
-      missing: `${path} does not exist; waybill.yaml says under agents: where it is`,
-      absent: true,
-    }
-  }
+  if (is !== 'file') return noFile(path, root)
   const bytes = readBytes(join(root, path))
   if (!bytes) return { missing: `${path} cannot be read` }
   const { text, faults } = decode(bytes)
@@ -157,6 +148,22 @@ async function load<T>(
   if (accepted) return { path, value: found.value as T, sha256: sha256(bytes) }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   return { missing: `${path} is itself faulty (${counted(errors, 'error')})` }
+}
+
+function noFile(path: string, root: string): NotGoverning {
+  let stats: Stats | undefined
+  try {
+    stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+  } catch (error) {
+    return { missing: `${path} cannot be read (${(error as NodeJS.ErrnoException).code})` }
+  }
+  if (stats?.isDirectory()) return { missing: `${path} is a folder` }
+  if (stats?.isSymbolicLink()) return { missing: `${path} is a link that leads to no file` }
+  if (stats) return { missing: `${path} is no regular file` }
+  return {
+    missing: `${path} does not exist; waybill.yaml says under agents: where it is`,
+    absent: true,
+  }
 }
 
 function readBytes(file: string): Uint8Array | undefined {

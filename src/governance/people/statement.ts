@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 import { fromBase64, paeOf } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
@@ -56,11 +56,16 @@ export function proveStatement({ by, bytes, keyFile }: Stated): Proof {
 
 /** From a pipe ssh-keygen waits for a key, and a device never ends; of what is not there it tells by itself. */
 function mustBeFile(keyFile: string): void {
-  const stats = statSync(keyFile, { throwIfNoEntry: false })
-  if (!stats || stats.isFile()) return
-  throw new WaybillError('input-output', `${keyFile} is no regular file`, {
-    hint: 'name the file of a key with --key',
-  })
+  const hint = 'name the file of a key with --key'
+  let stats: Stats | undefined
+  try {
+    stats = statSync(keyFile, { throwIfNoEntry: false })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new WaybillError('input-output', `${keyFile} cannot be read (${code})`, { hint, cause })
+  }
+  if (stats && !stats.isFile())
+    throw new WaybillError('input-output', `${keyFile} is no regular file`, { hint })
 }
 
 function keyidOf(key: KeyObject): string {

@@ -93,5 +93,10 @@ export function makeFolders(folder: string, root: string): void {
 export function kindThere(path: string, root: string): Kind | 'else' {
   const kind = openFiles(root).kindOf(path)
   if (kind !== 'missing') return kind
-  return lstatSync(join(root, path), { throwIfNoEntry: false }) ? 'else' : 'missing'
+  try {
+    return lstatSync(join(root, path), { throwIfNoEntry: false }) ? 'else' : 'missing'
+  } catch {
+    // A name that is too long, links in a circle, a folder that is closed.
+    return 'else'
+  }
 }

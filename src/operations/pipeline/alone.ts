@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Document, decode, readDocuments } from '../../document/index.ts'
 
-/** Markdown that holds one block and its usual title. */
-const ONE_BLOCK = /^\s*(?:# Session context\s+)?(`{3,}|~{3,})[^\n]*\n(.*?)\n\1\s*$/s
+/** Markdown that holds one block and its usual title; a fence that could shrink would be looked for in every length. */
+const ONE_BLOCK = /^\s*(?:# Session context\s+)?(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(.*?)\n\1\s*$/s
 /** Where a comment of YAML may begin. */
 const COMMENT = /(?<=^|\s)#/gm
 
@@ -29,8 +29,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** How many characters are read at most to tell comments from texts that hold the same sign. */
-const MOST_READ = 33_554_432
+/** How many characters are read at most to tell comments from texts that hold the same sign: a worker waits meanwhile. */
+const MOST_READ = 524_288
 
 /**
  * What can be left out of a document without changing it is a comment; in a text it is not. Where too many are to be

@@ -8,7 +8,7 @@ import { checkSource } from '../check/file.ts'
 import { kindThere } from '../new/place.ts'
 import type { App } from '../operation.ts'
 import { standsAlone } from './alone.ts'
-import { bare, bytesAt, MARKDOWN, textOfContext, whyNoFile } from './contexts.ts'
+import { bytesAt, MARKDOWN, whyNoFile } from './contexts.ts'
 
 /** What an agent of an orchestration file reads and writes, from the root. */
 export interface Places {
@@ -87,15 +87,11 @@ function realPlace(path: string, root: string): string {
 
 /** Why a file of the session context of an agent is none, before the agent begins; nothing where it may be one. */
 export async function whyOccupied(path: string, app: App): Promise<string | undefined> {
-  const found = await foundAt(path, app)
-  if (found === undefined || 'why' in found) return found?.why
-  const { contexts, bytes } = found
-  // The agent may have written it in a form of its own; what a person has added would be lost with it.
-  const isContext = contexts.length === 1 && (await standsAlone(bytes, MARKDOWN.test(path)))
-  return isContext ? undefined : somethingElse(path)
+  const found = await replacedAt(path, app)
+  return 'why' in found ? found.why : undefined
 }
 
-/** The digest of what a session context is written over: nothing is lost with it but one that was written so before. */
+/** The digest of what a session context is written over: nothing is lost with it but one that stands alone. */
 export async function replacedAt(
   path: string,
   app: App,
@@ -104,15 +100,11 @@ export async function replacedAt(
   if (found === undefined) return { replaced: undefined }
   if ('why' in found) return found
   const { bytes, contexts } = found
-  const [value] = contexts
-  // Comments, prose and other documents beside it are of somebody else.
-  const isOurs =
-    contexts.length === 1 && Buffer.from(textOfContext(bare(value), path)).equals(bytes)
-  return isOurs ? { replaced: sha256(bytes) } : { why: somethingElse(path) }
-}
-
-function somethingElse(path: string): string {
-  return `${quote(path)} holds something else than a session context that was written for an agent`
+  // The agent may have written it in a form of its own; what a person has added would be lost with it.
+  if (contexts.length === 1 && (await standsAlone(bytes, MARKDOWN.test(path))))
+    return { replaced: sha256(bytes) }
+  const why = `${quote(path)} holds something else than a session context that was written for an agent`
+  return { why }
 }
 
 interface Found {
