@@ -163,8 +163,9 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   const earlier = await missionsOf()
   const active = activeIn(earlier)
   const latest = active ?? earlier[0]
-  // Whoever was killed may have left the file behind what the database says.
-  if (latest) await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
+  // Whoever was killed may have left the file behind what the database says; of another workflow it says nothing.
+  if (latest?.workflow === workflowOf(first))
+    await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
   if (active) return goOnWith(active, first)
   const pipeline = await openPipeline(first.file, app)
   const { agents } = openAgents(pipeline)
@@ -218,13 +219,12 @@ function activeIn(missions: readonly PipelineMission[]): PipelineMission | undef
 }
 
 /** Goes on with a mission that runs; two may not set the statuses of one file. */
-function goOnWith({ mission, state, workflow }: PipelineMission, { value }: Pipeline): Began {
+function goOnWith({ mission, state, workflow }: PipelineMission, first: Pipeline): Began {
   if (state === 'paused')
     throw new WaybillError('conflict', `the mission ${mission} of this file is paused`, {
       hint: `go on with it: waybill mission resume ${mission}`,
     })
-  const own = value.workflow?.id ?? null
-  if (workflow === own) return { mission, continued: true }
+  if (workflow === workflowOf(first)) return { mission, continued: true }
   throw new WaybillError(
     'conflict',
     `the mission ${mission} works on this file, as it was made of its workflow ${quote(workflow)}`,
@@ -232,6 +232,10 @@ function goOnWith({ mission, state, workflow }: PipelineMission, { value }: Pipe
       hint: `wait until it has ended, or end it: waybill mission cancel ${mission}`,
     },
   )
+}
+
+function workflowOf({ value }: Pipeline): string | null {
+  return value.workflow?.id ?? null
 }
 
 function isComplete({ report, standing }: Pipeline): boolean {

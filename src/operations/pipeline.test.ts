@@ -121,6 +121,32 @@ test('next names barriers that may be passed', async () => {
   })
 })
 
+test('what waits for a group of the queue is neither ready nor offered before its agents are done', async () => {
+  const pipeline = (status: string) => `workflow: { id: parcels, status: ACTIVE }
+pipelines:
+  a: { phases: [{ id: one, agents: [{ id: first, status: ${status} }] }] }
+  b: { phases: [{ id: two, depends_on: [group-1], agents: [{ id: second, status: PENDING }] }] }
+barriers: { gate: { status: PENDING, after_phases: [group-1] } }
+execution_queue: { groups: [{ id: 1, agents: [first] }] }
+`
+  const offered = async (words: string) => {
+    folder.write('ORCHESTRATION.yaml', words)
+    const { accepted, agents, barriers } = await next.run({}, folder.app())
+    const { units } = await status.run({}, folder.app())
+    return {
+      accepted,
+      offered: [...agents, ...barriers].map(({ address }) => address),
+      ready: units.filter(({ state }) => state === 'ready').map(({ address }) => address),
+    }
+  }
+  const before = { accepted: true, offered: ['a/one/first'], ready: ['a/one', 'a/one/first'] }
+  expect(await offered(pipeline('PENDING'))).toEqual(before)
+  const after = { offered: ['b/two/second', 'gate'], ready: ['b/two', 'b/two/second', 'gate'] }
+  expect(await offered(pipeline('COMPLETE'))).toEqual({ accepted: true, ...after })
+  const { edges } = await graph.run({}, folder.app())
+  for (const to of ['b/two', 'gate']) expect(edges).toContainEqual({ from: 'a/one/first', to })
+})
+
 test('nothing may start on a document with an error', async () => {
   folder.write('ORCHESTRATION.yaml', PIPELINE.replace('name: Analysis', 'depends_on: nobody'))
   folder.write('a.json', '{}')

@@ -23,15 +23,8 @@ export function pipelineGraph(standing: Standing): PipelineGraph {
   }
   const ends = endsOf(standing)
   const phaseOf = new Map(graph.agents.map(({ step, phase }) => [step, phase]))
-  // A group of the queue is not drawn; its agents wait for what it waits for, where that is not too much to show.
-  const groups = new Map(
-    graph.groups.map(({ step }) => [
-      step,
-      (graph.meant[step] ?? []).map(({ on }) => on).filter(on => units.has(on)),
-    ]),
-  )
-  const sourcesOf = (on: number): readonly number[] =>
-    ends.get(on) ?? groups.get(on)?.slice(0, MOST_ENDS) ?? [on]
+  const groups = groupSources(standing)
+  const sourcesOf = (on: number): readonly number[] => ends.get(on) ?? groups.get(on) ?? [on]
   const before = (step: number, to: string) => {
     for (const { on } of graph.meant[step] ?? [])
       for (const source of sourcesOf(on)) add(addressOf(source), to)
@@ -50,6 +43,25 @@ export function pipelineGraph(standing: Standing): PipelineGraph {
 }
 
 const MOST_ENDS = 12
+
+/**
+ * A group of the queue is not drawn: for its end stand its agents that no other of them waits for, and for its beginning
+ * what it waits for; as many as are not too much to show.
+ */
+function groupSources({ graph, units }: Standing): Map<number, readonly number[]> {
+  const waitsOf = (step: number) => (graph.meant[step] ?? []).map(({ on }) => on)
+  const sources = new Map<number, readonly number[]>()
+  for (const { end, members } of graph.groups) {
+    const waitedFor = new Set(members.flatMap(waitsOf))
+    const last = members.filter(step => !waitedFor.has(step))
+    sources.set(end, last.slice(0, MOST_ENDS))
+  }
+  for (const { step } of graph.groups) {
+    const before = waitsOf(step).flatMap(on => (units.has(on) ? [on] : (sources.get(on) ?? [])))
+    sources.set(step, before.slice(0, MOST_ENDS))
+  }
+  return sources
+}
 
 /** For the end of each phase those of its agents that no other agent of it waits for; the phase, where they are many. */
 function endsOf({ graph }: Standing): Map<number, readonly number[]> {

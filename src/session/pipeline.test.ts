@@ -89,8 +89,35 @@ test('an agent is drawn after what its group of the queue depends on, and nothin
     'q/1 p/1/a',
     'q/1 q/1/b',
     'q/1 q/1/c',
+    'q/1/b p/1/a',
   ])
 })
+
+test.each([
+  ['side by side', {}, ['a', 'b']],
+  ['one after another', { execution_mode: 'SEQUENTIAL' }, ['b']],
+])(
+  'what waits for a group whose agents work %s is drawn after those that end it',
+  (_, mode, last) => {
+    const agent = (id: string, more: object = {}) => ({ id: 1, agents: [{ id, ...more }] })
+    const { edges } = pipelineGraph(
+      standing({
+        pipelines: {
+          p: { phases: [agent('a')] },
+          q: { phases: [agent('b')] },
+          r: { phases: [{ ...agent('c'), depends_on: 'group-1' }] },
+          s: { phases: [agent('d', { blocked_by: 'group-1' })] },
+        },
+        barriers: { gate: { after_phases: ['group-1'] } },
+        execution_queue: { groups: [{ id: 1, agents: ['a', 'b'], ...mode }] },
+      }),
+    )
+    for (const waiting of ['r/1', 's/1/d', 'gate']) {
+      const before = edges.filter(({ to }) => to === waiting).map(({ from }) => from.split('/')[2])
+      expect(before.filter(Boolean)).toEqual(last)
+    }
+  },
+)
 
 const STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'BLOCKED']
 const shape = fc.record({

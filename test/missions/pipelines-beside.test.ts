@@ -5,7 +5,7 @@ import { PIPELINE } from '../pipeline-agents.ts'
 import { PipelineRuns } from '../pipeline-runs.ts'
 
 const runs = new PipelineRuns(process.env)
-const { file, read, put, pipeline, run } = runs
+const { file, read, put, pipeline, run, ran } = runs
 
 test('a run goes on with the mission that works on the file, however many came after it', async () => {
   put(PIPELINE.replace('SECOND', 'ALWAYS BAD'))
@@ -32,4 +32,20 @@ test('a run goes on with the mission that works on the file, however many came a
   expect(renamed.err).toContain("as it was made of its workflow 'parcels'")
   runs.repository.write(file(), words)
   expect(await run()).toMatchObject({ mission: first.mission, continued: true })
+})
+
+test('a mission of another workflow that is over says nothing of a file that was written anew', async () => {
+  put(PIPELINE.replace('SECOND', 'ALWAYS BAD'))
+  const first = await run()
+  expect(first.status.state).toBe('failed')
+  // Begun by hand, and when is not told.
+  const begun = PIPELINE.replace('id: parcels', 'id: letters').replace(
+    'ps-researcher-001, status: PENDING',
+    'ps-researcher-001, status: IN_PROGRESS',
+  )
+  put(begun)
+  const second = await run()
+  expect(second).toMatchObject({ code: 0, complete: true, continued: false })
+  expect(second.mission).not.toBe(first.mission)
+  expect(ran().filter(line => line === 'ps-researcher-001')).toHaveLength(2)
 })

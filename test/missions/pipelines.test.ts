@@ -56,6 +56,19 @@ test('groups of the queue start after what they depend on, and the agents of one
   expect(ran()).toEqual(['ps-analyst-002', 'ps-researcher-001', 'ps-critic-003', 'nse-risk-001'])
 })
 
+test('what waits for a group of the queue stays when the group has failed, a barrier too', async () => {
+  put(`${PIPELINE.replace('FIRST', 'ALWAYS BAD').replace('after_phases: [ps-phase-1]', 'after_phases: [group-1]')}execution_queue:
+  groups: [{ id: 1, agents: [ps-analyst-002, ps-researcher-001] }]
+`)
+  expect(await run()).toMatchObject({ code: 1, complete: false })
+  expect(statuses()).toMatchObject({
+    'ps-researcher-001': 'FAILED',
+    'ps-analyst-002': 'COMPLETE',
+    'nse-risk-001': 'PENDING',
+  })
+  expect(parse(read())).toMatchObject({ barriers: { 'hand-over': { status: 'PENDING' } } })
+})
+
 test('a context with a fault is repaired once; with one again the agent has failed, and a new run goes on there', async () => {
   put(PIPELINE.replace('FIRST', 'BAD ONCE').replace('SECOND', 'ALWAYS BAD'))
   const first = await run()

@@ -6,6 +6,7 @@ import { contracts, findContract, loadContract } from '../index.ts'
 import { graphOf } from './graph.ts'
 import { unmetInputs } from './inputs.ts'
 import { cyclesIn } from './order.ts'
+import { rules } from './rules.ts'
 
 const pipelines = { ps: { phases: [] } }
 
@@ -37,6 +38,11 @@ test('barriers are accepted as a list and by their ids, and both are checked', a
   expect(withBarriers([{ id: 'one', status: 'PASSED' }])).toBe(false)
   expect(withBarriers({ one: { status: 'PASSED' } })).toBe(false)
   expect(withBarriers('one')).toBe(false)
+})
+
+test('barriers without an id have none that another could have', () => {
+  const value = { pipelines, barriers: [{}, { id: 'undefined' }, {}] }
+  expect([...rules['unique-ids'].check(value)]).toEqual([])
 })
 
 test.each([
@@ -149,6 +155,20 @@ test('what a group of the queue depends on comes before its agents', () => {
   expect(unmetInputs(value({}))).toHaveLength(1)
   expect(unmetInputs(value({ depends_on: 'a.phase.1' }))).toEqual([])
   expect(unmetInputs(value({ blocked_by: 'a.phase.1' }))).toEqual([])
+})
+
+test('what depends on a group of the queue comes after its agents', () => {
+  const agents = (id: string, session_context: object) => [{ id, session_context }]
+  const value = (barrier: object) => ({
+    pipelines: {
+      a: { phases: [{ id: 1, agents: agents('writer', { output: 'x.json' }) }] },
+      b: { phases: [{ id: 1, depends_on: 'gate', agents: agents('reader', { input: 'x.json' }) }] },
+    },
+    barriers: { gate: barrier },
+    execution_queue: { groups: [{ id: 1, agents: ['writer'] }] },
+  })
+  expect(unmetInputs(value({}))).toHaveLength(1)
+  expect(unmetInputs(value({ after_phases: ['group-1'] }))).toEqual([])
 })
 
 test('an id that two phases have says nothing in the queue', () => {

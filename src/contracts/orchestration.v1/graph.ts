@@ -30,11 +30,14 @@ interface PlacedBarrier {
   readonly path: Path
 }
 
-/** A group of the queue at its place; its agents wait for the step. */
-interface PlacedGroup {
+/** A group of the queue at its place; its agents wait for the step, and the end waits for them. */
+export interface PlacedGroup {
   readonly step: number
+  readonly end: number
   readonly group: Group
   readonly path: Path
+  /** The steps of its agents, in their order. */
+  readonly members: readonly number[]
 }
 
 /** A dependency on something that is not there. */
@@ -51,7 +54,8 @@ interface Unknown {
  * What waits for what: beginnings and ends of phases and of groups of the queue, agents and barriers are steps with numbers.
  *
  * An agent waits for the beginning of its phase, the end of a phase for its agents, and a phase for the one before it.
- * So it is with groups; their order alone is left out of what is meant, where `groupsOf` tells it.
+ * So it is with groups, by whose ends other things may name them. Only that one group comes after another by its place in
+ * the queue is left out of what is meant, where `groupsOf` tells it.
  */
 export interface Graph {
   /** The name of each step; beginning and end of a phase share theirs. */
@@ -67,20 +71,9 @@ export interface Graph {
   readonly unknown: readonly Unknown[]
   /** Every name that a dependency can have, with the step that it stands for. */
   readonly names: ReadonlyMap<string, number>
+  /** The steps at which groups end, by their ids, which are names among groups alone. */
+  readonly groupEnds: ReadonlyMap<string, number>
 }
-
-/** Pointers of all that the graph is made from. */
-export const GRAPH_POINTERS = [
-  '/pipelines/*/id',
-  '/pipelines/*/short_alias',
-  ...['', 'agents/*/'].flatMap(part =>
-    ['id', 'depends_on', 'blocked_by'].map(key => `/pipelines/*/phases/*/${part}${key}`),
-  ),
-  ...['id', 'depends_on', 'blocked_by', 'after_phases'].map(key => `/barriers/*/${key}`),
-  ...['id', 'depends_on', 'blocked_by', 'execution_mode', 'agents'].map(
-    key => `/execution_queue/groups/*/${key}`,
-  ),
-]
 
 /** A phase at its place, and the steps at which it begins and ends. */
 export interface PlacedPhase {
@@ -118,8 +111,7 @@ class Builder implements Graph {
   readonly names = new Map<string, number>()
   /** Phases by the step at which they end. */
   private readonly ends = new Map<number, PlacedPhase>()
-  /** The steps at which groups end, by their ids. */
-  private readonly groupEnds = new Map<string, number>()
+  readonly groupEnds = new Map<string, number>()
 
   pipeline(name: string, phases: readonly Phase[]): void {
     let before: PlacedPhase | undefined
@@ -156,20 +148,20 @@ class Builder implements Graph {
       const begin = this.step(`group-${group.id}`)
       const end = this.step(`group-${group.id}`)
       const path = ['execution_queue', 'groups', i]
-      this.inOrder(end, begin)
+      this.wait(end, begin)
       if (before !== undefined) this.inOrder(begin, before)
       before = end
-      this.groups.push({ step: begin, group, path })
       this.name(`group-${group.id}`, end)
       if (!this.groupEnds.has(`${group.id}`)) this.groupEnds.set(`${group.id}`, end)
       const placed = (group.agents ?? []).flatMap((id, j) => {
         const step = steps.get(id)
         return step !== undefined && members.get(step) === i ? [{ step, j }] : []
       })
+      this.groups.push({ step: begin, end, group, path, members: placed.map(one => one.step) })
       for (const [k, { step, j }] of placed.entries()) {
         const place = [...path, 'agents', j]
         this.wait(step, begin, place)
-        this.inOrder(end, step, place)
+        this.wait(end, step, place)
         const last = placed[k - 1]
         if (last && isSequential(group)) this.wait(step, last.step, place)
       }
@@ -207,9 +199,9 @@ class Builder implements Graph {
         this.waitFor(step, name, [...path, 'after_phases', i], path, [step])
       this.holdBack(step)
     }
-    for (const { step, group, path } of this.groups) {
-      this.dependsOn(step, group, path, [step + 1], this.groupEnds)
-      this.waitIfKnown(step, group.blocked_by, [...path, 'blocked_by'])
+    for (const { step, end, group, path } of this.groups) {
+      this.dependsOn(step, group, path, [end], this.groupEnds)
+      this.waitIfKnown(step, group.blocked_by, [...path, 'blocked_by'], this.groupEnds)
     }
   }
 
@@ -255,8 +247,13 @@ class Builder implements Graph {
     else this.wait(step, target, path)
   }
 
-  private waitIfKnown(step: number, name: string | null | undefined, path: Path): void {
-    const on = this.names.get(name ?? '')
+  private waitIfKnown(
+    step: number,
+    name: string | null | undefined,
+    path: Path,
+    near?: Map<string, number>,
+  ): void {
+    const on = near?.get(name ?? '') ?? this.names.get(name ?? '')
     if (on !== undefined) this.wait(step, on, path)
   }
 

@@ -1,5 +1,5 @@
 import { formatPointer, type Path } from '../../document/index.ts'
-import type { Graph, PlacedAgent, PlacedPhase } from './graph.ts'
+import type { Graph, PlacedAgent, PlacedGroup, PlacedPhase } from './graph.ts'
 import type { Orchestration } from './schema.ts'
 
 /** A phase, an agent or a barrier with what it is called and what the document says of it. */
@@ -53,12 +53,19 @@ function phaseNames(pipelines: readonly string[], id: string): string[] {
 }
 
 /**
- * The steps that are done: agents, ends of phases, barriers.
+ * The steps that are done: agents, ends of phases, barriers, ends of groups of the queue.
  *
  * A phase is done when its status and its agents say so; without a status of its own the agents decide, and for agents
- * without one the phase. What a part at fault says of itself does not count.
+ * without one the phase. What a part at fault says of itself does not count. A group is done when its agents are; its own
+ * status counts only for what they do not tell.
  */
 export function doneSteps(graph: Graph, faulty: ReadonlySet<string>): Set<number> {
+  const done = doneUnits(graph, faulty)
+  for (const placed of graph.groups) if (isGroupDone(placed, done)) done.add(placed.end)
+  return done
+}
+
+function doneUnits(graph: Graph, faulty: ReadonlySet<string>): Set<number> {
   const done = new Set<number>()
   const open = new Set<number>()
   const counts = (path: Path) => !faulty.has(formatPointer(path))
@@ -74,6 +81,19 @@ export function doneSteps(graph: Graph, faulty: ReadonlySet<string>): Set<number
   return done
 }
 
+function isGroupDone(placed: PlacedGroup, done: ReadonlySet<number>): boolean {
+  const isDone = placed.members.every(step => done.has(step))
+  return isDone && (placed.group.status === 'COMPLETE' || isToldByAgents(placed))
+}
+
+/** Whether the agents of a group tell how far it is; where some are not known, and for tasks, only its status does. */
+export function isToldByAgents({
+  members,
+  group: { agents = [], tasks = [] },
+}: PlacedGroup): boolean {
+  return members.length > 0 && members.length === agents.length && tasks.length === 0
+}
+
 function isCalledDone({ status, agents = [] }: PlacedPhase['phase']): boolean {
   return status === undefined ? agents.length > 0 : status === 'COMPLETE'
 }
@@ -85,21 +105,11 @@ function outcomeOf({ agent }: PlacedAgent, around: PlacedPhase | undefined) {
   return agent.status === 'FAILED' && above === 'COMPLETE' ? 'dropped' : 'open'
 }
 
-/** The first group of the queue that is not complete, by what is known of its agents and by its status. */
-export function firstOpenGroup(
-  queue: Orchestration['execution_queue'],
-  groups: ReadonlyMap<number, number>,
-  done: ReadonlySet<number>,
-): number | undefined {
-  const open = new Set<number>()
-  const placed = new Map<number, number>()
-  for (const [step, group] of groups) {
-    placed.set(group, (placed.get(group) ?? 0) + 1)
-    if (!done.has(step)) open.add(group)
-  }
-  const first = (queue?.groups ?? []).findIndex(({ status, agents = [], tasks = [] }, i) => {
-    const untold = agents.length > (placed.get(i) ?? 0) || tasks.length > 0
-    return open.has(i) || (untold && status !== 'COMPLETE')
+/** The first group of the queue that is not complete; one in which nothing is to be done holds nobody up. */
+export function firstOpenGroup({ groups }: Graph, done: ReadonlySet<number>): number | undefined {
+  const first = groups.findIndex(({ end, group: { agents = [], tasks = [] } }) => {
+    const isEmpty = agents.length === 0 && tasks.length === 0
+    return !isEmpty && !done.has(end)
   })
   return first < 0 ? undefined : first
 }

@@ -28,6 +28,11 @@ test.each<[string, object, Wanted]>([
     { state: 'waiting', on: ['q/1'] },
   ],
   [
+    'or for the group that it is blocked by, as depends_on would name it',
+    { agents: ['a'], id: 2, blocked_by: '3' },
+    { state: 'waiting', on: ['group 3'] },
+  ],
+  [
     'and for a person where nobody knows what blocks it',
     { agents: ['a'], blocked_by: 'the budget' },
     { state: 'blocked', on: ['group 1'] },
@@ -48,7 +53,9 @@ test.each<[string, object, Wanted]>([
     { state: 'ready' },
   ],
 ])('%s', (_, group, { state, on = [] }) => {
-  const { units } = standingOf(soundPart(queued(group), []), () => false)
+  const other = { id: 3, agents: ['c'] }
+  const groups = 'id' in group ? [other, group] : [group]
+  const { units } = standingOf(soundPart(queued(...groups), []), () => false)
   const unit = [...units.values()].find(({ address }) => address === 'p/1/a')
   expect({ state: unit?.state, on: unit?.reasons.map(reason => reason.on) }).toEqual({ state, on })
 })
@@ -58,6 +65,7 @@ test.each([
   ['a later one by its number alone', [{ depends_on: [2] }, {}]],
   ['itself', [{ depends_on: 'group-1' }]],
   ['one of its own agents', [{ agents: ['a'], depends_on: 'a' }]],
+  ['a later one that it is blocked by', [{ blocked_by: '2' }, {}]],
   ['a phase of its agents by what blocks it', [{ agents: ['a'], blocked_by: 'p.phase.1' }]],
 ])('a group of the queue that waits for %s waits for ever', (_, groups) => {
   expect(cyclesIn(graphOf(queued(...groups)).waits)).toHaveLength(1)
@@ -66,4 +74,50 @@ test.each([
 test('groups in their order are no circle, whatever of the order is said twice', () => {
   const value = queued({ agents: ['c'] }, { agents: ['a'], depends_on: ['group-1', 1, 'gate'] })
   expect(cyclesIn(graphOf(value).waits)).toEqual([])
+})
+
+const waiting = {
+  'a phase by depends_on': { phase: { depends_on: 'group-1' } },
+  'a phase by blocked_by': { phase: { blocked_by: 'group-1' } },
+  'an agent by depends_on': { agent: { depends_on: ['group-1'] } },
+  'an agent by blocked_by': { agent: { blocked_by: 'group-1' } },
+  'a barrier by depends_on': { barrier: { depends_on: 'group-1' } },
+  'a barrier by blocked_by': { barrier: { blocked_by: 'group-1' } },
+  'a barrier by after_phases': { barrier: { after_phases: ['group-1'] } },
+}
+type Waiting = { phase?: object; agent?: object; barrier?: object }
+
+/** Whether the first of a group, and what waits for it, may start. */
+function besideGroup({ phase, agent, barrier }: Waiting, group: object, status = 'PENDING') {
+  const value = {
+    pipelines: {
+      p: { phases: [{ id: 1, agents: [{ id: 'a', status }] }] },
+      q: { phases: [{ id: 1, ...phase, agents: [{ id: 'c', ...agent }] }] },
+    },
+    barriers: { gate: { ...barrier } },
+    execution_queue: { groups: [{ id: 1, agents: ['a'], ...group }] },
+  }
+  const { units } = standingOf(soundPart(value, []), () => false)
+  const held = [...units.values()].find(({ address }) => address === (barrier ? 'gate' : 'q/1/c'))
+  return [held?.state, held?.reasons.map(({ message }) => message)]
+}
+
+const HELD = ['waiting', ['group 1 of the queue comes first']]
+const FREE = ['ready', []]
+
+test.each(Object.entries<Waiting>(waiting))('%s waits for a group of the queue', (_, held) => {
+  expect(besideGroup(held, {})).toEqual(HELD)
+  expect(besideGroup(held, { status: 'COMPLETE' })).toEqual(HELD)
+  expect(besideGroup(held, {}, 'COMPLETE')).toEqual(FREE)
+})
+
+test.each([
+  ['tasks', { tasks: ['write it up'] }],
+  ['an agent that no phase has', { agents: ['a', 'somebody'] }],
+  ['nothing in it', { agents: [] }],
+])('a group with %s is waited for until its status says that it is complete', (_, group) => {
+  for (const held of Object.values<Waiting>(waiting)) {
+    expect(besideGroup(held, group, 'COMPLETE')).toEqual(HELD)
+    expect(besideGroup(held, { ...group, status: 'COMPLETE' }, 'COMPLETE')).toEqual(FREE)
+  }
 })

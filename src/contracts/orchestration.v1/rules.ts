@@ -11,7 +11,8 @@ import { noReservedPaths } from '../reserved.ts'
 import { noFutureTimes } from '../times.ts'
 import { lastCheckpoints } from './checkpoints.ts'
 import { type Bounds, figuresOf } from './figures.ts'
-import { GRAPH_POINTERS, type Graph, graphOf } from './graph.ts'
+import { type Graph, graphOf } from './graph.ts'
+import { GRAPH_POINTERS } from './graph-pointers.ts'
 import { sharedOutputs, unmetInputs } from './inputs.ts'
 import { type Cycle, cyclesIn } from './order.ts'
 import type { Orchestration } from './schema.ts'
@@ -89,7 +90,8 @@ export const rules = {
       for (const { kind, path, items } of lists) {
         const seen = new Set<string>()
         for (const [i, { id }] of items.entries()) {
-          if (id !== undefined && seen.has(`${id}`))
+          if (id === undefined) continue
+          if (seen.has(`${id}`))
             yield {
               path: [...path, i, 'id'],
               message: `there is another ${kind} ${quote(`${id}`)}`,

@@ -32,6 +32,8 @@ export interface Standing {
   readonly graph: Graph
   /** By the step of an agent or a barrier, and by both steps of a phase. */
   readonly units: ReadonlyMap<number, Unit>
+  /** The steps of agents, barriers, ends of phases and ends of groups of the queue that are done. */
+  readonly done: ReadonlySet<number>
 }
 
 /** More reasons of a phase are not told again for each of its agents. */
@@ -54,11 +56,12 @@ class Survey implements Standing {
   readonly #faulty: ReadonlySet<string>
   readonly #isThere: (path: string) => boolean
   readonly #names: ReadonlyMap<number, Name>
-  readonly #done: ReadonlySet<number>
+  readonly done: ReadonlySet<number>
   readonly #outputs: ReadonlyMap<string, readonly number[]>
   readonly #groups: ReadonlyMap<number, number>
   readonly #firstGroup: number | undefined
-  readonly #queueName: string
+  /** What a group of the queue is called, by the step at which it ends. */
+  readonly #groupNames: ReadonlyMap<number, string>
   readonly #unknown = new Map<string, string[]>()
   readonly #everywhere: readonly Reason[]
 
@@ -67,11 +70,13 @@ class Survey implements Standing {
     this.#isThere = isThere
     this.graph = graphOf(value)
     this.#names = namesOf(value, this.graph)
-    this.#done = doneSteps(this.graph, faulty)
+    this.done = doneSteps(this.graph, faulty)
     this.#outputs = outputsOf(this.graph)
     this.#groups = groupsOf(this.graph, value.execution_queue)
-    this.#firstGroup = firstOpenGroup(value.execution_queue, this.#groups, this.#done)
-    this.#queueName = `group ${value.execution_queue?.groups?.[this.#firstGroup ?? -1]?.id}`
+    this.#firstGroup = firstOpenGroup(this.graph, this.done)
+    this.#groupNames = new Map(
+      this.graph.groups.map(({ end, group }) => [end, `group ${group.id}`]),
+    )
     for (const { name, owner } of this.graph.unknown) {
       const pointer = formatPointer(owner)
       this.#unknown.set(pointer, [...(this.#unknown.get(pointer) ?? []), name])
@@ -125,7 +130,7 @@ class Survey implements Standing {
   #groupReasons({ step, group: { id, blocked_by: by }, path }: Graph['groups'][number]): Reason[] {
     const on = `group ${id}`
     const held: Reason[] =
-      by && !this.graph.names.has(by)
+      by && !this.graph.names.has(by) && !this.graph.groupEnds.has(by)
         ? [{ kind: 'stated', on, message: `${on} is blocked by: ${by}`, stuck: true }]
         : []
     return [...held, ...this.#faults(path), ...this.#waits(step)].slice(0, MOST_SHARED)
@@ -135,12 +140,12 @@ class Survey implements Standing {
     const name = this.#names.get(step)
     if (!name) return
     const all = [...this.#everywhere, ...found].map(r => [`${r.kind} ${r.on}`, r] as const)
-    const reasons = this.#done.has(end) ? [] : [...new Map(all).values()]
+    const reasons = this.done.has(end) ? [] : [...new Map(all).values()]
     this.units.set(step, { ...name, state: this.#stateOf(name.stated, end, reasons), reasons })
   }
 
   #stateOf(stated: string | undefined, end: number, reasons: readonly Reason[]): State {
-    if (this.#done.has(end)) return 'done'
+    if (this.done.has(end)) return 'done'
     if (stated === 'FAILED') return 'failed'
     if (stated === 'IN_PROGRESS') return 'running'
     if (reasons.some(({ stuck }) => stuck)) return 'blocked'
@@ -150,7 +155,9 @@ class Survey implements Standing {
   #waits(step: number, except?: number): Reason[] {
     return (this.graph.meant[step] ?? []).flatMap(({ on }) => {
       const name = this.#names.get(on)
-      if (!name || on === except || this.#done.has(on)) return []
+      if (on === except || this.done.has(on)) return []
+      // The beginning of a group has no name: what it waits for is told of the group.
+      if (!name) return this.#group(on)
       const { kind, address, stated } = name
       const message =
         stated === 'COMPLETE'
@@ -164,7 +171,7 @@ class Survey implements Standing {
   #turn(step: number, phase: number): Reason[] {
     const before = this.#names.get(step - 1)
     const around = this.graph.phases[phase]
-    if (!before || step - 1 === around?.end || this.#done.has(step - 1)) return []
+    if (!before || step - 1 === around?.end || this.done.has(step - 1)) return []
     const message = `${before.address} is ${before.stated ?? 'not complete'}, and comes first`
     return [{ kind: 'agent', on: before.address, message, stuck: STUCK.has(before.stated) }]
   }
@@ -203,7 +210,12 @@ class Survey implements Standing {
   #queue(step: number): Reason[] {
     const own = this.#groups.get(step)
     if (own === undefined || this.#firstGroup === undefined || this.#firstGroup >= own) return []
-    const on = this.#queueName
+    return this.#group(this.graph.groups[this.#firstGroup]?.end)
+  }
+
+  #group(end: number | undefined): Reason[] {
+    const on = this.#groupNames.get(end ?? -1)
+    if (on === undefined) return []
     return [{ kind: 'queue', on, message: `${on} of the queue comes first`, stuck: false }]
   }
 

@@ -1,4 +1,11 @@
-import { groupsOf, normalPath, outputsOf, type Unit } from '../../contracts/index.ts'
+import {
+  groupsOf,
+  isSequential,
+  isToldByAgents,
+  normalPath,
+  outputsOf,
+  type Unit,
+} from '../../contracts/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { type Missions, PIPELINE } from '../../mission/index.ts'
 import { agentAt, titleOf } from '../../session/index.ts'
@@ -99,8 +106,13 @@ function isAwaited(
   return (outputsOf(graph).get(path) ?? []).some(on => isOpen(units.get(on)))
 }
 
-/** A phase without agents is passed by nobody but a person, and so is a barrier that somebody holds. */
+/**
+ * A phase without agents is passed by nobody but a person, and so are a barrier that somebody holds and a group of the
+ * queue of which its agents do not tell everything.
+ */
 function isPassable(step: number, { standing }: Pipeline): boolean {
+  const group = standing.graph.groups.find(({ end }) => end === step)
+  if (group) return isToldByAgents(group) || standing.done.has(step)
   const unit = standing.units.get(step)
   if (!isOpen(unit) || unit.kind === 'agent') return true
   if (unit.reasons.some(({ kind, stuck }) => stuck && STUCK.includes(kind))) return false
@@ -111,7 +123,7 @@ function isPassable(step: number, { standing }: Pipeline): boolean {
 /** For a step, the steps that have to be done before: those of agents, and what lies between that is not done. */
 function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
   const { standing, value } = pipeline
-  const { graph, units } = standing
+  const { graph, units, done } = standing
   const agents = new Map(graph.agents.map(placed => [placed.step, placed]))
   const groups = groupsOf(graph, value.execution_queue)
   const outputs = outputsOf(graph)
@@ -120,8 +132,8 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
     const seen = new Set<number>()
     const open = [...ownWaits(step)]
     for (let on = open.pop(); on !== undefined; on = open.pop()) {
-      // A group of the queue is no unit, and what it waits for is waited for by its agents.
-      if (seen.has(on) || (units.has(on) && !isOpen(units.get(on)))) continue
+      // A group of the queue is no unit: whoever waits for one waits for its agents, and they for what it waits for.
+      if (seen.has(on) || done.has(on) || (units.has(on) && !isOpen(units.get(on)))) continue
       seen.add(on)
       if (!agents.has(on)) open.push(...(graph.meant[on] ?? []).map(wait => wait.on))
     }
@@ -130,7 +142,7 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
   const ownWaits = (step: number): number[] => {
     const placed = agents.get(step)
     const phase = placed && graph.phases[placed.phase]?.phase
-    const isInTurn = /^sequential$/i.test(phase?.execution_mode ?? '')
+    const isInTurn = isSequential(phase ?? {})
     const turn = isInTurn && agents.get(step - 1)?.phase === placed?.phase ? [step - 1] : []
     const input = normalPath(placed?.agent.session_context?.input ?? '') ?? ''
     const writers = pipeline.isThere(input) ? [] : (outputs.get(input) ?? [])
