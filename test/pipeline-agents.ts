@@ -22,6 +22,8 @@ if (/NESTED/.test(task.objective)) {
     ['pipeline', 'run'],
     ['mission', 'submit', 'brief', '--goal', 'nested'],
     ['mission', 'cancel', process.env.WAYBILL_MISSION],
+    ['lock'],
+    ['lock', 'reconcile', id, '--by', 'ada', '--why', 'it is right'],
     ['pipeline', 'set', id, 'COMPLETE', '--file', file],
   ]
   const runs = verbs.map(verb =>

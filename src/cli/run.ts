@@ -55,7 +55,7 @@ async function whole(
   const renderer = format === 'json' ? undefined : await entry.render()
   const forPeople = format === 'text' ? renderer?.forPeople : undefined
   // What stands for the operation where people read the result takes its input as it is.
-  if (forPeople) mustFit(operation.name, operation.input, input, app)
+  if (forPeople) mustFit(operation, input, app)
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
     clear,
   )

@@ -7,6 +7,7 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import keyRevoke from './key-revoke.ts'
 import keyRotate from './key-rotate.ts'
 import send from './send.ts'
 
@@ -51,4 +52,69 @@ test('what cannot be recorded is taken back, and the way is told', async () => {
   rmSync(place)
   await rotate()
   expect(state()).not.toEqual(before)
+})
+
+const takeAway = (kind: string) => {
+  const names = readdirSync(at('.waybill/keys')).filter(name => name.startsWith(`${kind}.`))
+  expect(names).toHaveLength(1)
+  for (const name of names) rmSync(at(`.waybill/keys/${name}`))
+}
+
+test.each(['gateway', 'log'])(
+  'where the key of the %s is not here no key is rotated without the log, and nothing is changed',
+  async kind => {
+    takeAway(kind)
+    const before = state()
+    await expect(rotate()).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining(`waybill.yaml lists for the ${kind} `),
+    })
+    expect(state()).toEqual(before)
+  },
+)
+
+test('where there is no log of ours the key of an agent is rotated all the same', async () => {
+  rmSync(at('.waybill'), { recursive: true })
+  await expect(rotate()).resolves.toMatchObject({ changes: [{ change: 'rotated' }] })
+})
+
+test('a key is revoked where the log can sign nothing, and that it is not in the log is told', async () => {
+  takeAway('gateway')
+  const told: string[] = []
+  const app = repository.app({ tell: line => told.push(line) })
+  const { changes } = await keyRevoke.run({ key: PRODUCT, why: 'stolen' }, app)
+  expect(changes).toMatchObject([{ change: 'revoked' }])
+  expect(state().config).toContain('revoked: ')
+  expect(told).toEqual([expect.stringMatching(/^it stands in waybill\.yaml, and not in the log: /)])
+})
+
+test('where a key can neither be recorded nor taken back, both are told with the key', async () => {
+  const before = state()
+  const place = at('.waybill/ledger/.state/wal')
+  let edited = ''
+  // While the change is being recorded the log can be written no more, and somebody edits the configuration.
+  const recording = () => {
+    rmSync(place, { recursive: true, force: true })
+    writeFileSync(place, '')
+    edited = `${state().config}# looked over\n`
+    writeFileSync(at('waybill.yaml'), edited)
+  }
+  const error = await keyRotate
+    .run({ holder: PRODUCT }, repository.app({ recording }))
+    .catch((thrown: unknown) => thrown)
+  const after = state()
+  expect(after.config).toBe(edited)
+  const [added = ''] = after.keys.filter(name => !before.keys.includes(name))
+  const keyid = added.split('.').at(-2)
+  expect(keyid).toMatch(/^[0-9a-f]{64}$/)
+  expect(error).toMatchObject({
+    code: 'input-output',
+    message: expect.stringMatching(
+      new RegExp(
+        `.*wal.*; the new key ${keyid} of agent ${PRODUCT}, .*: waybill\\.yaml was changed`,
+        's',
+      ),
+    ),
+    hint: expect.stringContaining('rotate the key again'),
+  })
 })

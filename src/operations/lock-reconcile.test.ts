@@ -105,6 +105,23 @@ describe('where a name is enough', () => {
     await expect(call).rejects.toMatchObject({ code: 'usage' })
   })
 
+  test('the agent of a task is shown both hashes, and lets nobody out in the name of a person', async () => {
+    const variable = (name: string) => (name === 'WAYBILL_TASK' ? 'sort/1' : undefined)
+    const app = repository.app({ variable })
+    const before = [lockOf(repository), (await entriesOf(repository)).length]
+    const given = { agent: PRODUCT, by: 'ada', why: 'I am right as I am' }
+    for (const run of [() => reconcile.run(given, app), () => lock.run({}, app)])
+      await expect(run()).rejects.toMatchObject({
+        code: 'not-approved',
+        message: expect.stringContaining('the agent of the task sort/1 cannot run waybill lock'),
+      })
+    expect(await reconcile.run({ ...given, dryRun: true }, app)).toMatchObject({
+      outcome: 'would-reconcile',
+    })
+    expect((await lock.run({ check: true }, app)).quarantined).toMatchObject([{ id: PRODUCT }])
+    expect([lockOf(repository), (await entriesOf(repository)).length]).toEqual(before)
+  })
+
   test('an agent that nobody has listed is named before anything else is asked for', async () => {
     const call = reconcile.run({ agent: 'domain-05-produkt' }, repository.app())
     await expect(call).rejects.toMatchObject({

@@ -1,6 +1,5 @@
 import { cancelMission } from '../mission/index.ts'
 import { mustBePlain } from './gateway/stated.ts'
-import { refuseDeciding } from './mission/nested.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionCancelOutput } from './mission-cancel/output.ts'
@@ -34,7 +33,6 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionCancelOutput> {
-  refuseDeciding('cancel a mission', app)
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   const { why = 'cancelled' } = given

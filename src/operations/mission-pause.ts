@@ -1,6 +1,5 @@
 import { pauseMission } from '../mission/index.ts'
 import { writeHandoff } from './mission/handoff/write.ts'
-import { refuseDeciding } from './mission/nested.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionPauseOutput } from './mission-pause/output.ts'
@@ -60,7 +59,6 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseOutput> {
-  refuseDeciding('pause a mission', app)
   const { handoff: where, adr, agent } = given
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)

@@ -1,7 +1,6 @@
 import { resumeMission } from '../mission/index.ts'
 import { mustBePlain } from './gateway/stated.ts'
 import { isMissionId, readMissionDocument, resumeFrom } from './mission/handoff/read.ts'
-import { refuseNested } from './mission/nested.ts'
 import { TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionResumeOutput } from './mission-resume/output.ts'
@@ -60,7 +59,6 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionResumeOutput> {
-  refuseNested('let a mission go on', app)
   mustBePlain(given.note ?? '')
   const tenant = tenantOf(given)
   const document = isMissionId(given.mission)

@@ -1,5 +1,4 @@
 import { retryMission } from '../mission/index.ts'
-import { refuseNested } from './mission/nested.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionRetryOutput } from './mission-retry/output.ts'
@@ -39,7 +38,6 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionRetryOutput> {
-  refuseNested('try tasks again', app)
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   return withStore(app, async store => {

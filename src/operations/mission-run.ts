@@ -1,5 +1,4 @@
 import { followMission } from './mission/following.ts'
-import { refuseNested } from './mission/nested.ts'
 import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { TENANT_INPUT } from './mission/open.ts'
 import { partsOf } from './mission/parts.ts'
@@ -55,7 +54,6 @@ async function run(given: Given, app: App): Promise<MissionRunOutput> {
 /** The mission each time that it has come further. */
 function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
   return partsOf(app, tell => {
-    refuseNested('run a mission', app)
     requireMeaning(given)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, works => play(given, works, tell))

@@ -1,4 +1,3 @@
-import { refuseNested } from './mission/nested.ts'
 import { TENANT_INPUT } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import { requireMeaning, SUBMISSION, submit } from './mission/submitting.ts'
@@ -36,7 +35,6 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionSubmitOutput> {
-  refuseNested('begin a mission', app)
   requireMeaning(given)
   return withWorks(app, async works => {
     const submitted = await submit(given, works)

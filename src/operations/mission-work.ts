@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { refuseNested } from './mission/nested.ts'
 import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { partsOf } from './mission/parts.ts'
 import { besideWorker, CONCURRENCY, withWorks } from './mission/working.ts'
@@ -43,7 +42,6 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionWorkOu
 
 function work(given: TypeOf<typeof input>, app: App): AsyncGenerator<MissionWorkOutput> {
   return partsOf(app, tell => {
-    refuseNested('start workers', app)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, async works => {
       let id = ''

@@ -74,7 +74,7 @@ export interface Operation<I, O> {
   /** Paragraphs of help beyond the summary. */
   readonly description: string
   readonly examples: readonly { readonly command: string; readonly does: string }[]
-  /** `human` operations are never derived for agents. */
+  /** `human` operations are never derived for agents; one that writes is refused to the agent of a task. */
   readonly actor: 'any' | 'human'
   readonly effect: 'read' | 'write' | 'execute'
   /**
@@ -143,12 +143,12 @@ export function defineOperation<const S extends InputSchema, O>(
   return {
     ...operation,
     run: async (input, app) => {
-      mustFit(operation.name, operation.input, input, app)
+      mustFit(operation, input, app)
       return operation.run(input, app)
     },
     ...(parts && {
       parts: (input, app, format) => {
-        mustFit(operation.name, operation.input, input, app)
+        mustFit(operation, input, app)
         return parts(input, app, format)
       },
     }),

@@ -6,7 +6,6 @@ import { unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
 import { loadConfig, userName } from '../workspace/index.ts'
 import { followMission } from './mission/following.ts'
-import { refuseNested } from './mission/nested.ts'
 import {
   CONCURRENCY_INPUT,
   numberIn,
@@ -103,7 +102,6 @@ function shown(given: Given, app: App): AsyncGenerator<PipelineRunOutput> {
 }
 
 async function play(given: Given, app: App, tell: Tell): Promise<void> {
-  refuseNested('run a pipeline', app)
   numberIn(CONCURRENCY_INPUT, given.concurrency)
   numberIn(TIME_BUDGET_INPUT, given.timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)

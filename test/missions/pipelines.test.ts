@@ -105,13 +105,12 @@ test.each([
   expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
 })
 
-test('an agent cannot run a pipeline, begin a mission or decide on one, nor set its own status', async () => {
+test('an agent cannot run a pipeline, begin a mission, decide for people, nor set its own status', async () => {
   put(PIPELINE.replace('FIRST', 'NESTED'))
   expect(await run()).toMatchObject({ code: 0 })
   const said = readFileSync(join(runs.root, 'nested.txt'), 'utf8')
-  expect(said).toContain('ps/1/ps-researcher-001 cannot run a pipeline')
-  expect(said).toContain('ps/1/ps-researcher-001 cannot begin a mission')
-  expect(said).toContain('ps/1/ps-researcher-001 cannot cancel a mission')
+  for (const verb of ['pipeline run', 'mission submit', 'mission cancel', 'lock', 'lock reconcile'])
+    expect(said).toContain(`ps/1/ps-researcher-001 cannot run waybill ${verb}\n`)
   expect(said).toContain("ps/1/ps-researcher-001 cannot set the status of 'ps/1/ps-researcher-001'")
 })
 

@@ -28,7 +28,7 @@ export const VARIABLES: readonly (readonly [names: string, meaning: string])[] =
   ],
   [
     '`WAYBILL_MISSION`, `WAYBILL_TASK`, `WAYBILL_ATTEMPT`',
-    'set for an agent that is a program; whoever has a task may run no missions or pipelines, start no workers, and decide on nothing that a person decides',
+    'set for an agent that is a program; to whoever has a task all that is for people and writes or executes something is refused, but for dry runs: it runs no missions or pipelines, starts no workers, and decides on nothing that a person decides',
   ],
   [
     '`WAYBILL_MCP_URL`, `WAYBILL_MCP_TOKEN`',

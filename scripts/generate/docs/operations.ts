@@ -116,7 +116,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
     GENERATED,
     '# Operations',
     'One thing that the product can do is one operation, and every surface is derived from it. `actor: human` and ' +
-      '`effect: execute` are never derived for agents. The others are tools of `waybill mcp`, twelve at most: those that ' +
+      '`effect: execute` are never derived for agents, and of these whatever writes or executes something is refused to the agent of a task, dry runs aside. The others are tools of `waybill mcp`, twelve at most: those that ' +
       'share one are its actions.',
     table(
       ['Operation', 'Actor', 'Effect', 'Tool', 'What it does'],

@@ -1,62 +1,86 @@
 import { WaybillError } from '../../error.ts'
 import {
   type Gateway,
+  holdersText,
   type KeyChange,
+  openKeys,
   type Rotation,
+  readTrust,
   recordKeyChanges,
 } from '../../governance/index.ts'
-import { loadConfig } from '../../workspace/index.ts'
+import { CONFIG_FILE, loadConfig } from '../../workspace/index.ts'
 import { withGateway } from '../gateway/open.ts'
 import type { App } from '../operation.ts'
 
 /**
  * Records what became of keys; gives the gateway time afterwards, if it was recorded.
  *
- * Where the gateway or its log is left without one, nothing can be recorded: the change itself stands in the committed
- * configuration all the same.
+ * Where there is no log, or gateway or log are left without a key, nothing can be recorded: the change itself stands in
+ * the committed configuration all the same, and that the log does not have it is told.
  */
 export async function recordChanges(
   changes: readonly KeyChange[],
   app: App,
 ): Promise<number | undefined> {
-  return withOwnLog(app, async gateway => {
-    await recordKeyChanges(gateway, changes)
-    return gateway.time()
-  })
+  try {
+    return await withOwnLog(app, async gateway => {
+      await recordKeyChanges(gateway, changes)
+      return gateway.time()
+    })
+  } catch (error) {
+    // Lost keys are revoked where they were lost; for whoever has to, that is no reason to fail.
+    if (!(error instanceof WaybillError) || error.code !== 'configuration') throw error
+    app.tell?.(`it stands in ${CONFIG_FILE}, and not in the log: ${error.message}`)
+    return undefined
+  }
 }
 
 /**
- * Makes a change of keys and records it. The log is looked at first; where it is at fault nothing is changed, and what
- * is changed and cannot be recorded is taken back.
+ * Makes a change of keys and records it. The log is looked at first; where it is at fault, or nothing can be signed for
+ * it, nothing is changed, and what is changed and cannot be recorded is taken back.
  */
 export async function changeAndRecord(make: () => Promise<Rotation>, app: App): Promise<KeyChange> {
   await withOwnLog(app, async () => undefined)
-  const { change, undo } = await make()
+  const rotation = await make()
   let isRecorded = false
   // What there is to say about the log was said when it was looked at.
   const { tell: _, ...quiet } = app
   try {
     await withOwnLog(quiet, async gateway => {
-      await recordKeyChanges(gateway, [change])
+      await recordKeyChanges(gateway, [rotation.change])
       isRecorded = true
     })
   } catch (error) {
-    if (!isRecorded) undo()
+    if (!isRecorded) takeBack(rotation, error)
     throw error
   }
-  return change
+  return rotation.change
 }
 
-/** Works with the log that is here; not at all where there are no keys for it. */
+/** Takes back what was not recorded; where that fails as well, both reasons are told. */
+function takeBack({ change, undo }: Rotation, why: unknown): void {
+  try {
+    undo()
+  } catch (error) {
+    if (!(error instanceof WaybillError) || !(why instanceof WaybillError)) throw error
+    const key = `the new key ${change.keyid} of ${holdersText([change.holder])}`
+    throw new WaybillError(
+      why.code,
+      `${why.message}; ${key}, which the log does not have, could not be taken back: ${error.message}`,
+      {
+        hint: `${why.hint ?? 'mend what was told first'}; then look at ${CONFIG_FILE} and rotate the key again`,
+        cause: why,
+      },
+    )
+  }
+}
+
+/** Works with the log that is here; not at all where there is none of ours. */
 async function withOwnLog<T>(
   app: App,
   work: (gateway: Gateway) => Promise<T>,
 ): Promise<T | undefined> {
   const config = await loadConfig(app.root)
-  try {
-    return await withGateway(app, config, work)
-  } catch (error) {
-    if (!(error instanceof WaybillError) || error.code !== 'configuration') throw error
-    return undefined
-  }
+  if (openKeys(app.root, readTrust(config)).origin === undefined) return undefined
+  return withGateway(app, config, work)
 }

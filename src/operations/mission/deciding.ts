@@ -8,7 +8,6 @@ import { withGateway } from '../gateway/open.ts'
 import { statedIn } from '../gateway/stated.ts'
 import type { ProposalDecisionParts } from '../mission-approve/output.ts'
 import type { App } from '../operation.ts'
-import { refuseDeciding } from './nested.ts'
 import { TENANT_INPUT, tenantOf, theRun, withStore } from './open.ts'
 
 /** The inputs by which a person decides on a proposal. */
@@ -61,7 +60,6 @@ export interface Deciding {
 
 /** Decides on a proposal for a person, or shows what would be decided. */
 export async function decide(given: Deciding, app: App): Promise<ProposalDecisionParts> {
-  refuseDeciding('decide on a write-back', app)
   const { decision, dryRun = false, digest: shown } = given
   const tenant = tenantOf(given)
   const { by, why } = dryRun ? { by: given.by ?? '', why: '' } : statedIn(stated(given), LACKING)

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import approve from '../approve.ts'
-import missionAnswer from '../mission-answer.ts'
-import missionApprove from '../mission-approve.ts'
-import missionCancel from '../mission-cancel.ts'
-import missionPause from '../mission-pause.ts'
-import missionReject from '../mission-reject.ts'
-import missionResume from '../mission-resume.ts'
-import missionRetry from '../mission-retry.ts'
-import missionRun from '../mission-run.ts'
-import missionSubmit from '../mission-submit.ts'
-import missionWork from '../mission-work.ts'
-import type { App } from '../operation.ts'
-import pipelineRun from '../pipeline-run.ts'
+import { catalogue } from '../../cli/catalogue.generated.ts'
+import type { App, Operation } from '../operation.ts'
 
 const app: App = {
   now: 0,
@@ -21,33 +10,80 @@ const app: App = {
   stdin: async () => new Uint8Array(),
   variable: name => (name === 'WAYBILL_TASK' ? 'b/1/ps-b' : undefined),
 }
-const mission = '00000000-0000-4000-8000-000000000000'
 
-test.each<[string, () => Promise<unknown>]>([
-  ['run a pipeline', () => pipelineRun.run({}, app)],
-  ['run a mission', () => missionRun.run({ template: 'one', goal: 'nested' }, app)],
-  ['begin a mission', () => missionSubmit.run({ template: 'one', goal: 'nested' }, app)],
-  ['start workers', () => missionWork.run({}, app)],
-  ['let a mission go on', () => missionResume.run({ mission }, app)],
-  ['try tasks again', () => missionRetry.run({ mission }, app)],
-])('an agent cannot %s', async (what, run) => {
-  await expect(run()).rejects.toMatchObject({
-    code: 'usage',
-    message: `the agent of the task b/1/ps-b cannot ${what}`,
-  })
+const refusal = (name: string) => ({
+  code: 'not-approved',
+  message: `the agent of the task b/1/ps-b cannot run waybill ${name}`,
+  hint: expect.stringContaining('let a person do it'),
 })
 
-test.each<[string, () => Promise<unknown>]>([
-  ['decide on a write-back', () => missionApprove.run({ proposal: 'wb', by: 'a', why: 'b' }, app)],
-  ['decide on a write-back', () => missionReject.run({ proposal: 'wb', by: 'a', why: 'b' }, app)],
-  ['decide on a handoff', () => approve.run({ handoff: mission, by: 'a', why: 'b' }, app)],
-  ['answer for a person', () => missionAnswer.run({ mission, task: 'review' }, app)],
-  ['pause a mission', () => missionPause.run({ mission }, app)],
-  ['cancel a mission', () => missionCancel.run({ mission }, app)],
-])('an agent does not decide for a person: it cannot %s', async (what, run) => {
-  await expect(run()).rejects.toMatchObject({
-    code: 'not-approved',
-    message: `the agent of the task b/1/ps-b cannot ${what}`,
-    hint: expect.stringContaining('let a person do it'),
-  })
+async function load(name: string) {
+  const entry = catalogue.find(one => one.name === name)
+  if (!entry) throw new Error(`there is no verb ${name}`)
+  return (await entry.load()).default as Operation<never, unknown>
+}
+
+test.each([
+  'pipeline run',
+  'mission run',
+  'mission submit',
+  'mission work',
+  'mission resume',
+  'mission retry',
+])('an agent starts no work of its own: it cannot %s', async name => {
+  const operation = await load(name)
+  await expect(operation.run({} as never, app)).rejects.toMatchObject(refusal(name))
+})
+
+test.each([
+  'approve',
+  'mission approve',
+  'mission reject',
+  'mission answer',
+  'mission pause',
+  'mission cancel',
+  'lock',
+  'lock reconcile',
+  'init',
+  'key rotate',
+  'key revoke',
+  'log erase',
+])('an agent does not decide for a person: it cannot %s', async name => {
+  const operation = await load(name)
+  await expect(operation.run({} as never, app)).rejects.toMatchObject(refusal(name))
+})
+
+const personal = catalogue
+  .map(({ operation }) => operation)
+  .filter(({ actor, effect }) => actor === 'human' && effect !== 'read')
+
+test.each(personal.map(({ name }) => name))(
+  'what is for people and writes is refused to an agent on every way: %s',
+  async name => {
+    const operation = await load(name)
+    await expect(operation.run({} as never, app)).rejects.toMatchObject(refusal(name))
+    const { parts } = operation
+    if (!parts) return
+    const ask = async () => parts({} as never, app, 'text')
+    await expect(ask()).rejects.toMatchObject(refusal(name))
+  },
+)
+
+test('what only shows is refused to no agent, and nothing to whoever has no task', async () => {
+  const wrong = { code: 'usage', message: expect.stringContaining('is missing') }
+  const reconcile = await load('lock reconcile')
+  await expect(reconcile.run({ dryRun: true } as never, app)).rejects.toMatchObject(wrong)
+  const { variable: _, ...outside } = app
+  for (const other of [outside, { ...outside, variable: () => '' }])
+    await expect(reconcile.run({} as never, other)).rejects.toMatchObject(wrong)
+})
+
+test('the words for only showing are inputs of verbs that then write nothing', () => {
+  const taking = (word: string) =>
+    personal.filter(({ input }) => word in input.properties).map(({ name }) => name)
+  expect(taking('check')).toEqual(['lock'])
+  expect(taking('dryRun').sort()).toEqual([
+    ...['approve', 'init', 'lock', 'lock reconcile'],
+    ...['mission approve', 'mission import', 'mission reject'],
+  ])
 })

@@ -1,25 +1,35 @@
 import { WaybillError } from '../../error.ts'
-import type { App } from '../operation.ts'
+import type { App, Operation } from '../operation.ts'
 
-/** Refuses what lets workers begin to whoever is one: an agent is told its task in its environment. */
-export function refuseNested(what: string, app: App): void {
-  const task = ownTask(app)
-  if (task === undefined) return
-  throw new WaybillError('usage', `the agent of the task ${task} cannot ${what}`, {
-    hint: 'workers start no workers (session-context/depth-at-most-one): let the orchestrator do it',
-  })
+/** What of an operation says for whom it is. */
+export type ForWhom = Pick<Operation<never, unknown>, 'name' | 'actor' | 'effect'>
+
+/** Inputs with which an operation that writes only shows what it would do. */
+const SHOWING = ['dryRun', 'check']
+
+/**
+ * Refuses to an agent what is for people alone, as far as it does anything: it decides on work, its own too, or starts
+ * workers. An agent that works for somebody's session has no task, and is not known by this.
+ */
+export function refuseToAgents(
+  { name, actor, effect }: ForWhom,
+  input: Readonly<Record<string, unknown>>,
+  app: Pick<App, 'variable'>,
+): void {
+  if (actor !== 'human' || effect === 'read' || SHOWING.some(word => input[word] === true)) return
+  refuseDeciding(`run waybill ${name}`, app)
 }
 
 /** Refuses to an agent what a person decides: whether its own work counts, goes on, or is ended. */
-export function refuseDeciding(what: string, app: App): void {
+export function refuseDeciding(what: string, app: Pick<App, 'variable'>): void {
   const task = ownTask(app)
   if (task === undefined) return
   throw new WaybillError('not-approved', `the agent of the task ${task} cannot ${what}`, {
-    hint: 'an agent does not decide on missions, its own least of all: let a person do it, outside of the task',
+    hint: 'an agent does not do what people decide and start, for its own work least of all: let a person do it, outside of the task',
   })
 }
 
 /** The task whose agent has started this process, directly or not. */
-export function ownTask({ variable }: App): string | undefined {
+export function ownTask({ variable }: Pick<App, 'variable'>): string | undefined {
   return variable?.('WAYBILL_TASK') || undefined
 }

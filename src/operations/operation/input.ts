@@ -3,6 +3,7 @@ import { listed, quote } from '../../contract/index.ts'
 import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import { pathFromRoot, realPath } from '../../workspace/index.ts'
+import { type ForWhom, refuseToAgents } from '../mission/nested.ts'
 import type { App, InputProperty, InputSchema } from '../operation.ts'
 
 /** Says of an input in which type it was to be given; `undefined` where it was. */
@@ -17,23 +18,27 @@ export function wrongType(
   return `${name} is to be ${listed(wanted, 'or')}`
 }
 
-/** Refuses inputs of wrong types, which only a caller without types can give, and places at which nothing may be made. */
+/**
+ * Refuses an operation that is not to be run so: with inputs of wrong types, which only a caller without types can give,
+ * at places where nothing may be made, or by the agent of a task where it is for people.
+ */
 export function mustFit(
-  operation: string,
-  { properties, required = [] }: InputSchema,
+  operation: ForWhom & { readonly input: InputSchema },
   input: unknown,
-  app: Pick<App, 'root' | 'cwd'>,
+  app: Pick<App, 'root' | 'cwd' | 'variable'>,
 ): void {
-  if (!isFields(input)) throw wrongCall(operation, 'its input is to be an object')
+  const { name: verb } = operation
+  const { properties, required = [] } = operation.input
+  if (!isFields(input)) throw wrongCall(verb, 'its input is to be an object')
+  refuseToAgents(operation, input, app)
   for (const [name, property] of Object.entries(properties)) {
     const { type } = property
     const value = input[name]
-    if (value === undefined && required.includes(name))
-      throw wrongCall(operation, `${name} is missing`)
+    if (value === undefined && required.includes(name)) throw wrongCall(verb, `${name} is missing`)
     // Of a number, each operation says by itself which ones it takes.
     if (value === undefined || (type === 'integer' && typeof value === 'number')) continue
     const fault = wrongType(name, type, value)
-    if (fault !== undefined) throw wrongCall(operation, fault)
+    if (fault !== undefined) throw wrongCall(verb, fault)
     if ([value].flat().includes('')) throw empty(name, property, required.includes(name))
     if (property.makes) refuseReserved(name, String(value), app)
   }
