@@ -126,7 +126,7 @@ function fault(code: string, message: string): ContextFault {
 }
 
 /** What stands in it, whether it is wrapped or not. */
-export function bare(value: unknown): Readonly<Record<string, unknown>> {
+function bare(value: unknown): Readonly<Record<string, unknown>> {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>
   const { session_context: inner } = fields
   return typeof inner === 'object' && inner !== null
