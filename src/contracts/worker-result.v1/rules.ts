@@ -53,18 +53,18 @@ export const rules = {
       const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id).filter(
         ({ value }) => (timeOf(value.created_at) ?? 0) <= written,
       )
-      const isRead = ({ value, fault }: Artifact) =>
-        fault === undefined &&
+      const isRead = ({ value }: Artifact) =>
         typeof value.task_id === 'string' &&
         timeOf(value.created_at) !== undefined &&
         timeOf(value.expires_at) !== undefined
       const endOf = ({ value }: Artifact) => timeOf(value.expires_at) ?? 0
+      const lasted = passes.filter(one => isRead(one) && endOf(one) >= written)
+      if (lasted.some(({ fault }) => fault === undefined)) return
+      // One that cannot be read may be the one that lasted, and one at fault allows nothing by itself.
+      const unsure = [...lasted, ...passes.filter(one => !isRead(one))]
       // A worker whose pass was renewed works under the one that lasts longest.
-      const pass = passes.filter(isRead).toSorted((a, b) => endOf(b) - endOf(a))[0]
-      if (pass && endOf(pass) >= written) return
-      const unread = passes.filter(one => !isRead(one))
-      // One that cannot be read may be the one that lasted, or the only one.
-      if (unread.length > 0) yield* unread.map(undecidedBy)
+      const pass = passes.toSorted((a, b) => endOf(b) - endOf(a))[0]
+      if (unsure.length > 0) yield* unsure.map(undecidedBy)
       else if (pass) {
         const late = formatDuration(written - endOf(pass))
         yield {
