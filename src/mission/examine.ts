@@ -29,9 +29,9 @@ export async function examine(
   const serves = servedBy(assignment, record.graphs)
   const taken = artifactsIn(answer, { ...assignment, now, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
-  const plan = await planned(taken.artifacts, about, open)
+  const plan = await planned(taken.artifacts, about, { open, now })
   const { envelope } = record
-  const from = { envelope, agent: assignment.agent, role: assignment.task.role_type }
+  const from = { envelope, agent: assignment.agent, role: assignment.task.role_type, at: now }
   const waived = await decideWaived(taken.artifacts, from, open.gateway)
   const artifacts = [...taken.artifacts, ...plan.decisions, ...waived]
   const stored = await storedFor(about, open.store)
@@ -83,7 +83,7 @@ function servedBy({ task }: Assignment, graphs: readonly Payload[]): readonly st
 async function planned(
   artifacts: readonly Payload[],
   { record, template }: Examined,
-  { root, missions, bench }: Opened,
+  { open: { root, missions, bench }, now }: { readonly open: Opened; readonly now: number },
 ): Promise<{ readonly plans: readonly TaskPlan[]; readonly decisions: readonly Payload[] }> {
   const graphs = artifacts.filter(({ schema_name }) => schema_name === 'mission_task_graph')
   const plans: TaskPlan[] = []
@@ -97,7 +97,7 @@ async function planned(
     const own = plansFor(whole, graph.tasks, missions.roles)
     const envelope = record.envelope as unknown as MissionEnvelope
     const before = record as unknown as DecidedBefore
-    const decided = await decideFor(envelope, graph, own, await bench(), before)
+    const decided = await decideFor(envelope, graph, own, { ...(await bench()), at: now }, before)
     plans.push(...own)
     // What was decided for an earlier graph stands.
     const fresh = decided.filter(({ decision_id }) => !known.has(decision_id))

@@ -132,13 +132,15 @@ async function promptFor(
       : await readPrompt(templateFolder(root, missions), template)
   const whose = { mission: mission.mission_id, agent, decisions: decisionsOf(record) }
   const tools = toolScope({ ...whose, task, prompt: null })
-  const made: PromptPackage = promptPackage(found, task, mission, tools, Date.now(), {
+  // One look at the clock: it may be set back before the next one.
+  const now = Date.now()
+  const made: PromptPackage = promptPackage(found, task, mission, tools, now, {
     package: `pkg_${task.task_id}`,
     producer: missions.orchestrator,
   })
   const { envelope, graphs, decisions } = record
   const stored = [envelope, ...graphs, ...decisions]
-  const [checked] = await checkArtifacts([made], stored, { now: Date.now() })
+  const [checked] = await checkArtifacts([made], stored, { now })
   const fault = checked?.diagnostics.find(({ severity }) => severity === 'error')
   if (checked?.accepted) return made
   throw new WaybillError('configuration', `its prompt package is refused: ${fault?.message}`, {

@@ -77,14 +77,18 @@ export async function askWriteBack(
 
 /**
  * Decides on what is proposed to be written back without a person's approval, as artifacts of the type `writeback`: without
- * one that allows it such a proposal is not taken.
+ * one that allows it such a proposal is not taken. They are of the moment at which the answer is judged.
  */
 export async function decideWaived(
   proposed: readonly Payload[],
-  from: Pick<Asked, 'envelope'> & { readonly agent: string; readonly role: string },
+  from: Pick<Asked, 'envelope'> & {
+    readonly agent: string
+    readonly role: string
+    readonly at: number
+  },
   gateway: Gateway,
 ): Promise<Payload[]> {
-  const { envelope, agent, role } = from
+  const { envelope, agent, role, at } = from
   const mission = { id: String(envelope.mission_id) }
   const decided: Payload[] = []
   for (const payload of proposed) {
@@ -95,7 +99,7 @@ export async function decideWaived(
     const outcome = await askWriteBack(asked, gateway)
     const digest = sha256(JSON.stringify([mission.id, id, valueDigest(payload)]))
     const about = { decisionId: `pol_writeback_${digest.slice(0, 32)}`, subject: id, mission }
-    decided.push({ ...decisionArtifact(outcome, { ...about, at: gateway.time() }) })
+    decided.push({ ...decisionArtifact(outcome, { ...about, at }) })
   }
   return decided
 }
