@@ -2,7 +2,7 @@ import { type Document, formatPointer, type Path, type Span } from '../document/
 import type { LoadedContract } from './contract.ts'
 import type { Diagnostic, Finding, Severity } from './diagnostic.ts'
 import { discretion } from './discretion.ts'
-import { existing, touches } from './path.ts'
+import { existing, partAt, touches } from './path.ts'
 import type { Recognised } from './recognise.ts'
 import { type Context, type Facts, isKnown, knownFacts, type Rule } from './rule.ts'
 import { checkStructure } from './structure.ts'
@@ -63,7 +63,10 @@ export function checkDocument(
   if (document.faults.length > 0) return report.result(ruleCodes(loaded))
   const structure = checkStructure(loaded, value)
   for (const finding of structure) {
-    const hint = finding.code === 'schema/required' ? document.absent?.(finding.path) : undefined
+    const hint =
+      finding.code === 'schema/required'
+        ? document.absent?.(finding.path)
+        : report.commentedOut(finding)
     report.add(finding.code, finding.severity, hint === undefined ? finding : { ...finding, hint })
   }
   const notRun = options.structureOnly
@@ -263,6 +266,18 @@ class Report {
       ...path.map(String),
     ])
     return discretion(this.document.text, [...words, ...this.suppressed.map(s => s.reason)])
+  }
+
+  /** What to do where a comment of YAML has taken the value away, as in `branch: #42`. */
+  commentedOut({ path }: Finding): string | undefined {
+    const { text, value, format } = this.document
+    const full = [...this.base, ...path]
+    if (format === 'json' || typeof full.at(-1) !== 'string') return undefined
+    if (partAt(value, full) !== null) return undefined
+    const { end } = this.document.locate(full, 'key')
+    return /^["']?[ \t]*:[ \t]+#/.test(text.slice(end, end + 80))
+      ? "write the value before the '#', or in quotes with it: outside of them a comment begins there"
+      : undefined
   }
 
   private spanOf({ path, atKey }: Finding): Span {

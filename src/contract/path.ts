@@ -20,3 +20,13 @@ export function existing(root: unknown, path: Path): number {
   }
   return depth
 }
+
+/** What stands at a path; `undefined` where nothing is. */
+export function partAt(root: unknown, path: Path): unknown {
+  let value = root
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return value
+}

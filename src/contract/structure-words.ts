@@ -129,7 +129,7 @@ function beginning(value: string, pattern: string): string | undefined {
 
 /** Whether a time would have the required form if its day were in the calendar. */
 function isNoDay(value: string, pattern: string): boolean {
-  const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T)/
+  const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|(?![\s\S]))/
   return day.test(value) && new RegExp(pattern, 'u').test(value.replace(day, '2000-01-01'))
 }
 

@@ -55,7 +55,7 @@ export const rules = {
           path,
           atKey: true,
           message: `the key ${quote(path[1])} is not the canonical id ${quote(id)}`,
-          hint: `write ${quote(id)} as the key too`,
+          hint: `write ${quote(id)} as the key too, or ${quote(path[1])} as the canonical_id: whichever is meant`,
         }
       }
     },

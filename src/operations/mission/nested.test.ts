@@ -69,6 +69,20 @@ test.each(personal.map(({ name }) => name))(
   },
 )
 
+test.each([
+  ['check', 'baseline', true],
+  ['resume', 'verifiedBy', 'Ada'],
+  ['resume', 'runChecks', true],
+  ['state gate', 'tenant', 'other'],
+])(
+  'an agent does not say for a person what %s takes of people alone: %s',
+  async (name, word, value) => {
+    const operation = await load(name)
+    const asked = operation.run({ [word]: value } as never, app)
+    await expect(asked).rejects.toMatchObject(refusal(`${name} with ${word}`))
+  },
+)
+
 test('what only shows is refused to no agent, and nothing to whoever has no task', async () => {
   const wrong = { code: 'usage', message: expect.stringContaining('is missing') }
   const reconcile = await load('lock reconcile')

@@ -1,8 +1,8 @@
 import { WaybillError } from '../../error.ts'
 import type { App, Operation } from '../operation.ts'
 
-/** What of an operation says for whom it is. */
-export type ForWhom = Pick<Operation<never, unknown>, 'name' | 'actor' | 'effect'>
+/** What of an operation says for whom it is, and for whom each of its inputs. */
+export type ForWhom = Pick<Operation<never, unknown>, 'name' | 'actor' | 'effect' | 'input'>
 
 /** Inputs with which an operation that writes only shows what it would do. */
 const SHOWING = ['dryRun', 'check']
@@ -12,12 +12,17 @@ const SHOWING = ['dryRun', 'check']
  * workers. An agent that works for somebody's session has no task, and is not known by this.
  */
 export function refuseToAgents(
-  { name, actor, effect }: ForWhom,
+  { name, actor, effect, input: { properties } }: ForWhom,
   input: Readonly<Record<string, unknown>>,
   app: Pick<App, 'variable'>,
 ): void {
-  if (actor !== 'human' || effect === 'read' || SHOWING.some(word => input[word] === true)) return
-  refuseDeciding(`run waybill ${name}`, app)
+  if (SHOWING.some(word => input[word] === true)) return
+  if (actor === 'human' && effect !== 'read') refuseDeciding(`run waybill ${name}`, app)
+  for (const [word, property] of Object.entries(properties)) {
+    const isStated = property.actor === 'human' && input[word] !== undefined
+    if (isStated && (effect !== 'read' || property.writes))
+      refuseDeciding(`run waybill ${name} with ${word}`, app)
+  }
 }
 
 /** Refuses to an agent what a person decides: whether its own work counts, goes on, or is ended. */

@@ -4,7 +4,7 @@ import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import { pathFromRoot, realPath } from '../../workspace/index.ts'
 import { type ForWhom, refuseToAgents } from '../mission/nested.ts'
-import type { App, InputProperty, InputSchema } from '../operation.ts'
+import type { App, InputProperty } from '../operation.ts'
 
 /** Says of an input in which type it was to be given; `undefined` where it was. */
 export function wrongType(
@@ -23,7 +23,7 @@ export function wrongType(
  * at places where nothing may be made, or by the agent of a task where it is for people.
  */
 export function mustFit(
-  operation: ForWhom & { readonly input: InputSchema },
+  operation: ForWhom,
   input: unknown,
   app: Pick<App, 'root' | 'cwd' | 'variable'>,
 ): void {

@@ -11,6 +11,10 @@ import {
   Texts,
 } from '../../state-shapes.ts'
 
+/** A month and one of its days; the 29th of February is one of every year. */
+const DAY_OF_YEAR =
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))'
+
 /** The shape of section 7.x. */
 export const RepoCacheFile = Part(
   {
@@ -25,7 +29,7 @@ export const RepoCacheFile = Part(
     RepoSignatureMatch: FlagOrUnknown('Whether that signature is the current one.'),
     LastUpdated: Maybe(
       Type.String({
-        pattern: '^(unknown|[0-9]{4}-[0-9]{2}-[0-9]{2})(?![\\s\\S])',
+        pattern: `^(unknown|[0-9]{4}-${DAY_OF_YEAR})(?![\\s\\S])`,
         description: 'The day on which the cache was written, or unknown.',
         examples: ['2026-04-14'],
       }),
