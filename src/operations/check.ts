@@ -2,7 +2,7 @@ import type { Facts } from '../contract/index.ts'
 import { findContract, hintForContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
-import { type Baseline, excuse, readBaseline, writeBaseline } from './check/baseline.ts'
+import { excuse, readBaseline, unneededIn, writeBaseline } from './check/baseline.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
 import type { CheckOutput } from './check/output.ts'
@@ -115,20 +115,22 @@ async function check(
   const { documents, ignored, passedOver } = await checkFiles(sources, job, app)
   const found = [...templates, ...documents]
   const structureOnly = given.structureOnly ?? false
-  const excuseBy = async (baseline: Baseline | undefined) =>
-    baseline ? excuse(found, baseline, structureOnly) : found
+  const isWhole = isOfEverything(given, app)
   const excused = given.baseline
     ? await writeBaseline(app, found, {
         structureOnly,
-        isWhole: isOfEverything(given, app),
+        isWhole,
         contract: job.settings.contract && findContract(job.settings.contract)?.name,
       })
     : undefined
-  const told = await excuseBy(readBaseline(app))
+  const baseline = readBaseline(app)
+  const told = baseline ? await excuse(found, baseline, structureOnly) : found
+  const unneeded = baseline && isWhole ? unneededIn(baseline, told) : 0
   return {
     ...{ summary: summarise(told), documents: told, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
     ...(excerpts && passedOver.length > 0 && { passedOver }),
+    ...(excerpts && unneeded > 0 && { unneeded }),
   }
 }
 

@@ -140,7 +140,7 @@ function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, ap
 }
 
 function summary(
-  { summary, ignored, structureOnly, documents, baseline }: CheckForPeople,
+  { summary, ignored, structureOnly, documents, baseline, unneeded = 0 }: CheckForPeople,
   style: Style,
 ): string {
   if (summary.documents === 0) return 'no documents found'
@@ -156,7 +156,11 @@ function summary(
   if (structureOnly) counts.push('structure only: no rule was run')
   const written =
     baseline === undefined ? '' : `\nwrote ${counted(baseline, 'error')} to .waybill-baseline.json`
-  return `${verdict} ${style('dim', `(${counts.join(', ')})`)}${written}`
+  const left =
+    unneeded === 0
+      ? ''
+      : `\n${counted(unneeded, 'entry', 'entries')} of .waybill-baseline.json ${unneeded === 1 ? 'excuses' : 'excuse'} nothing any more; waybill check --baseline writes it anew`
+  return `${verdict} ${style('dim', `(${counts.join(', ')})`)}${written}${style('dim', left)}`
 }
 
 /** Paths as the reader would type them. */

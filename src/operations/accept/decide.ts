@@ -1,5 +1,6 @@
 import type { Fields } from '../../contract/index.ts'
 import { compatibilityOf, READ_VERSION } from '../../contracts/index.ts'
+import { IN_BASELINE } from '../check/baseline.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
 import type { AcceptOutput, SessionComparison } from './output.ts'
 import type { Received } from './received.ts'
@@ -81,7 +82,7 @@ function withVersion(
 /** A baseline excuses old errors in checks; a context with one of them is as faulty as ever. */
 function excusedByBaseline({ suppressed }: Received['report']): ReportedDiagnostic[] {
   return suppressed
-    .filter(({ reason }) => reason === 'in the baseline')
+    .filter(({ reason }) => reason === IN_BASELINE)
     .map(({ code, line }) => ({
       ...diagnostic(
         code,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
-import checkOperation from '../check.ts'
+import checkOperation, { checkForPeople } from '../check.ts'
 import type { App } from '../operation.ts'
 import type { CheckOutput } from './output.ts'
 
@@ -202,4 +202,19 @@ test('a run under a contract keeps what it could not see of a document, and doub
   await check({ baseline: true, contract: 'session-context' })
   write('a.json', faulty)
   expect((await check()).summary).toMatchObject({ rejected: 1, errors: 1 })
+})
+
+test('entries that excuse nothing any more are told after a look at everything', async () => {
+  for (const path of ['a.json', 'b.json', 'c.json']) write(path, faulty)
+  await check({ baseline: true })
+  const unneeded = async (input = {}) => (await checkForPeople(input, box.app({}))).unneeded
+  expect(await unneeded()).toBeUndefined()
+  rmSync(join(root, 'a.json'))
+  write('b.json', sound)
+  expect(await unneeded()).toBe(2)
+  expect(await unneeded({ paths: ['c.json'] })).toBeUndefined()
+  // Its fault may be there still, behind the one that hides it.
+  write('c.json', faulty.slice(0, -3))
+  expect(await unneeded()).toBe(2)
+  expect(await check()).not.toHaveProperty('unneeded')
 })

@@ -11,6 +11,9 @@ import type { DiagnosticForPeople, ReportForPeople } from './report.ts'
 /** The committed file that names the faults a repository started with. */
 export const BASELINE_FILE = '.waybill-baseline.json'
 
+/** Why a fault is excused that the baseline names. */
+export const IN_BASELINE = 'in the baseline'
+
 /** What says that something was not looked at: a secret may stand there. */
 const NOT_LOOKED_AT: ReadonlySet<string> = new Set([
   'document/more-findings',
@@ -187,6 +190,16 @@ export async function excuse(
   return excused
 }
 
+/** How many entries no fault needs any more, once a run has looked at everything and excused what it may. */
+export function unneededIn({ faults }: Baseline, told: readonly DocumentReport[]): number {
+  // What else is wrong with a document may hide the fault that an entry stands for.
+  const open = new Set(told.filter(({ accepted }) => !accepted).map(fileOf))
+  const excused = told
+    .filter(document => !open.has(fileOf(document)))
+    .flatMap(({ suppressed }) => suppressed.filter(({ reason }) => reason === IN_BASELINE))
+  return faults.filter(({ path }) => !open.has(path)).length - excused.length
+}
+
 async function excuseDocument(
   document: ReportForPeople,
   left: Map<string, number>,
@@ -199,7 +212,7 @@ async function excuseDocument(
     const count = left.get(key) ?? 0
     if (diagnostic.severity === 'error' && count > 0 && !(await isNeverExcused(diagnostic.code))) {
       left.set(key, count - 1)
-      suppressed.push({ code: diagnostic.code, line: diagnostic.line, reason: 'in the baseline' })
+      suppressed.push({ code: diagnostic.code, line: diagnostic.line, reason: IN_BASELINE })
     } else diagnostics.push(diagnostic)
   }
   const accepted = !diagnostics.some(d => d.severity === 'error')

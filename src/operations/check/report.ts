@@ -22,6 +22,8 @@ export interface ReportForPeople extends DocumentReport {
 export interface CheckForPeople extends CheckOutput {
   readonly documents: readonly ReportForPeople[]
   readonly passedOver?: readonly PassedOver[]
+  /** How many entries of the baseline excuse nothing any more. */
+  readonly unneeded?: number
 }
 
 /** A file of a folder that neither declares a contract nor has its signature, and would be one if it were named. */
