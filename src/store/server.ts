@@ -1,3 +1,4 @@
+import type { Client } from 'pg'
 import { connected } from './connection.ts'
 import { asWaybillError } from './faults.ts'
 import { APPLICATION, DURABLE, type Isolation, isolationOf } from './roles.ts'
@@ -11,6 +12,8 @@ export interface ServerState {
   readonly isolation: Isolation
   /** Whether the user can make the roles that keep tenants apart, or take those that others have made. */
   readonly mayCreateRoles: boolean
+  /** Whether a newer Waybill has migrated the database: this one cannot work with it. */
+  readonly isAhead: boolean
 }
 
 /** Asks the server at an address what it is; nothing is changed there. */
@@ -29,9 +32,24 @@ export async function describeServer(url: string): Promise<ServerState> {
            from pg_roles where rolname = current_user`,
         [[APPLICATION, DURABLE]],
       )
-      return { ...rows[0], isolation: await isolationOf(client) }
+      const isAhead = await isMigratedFurther(client)
+      return { ...rows[0], isolation: await isolationOf(client), isAhead }
     })
   } catch (error) {
     throw asWaybillError(error)
   }
+}
+
+async function isMigratedFurther(client: Client): Promise<boolean> {
+  // Who may not look into the schema is refused when its tables are named.
+  const { rows } = await client.query(
+    `select from pg_class made join pg_namespace place on place.oid = relnamespace
+      where relname = 'migrations' and nspname = 'waybill'
+        and has_schema_privilege(place.oid, 'usage') and has_table_privilege(made.oid, 'select')`,
+  )
+  if (rows.length === 0) return false
+  const { migrations } = await import('./migrations.generated.ts')
+  const names = migrations.map(([name]) => name)
+  const others = 'select from waybill.migrations where name <> all($1) limit 1'
+  return (await client.query(others, [names])).rows.length > 0
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../test/database.ts'
 import { openTestServer, type TestServer } from '../../../test/embedded.ts'
+import { withRaw } from '../../../test/mission-facts.ts'
 import { processesOf } from '../../../test/processes.ts'
 import { databaseUrl } from '../database/open.ts'
 import type { App } from '../operation.ts'
@@ -78,6 +79,18 @@ test('one that the environment names is told without its password', async () => 
   )
   expect(message).not.toContain(password)
   expect(await databaseUrl(app({ databaseUrl: url }))).toBe(url)
+  await remove()
+})
+
+test('one that a newer version has migrated is told before a mission is refused by it', async () => {
+  const { url, remove } = await openDatabase()
+  const later = "insert into waybill.migrations values ('9999-later', '2030-01-01')"
+  await withRaw(url, raw => raw.rows(undefined, later))
+  expect(await examineDatabase(app({ databaseUrl: url }))).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('; it was migrated by a newer version of Waybill'),
+    remedy: 'use that version, or one that came after it',
+  })
   await remove()
 })
 

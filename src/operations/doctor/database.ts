@@ -20,7 +20,8 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
     }
     const folder = stateFolder(app.root)
     const embedded = await describeEmbedded(folder, { path: pathOf(app) })
-    return ok('database', `${told(embedded, app)}${embedded.running ? await apartIn(app) : ''}`)
+    if (!embedded.running) return ok('database', told(embedded, app))
+    return ofEmbedded(await describeServer(await databaseUrl(app)), told(embedded, app))
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     const source = app.databaseUrl === undefined ? 'embedded' : `DATABASE_URL (${placeOf(app)})`
@@ -32,13 +33,22 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
   }
 }
 
-/** What keeps tenants apart in the embedded server that runs. */
-async function apartIn(app: App): Promise<string> {
-  const { isolation } = await describeServer(await databaseUrl(app))
-  return isolation.by === 'roles' ? `; ${APART}` : '; it is made ready when it is first used'
+/** The embedded server that runs, which makes its own roles. */
+function ofEmbedded({ isolation, isAhead }: ServerState, message: string): DoctorItem {
+  if (isAhead) return ahead(message)
+  return ok('database', `${message}; ${isolation.by === 'roles' ? APART : NOT_READY}`)
+}
+
+function ahead(message: string): DoctorItem {
+  return warning(
+    'database',
+    `${message}; it was migrated by a newer version of Waybill`,
+    'use that version, or one that came after it',
+  )
 }
 
 const APART = 'tenants are kept apart by roles'
+const NOT_READY = 'it is made ready when it is first used'
 
 const pathOf = (app: App) => app.environment?.PATH ?? ''
 
@@ -48,10 +58,12 @@ function placeOf({ databaseUrl = '' }: App): string {
   return url ? `${url.host}${url.pathname}` : 'no address'
 }
 
-function ofServer({ version, user, isolation, mayCreateRoles }: ServerState, app: App): DoctorItem {
+function ofServer(server: ServerState, app: App): DoctorItem {
+  const { version, user, isolation, mayCreateRoles } = server
   const message = `DATABASE_URL: PostgreSQL ${version} at ${placeOf(app)}, as ${user}`
+  if (server.isAhead) return ahead(message)
   if (isolation.by === 'roles') return ok('database', `${message}; ${APART}`)
-  if (mayCreateRoles) return ok('database', `${message}; it is made ready when it is first used`)
+  if (mayCreateRoles) return ok('database', `${message}; ${NOT_READY}`)
   return warning(
     'database',
     `${message}; tenants are kept apart by queries alone, so there may be only one: ${isolation.why}`,
