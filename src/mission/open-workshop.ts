@@ -123,7 +123,7 @@ async function runBy(
 /** The id follows from the task: who tries it again finds the package that is there. */
 async function promptFor(
   { assignment, template, record }: TaskToPrompt,
-  { root, missions }: Opened,
+  { root, missions, gateway }: Opened,
 ): Promise<Payload> {
   const { task, mission, agent } = assignment
   const found =
@@ -133,7 +133,7 @@ async function promptFor(
   const whose = { mission: mission.mission_id, agent, decisions: decisionsOf(record) }
   const tools = toolScope({ ...whose, task, prompt: null })
   // One look at the clock: it may be set back before the next one.
-  const now = Date.now()
+  const now = gateway.time()
   const made: PromptPackage = promptPackage(found, task, mission, tools, now, {
     package: `pkg_${task.task_id}`,
     producer: missions.orchestrator,
