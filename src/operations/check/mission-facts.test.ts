@@ -164,6 +164,16 @@ describe('a claim', () => {
     expect(await faultsOf('aggregation.json')).toEqual([])
   })
 
+  test('is not checked where no mission is named whose artifacts it could rest on', async () => {
+    change('aggregation.json', one => without(one, 'mission_id'))
+    expect(new Set(await faultsOf('aggregation.json'))).toEqual(
+      new Set([
+        "schema/required 'mission_id' is missing",
+        'aggregation-packet/not-checked not checked: no mission_id says to which mission it belongs',
+      ]),
+    )
+  })
+
   test('is not checked where what it rests on cannot be read', async () => {
     garble('results/rule.json')
     expect(await faultsOf('aggregation.json')).toEqual([
