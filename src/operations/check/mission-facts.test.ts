@@ -166,12 +166,9 @@ describe('a claim', () => {
 
   test('is not checked where no mission is named whose artifacts it could rest on', async () => {
     change('aggregation.json', one => without(one, 'mission_id'))
-    expect(new Set(await faultsOf('aggregation.json'))).toEqual(
-      new Set([
-        "schema/required 'mission_id' is missing",
-        'aggregation-packet/not-checked not checked: no mission_id says to which mission it belongs',
-      ]),
-    )
+    const faults = await faultsOf('aggregation.json')
+    expect(faults).toContainEqual(expect.stringContaining('not checked: no mission_id says'))
+    expect(faults).not.toContainEqual(expect.stringContaining('support-refs-known'))
   })
 
   test('is not checked where what it rests on cannot be read', async () => {
