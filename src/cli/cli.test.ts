@@ -169,6 +169,24 @@ test('a reader that goes away ends the run without a stack trace', () => {
   expect(stderr).toBe('')
 })
 
+test.each([
+  { what: 'a document that is accepted', args: ['check', 'sound.json'], status: '0' },
+  { what: 'one that is rejected', args: ['check', 'faulty.json'], status: '1' },
+  {
+    what: 'one that is rejected, as JSON',
+    args: ['check', 'faulty.json', '--format', 'json'],
+    status: '1',
+  },
+  { what: 'what has no end of its own', args: ['--version'], status: '141' },
+])('$what has its exit code where nobody reads it', ({ args, status }) => {
+  const { stderr } = spawnSync(
+    'sh',
+    ['-c', '{ "$0" "$@"; echo $? >&2; } | :', process.execPath, program, ...args],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  expect(stderr).toBe(`${status}\n`)
+})
+
 test('standard input is a document', () => {
   const { stdout, status } = waybill(['check', '-', '--stdin-path', 'x.json', '--format', 'json'], {
     input: JSON.stringify(faulty),

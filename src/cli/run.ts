@@ -59,12 +59,13 @@ async function whole(
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
     clear,
   )
+  // Before it is printed: the exit code holds also where the reader goes away in the middle.
+  process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
   if (!renderer) printLine(JSON.stringify(output, null, 2))
   else if (format === 'text') {
     const color = outputSettings().color ?? isTerminal()
     printLine(renderer.text(output as never, style(color), app, quiet))
   } else printLine(await renderer.formats?.[format]?.(output as never, app))
-  process.exitCode = exitCodeOf(operation.failed?.(output) ?? false)
 }
 
 /** Shows a result as it comes, and answers its last part. */

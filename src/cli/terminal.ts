@@ -26,11 +26,19 @@ export function print(text: string): void {
     while (direct && bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EPIPE') process.exit()
+    if (code === 'EPIPE') endUnread()
     // A pipe that takes no more for the moment: the stream knows how to wait.
     if (code !== 'EAGAIN') throw unwritable(error)
   }
   if (bytes.length > 0) stream().write(bytes)
+}
+
+/** What a shell says of a program that a closed pipe ends: 128 and the number of SIGPIPE. */
+const UNREAD = 141
+
+/** Ends the run quietly; where the end was not known yet, not as if all were well: `pipefail` would take it for that. */
+function endUnread(): never {
+  process.exit(process.exitCode ?? UNREAD)
 }
 
 let isWatched = false
@@ -40,7 +48,7 @@ function stream(): NodeJS.WriteStream {
   if (!isWatched) {
     isWatched = true
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit()
+      if (error.code === 'EPIPE') endUnread()
       process.stderr.write(`waybill: ${unwritable(error).message}\n`)
       process.exit(2)
     })

@@ -49,7 +49,13 @@ export {
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
-export { type Artifact, artifactsOf, hasEnvelope, sharedFacts } from './mission-facts.ts'
+export {
+  type Artifact,
+  artifactsOf,
+  hasEnvelope,
+  NO_MISSION,
+  sharedFacts,
+} from './mission-facts.ts'
 export { missionIdIn } from './mission-id.ts'
 export type { MissionTaskGraph } from './mission-task-graph.v1/schema.ts'
 export { barriersOf } from './orchestration.v1/barriers.ts'

@@ -59,6 +59,20 @@ export function sharedFacts(
   }
 }
 
+const UNNAMED: Missing = {
+  missing: 'no mission_id says to which mission it belongs',
+  hint: 'give it the mission_id of its mission, a UUID',
+}
+
+/** The facts for a document that names no mission: what its mission has cannot be known, so nothing of it is held against it. */
+export const NO_MISSION: Readonly<Record<'envelope' | 'graphs' | 'policies' | 'artifacts', Fact>> =
+  {
+    envelope: UNNAMED,
+    graphs: UNNAMED,
+    policies: UNNAMED,
+    artifacts: UNNAMED,
+  }
+
 /** The envelope that says whose the mission is; that there is none such where two of them contradict each other. */
 function ownerIn([first, ...others]: readonly Artifact[]): Fact | undefined {
   if (!first) return undefined

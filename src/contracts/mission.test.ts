@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cpuTimeOf } from '../../test/cpu-time.ts'
-import { checkDocument, type Fields, headerOf, recognise } from '../contract/index.ts'
+import { checkDocument, type Facts, type Fields, headerOf, recognise } from '../contract/index.ts'
 import { formatPointer, type Path, readDocuments } from '../document/index.ts'
 import { contracts, findContract, loadContract } from './catalogue.ts'
 
@@ -185,14 +185,34 @@ test.each([
     { ...task, task_id: 'build-1', depends_on: [dependency] },
     { ...task, task_id: 'deploy-1', depends_on: [] },
   ]
-  const [document] = (await readDocuments(JSON.stringify({ ...graph, tasks }), 'json')).documents
-  const contract = findContract('mission-task-graph')
+  expect(await hintOf('known-dependencies', 'mission-task-graph', { ...graph, tasks })).toBe(hint)
+})
+
+test.each([
+  ['wrk_01', "did you mean 'wrk_001'?"],
+  ['LEAD-123', "did you mean 'lead_123'?"],
+  ['the board', 'name the result or research that supports the claim, or leave the claim out'],
+])('of %s is said what may have been meant to support a claim', async (ref, hint) => {
+  const value = exampleOf('worker-result')
+  const artifacts = [{ schema_name: 'worker_result', path: 'result.json', value }]
+  const packet = {
+    ...exampleOf('aggregation-packet'),
+    evidence_matrix: [{ claim: 'Lead 123 is high priority', support_refs: [ref] }],
+  }
+  const facts = { artifacts: { value: artifacts } }
+  expect(await hintOf('support-refs-known', 'aggregation-packet', packet, facts)).toBe(hint)
+})
+
+/** What a rule advises about a document that breaks it. */
+async function hintOf(rule: string, name: string, value: Fields, facts: Facts = {}) {
+  const [document] = (await readDocuments(JSON.stringify(value), 'json')).documents
+  const contract = findContract(name)
   if (!contract || !document) return expect.fail('not read')
   const { diagnostics } = checkDocument(
     document,
     { contract, value: document.value, base: [] },
     await loadContract(contract),
-    { now: Date.UTC(2027, 0) },
+    { now: Date.UTC(2027, 0), facts },
   )
-  expect(diagnostics.find(d => d.code.endsWith('/known-dependencies'))?.hint).toBe(hint)
-})
+  return diagnostics.find(d => d.code.endsWith(`/${rule}`))?.hint
+}

@@ -71,12 +71,14 @@ function* inRoles({ roles, runners }: Missions): Iterable<ConfigFault> {
       const hint = meant ? `did you mean '${meant}'?` : `roles are ${ROLES.join(', ')}`
       yield { path: ['roles', role], message: `there is no role ${quote(role)}`, hint }
     }
-    if (!Object.hasOwn(runners, agent))
-      yield {
-        path: ['roles', role],
-        message: `${quote(agent)} plays ${quote(role)}, but nothing runs it`,
-        hint: `add ${quote(agent)} to missions.runners`,
-      }
+    if (Object.hasOwn(runners, agent)) continue
+    const meant = nearest(agent, Object.keys(runners))
+    const added = `add ${quote(agent)} to missions.runners`
+    yield {
+      path: ['roles', role],
+      message: `${quote(agent)} plays ${quote(role)}, but nothing runs it`,
+      hint: meant ? `did you mean ${quote(meant)}? If not, ${added}` : added,
+    }
   }
 }
 

@@ -172,6 +172,25 @@ test('agents of the manifest without a key are a warning, until init makes one',
   expect(await item('agents')).toBeUndefined()
 })
 
+test('an agent that missions name and the manifest lacks is a warning, with the one that was meant', async () => {
+  write('prompt-manifest.json', ONE_AGENT)
+  const missions = (agent: string) =>
+    `missions:\n  orchestrator: domain-01-a\n  roles: { worker: ${agent} }\n  runners: { ${agent}: { runner: human } }\n`
+  write('waybill.yaml', missions('domian-01-a'))
+  const { items } = await run()
+  expect(items.filter(({ name, status }) => name === 'missions' && status !== 'ok')).toEqual([
+    {
+      name: 'missions',
+      status: 'warning',
+      message: expect.stringContaining("'domian-01-a' for missions, which is no agent"),
+      remedy: expect.stringContaining("did you mean 'domain-01-a'?"),
+    },
+  ])
+  write('waybill.yaml', missions('domain-01-a'))
+  const after = (await run()).items.filter(({ name }) => name === 'missions')
+  expect(after.map(({ status }) => status)).toEqual(['ok'])
+})
+
 test('a clone without its history is a warning', async () => {
   git('init', '-q')
   git('commit', '-q', '--allow-empty', '-m', 'one')

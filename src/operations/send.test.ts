@@ -170,6 +170,8 @@ describe('what a draft states', () => {
     const sent = await sendDraft({ ...draftOf(PRODUCT, ANALYSIS), ...more })
     expect(sent).toMatchObject({ answer: 'rejected', document: null, envelope: null })
     expect(codesOf(sent)).toContain(code)
+    // What a draft may leave out is no fault of it, also where it cannot be computed.
+    expect(codesOf(sent).includes('schema/required')).toBe(code === 'schema/required')
     // Only the draft itself is new.
     expect(readdirSync(repository.root).length).toBe(before + 1)
     const entry = (await entriesOf(repository)).at(-1)

@@ -62,7 +62,7 @@ const MEANINGS: readonly Meaning[] = [
     codes: /^42501$/,
     code: 'configuration',
     says: error => `the database does not permit this: ${error.message}`,
-    hint: 'start waybill mission work once as its owner: it migrates the database, and gives the roles their rights',
+    hint: 'start waybill mission work once as its owner: it migrates the database, and gives the roles their rights; a login for workers is given usage of the schema waybill, and select on its tables migrations and migration_lock, by the owner',
   },
   {
     codes: /^23505$/,

@@ -66,7 +66,8 @@ const END = `## Exit codes
 | 1 | the documents are at fault: rejected, unreadable, or not approved |
 | 2 | usage, configuration, a path that does not exist, or files that cannot be read or written |
 | 3 | an internal error of Waybill |
-| 130 | interrupted |
+| 130, 143 | interrupted, by Ctrl-C or by SIGTERM |
+| 141 | whoever read the output went away before the end was known |
 
 ## Environment
 

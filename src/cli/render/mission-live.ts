@@ -4,7 +4,7 @@ import type { ListedTaskParts, MissionStatusParts } from '../../operations/missi
 import type { Style } from '../parse.ts'
 import { isTerminal, print, showTold } from '../terminal.ts'
 import { LiveDrawing, type TerminalSize } from './live-drawing.ts'
-import { headLine, marked, missionLines, onOneLine, proposalLines, spanOf } from './mission.ts'
+import { endLines, headLine, marked, missionLines, onOneLine, spanOf } from './mission.ts'
 
 const drawing = new LiveDrawing(sizeOf)
 const seen = new Map<string, string>()
@@ -56,7 +56,7 @@ function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
   }
   if (status.endedAt === null) return
   yield headLine({ ...status, goal: null }, style)
-  yield* proposalLines(status, style)
+  yield* endLines(status, style)
 }
 
 /** What a task does now. */

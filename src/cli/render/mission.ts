@@ -119,7 +119,8 @@ function taskLines(
   return [line, ...why, ...answer]
 }
 
-function endLines(status: MissionStatusParts, style: Style): string[] {
+/** What stands below the tasks: what is to be decided, why it ended, and what can be done about it. */
+export function endLines(status: MissionStatusParts, style: Style): string[] {
   return [...proposalLines(status, style), ...reasonLines(status, style)]
 }
 
@@ -141,10 +142,7 @@ const WAITS: Readonly<Partial<Record<ListedProposalParts['state'], string>>> = {
 }
 
 /** What the review says, and the write-backs that are proposed, with what somebody can do about those that wait. */
-export function proposalLines(
-  { mission, review, proposals }: MissionStatusParts,
-  style: Style,
-): string[] {
+function proposalLines({ mission, review, proposals }: MissionStatusParts, style: Style): string[] {
   const lines = proposals.map(({ proposal, state, action, target, by, delivery }) => {
     const [mark, color] = PROPOSALS[state]
     const what = action === null ? [] : [`${spelled(action)} of ${spelled(target ?? '')}`]

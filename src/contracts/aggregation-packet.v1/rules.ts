@@ -1,8 +1,11 @@
-import { type Fields, quote, type Rules } from '../../contract/index.ts'
+import { type Fields, nearest, quote, type Rules } from '../../contract/index.ts'
 import { type Artifact, idOf, type MissionFacts, undecidedBy } from '../mission-facts.ts'
 import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { AggregationPacket } from './schema.ts'
+
+/** Guessing what was meant costs a look at every name, so large missions go without. */
+const MOST_TO_GUESS_AMONG = 200
 
 /** What the structure of an aggregation packet cannot say. */
 export const rules = {
@@ -18,6 +21,7 @@ export const rules = {
     applies: ({ evidence_matrix }) => evidence_matrix.some(row => row.support_refs.length > 0),
     *check({ evidence_matrix }, { facts: { artifacts = [] } }) {
       const known = new Set<unknown>(artifacts.flatMap(namesIn))
+      const guesses = known.size <= MOST_TO_GUESS_AMONG ? [...known].filter(isText) : []
       const unread = artifacts.filter(artifact => !saysItsNames(artifact))
       for (const [i, { support_refs }] of evidence_matrix.entries()) {
         for (const [j, ref] of support_refs.entries()) {
@@ -27,16 +31,22 @@ export const rules = {
             yield* unread.map(undecidedBy)
             return
           }
+          const meant = nearest(ref, guesses)
           yield {
             path: ['evidence_matrix', i, 'support_refs', j],
             message: `${quote(ref)} is neither an artifact of the mission nor cited by a worker result`,
-            hint: 'name the result or research that supports the claim, or leave the claim out',
+            hint:
+              meant === undefined
+                ? 'name the result or research that supports the claim, or leave the claim out'
+                : `did you mean ${quote(meant)}?`,
           }
         }
       }
     },
   },
 } satisfies Rules<AggregationPacket, MissionFacts>
+
+const isText = (name: unknown): name is string => typeof name === 'string'
 
 /** By which names an artifact supports a claim: its own, and what a worker result cites. */
 function namesIn(artifact: Artifact): unknown[] {
@@ -48,7 +58,7 @@ function saysItsNames(artifact: Artifact): boolean {
   // A graph has no id of its own.
   if (schema_name === 'mission_task_graph') return true
   if (schema_name === 'worker_result' && !Array.isArray(value.citations)) return false
-  return namesIn(artifact).every(name => typeof name === 'string')
+  return namesIn(artifact).every(isText)
 }
 
 function citationsOf({ schema_name, value }: Artifact): (Fields | null)[] {

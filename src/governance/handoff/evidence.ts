@@ -21,7 +21,7 @@ import type { Surroundings } from './surroundings.ts'
 export type Sides = Pick<AgentHandoff, (typeof SIDES)[number]>
 
 /** What the four booleans are when something that they are computed from is not there. */
-const NOTHING: Attested = {
+export const NOTHING: Attested = {
   source_agent_verified: false,
   target_agent_verified: false,
   composition_valid: false,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Diagnostic } from '../../contract/index.ts'
 import { type AgentHandoff, agentsOf, SIDES } from '../../contracts/index.ts'
 import { formatInstant } from '../../document/index.ts'
-import { attest } from '../handoff/evidence.ts'
+import { attest, NOTHING } from '../handoff/evidence.ts'
 import { finding } from '../handoff/finding.ts'
 import type { Surroundings } from '../handoff/surroundings.ts'
 
@@ -87,6 +87,21 @@ function isAgent(value: unknown): value is AgentHandoff['source_agent'] {
       key => typeof value[key] === 'string',
     )
   )
+}
+
+/** What is computed of an agent that the manifest knows, and of two of them. */
+const OF_AN_AGENT = ['agent_type', 'agent_version', 'prompt_hash']
+const OF_BOTH = Object.keys(NOTHING).map(claim => `/governance/${claim}`)
+
+/** What is wrong with a draft, without what it may leave out and only was not computed because an agent is not known. */
+export function withoutConsequences(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const unknown = SIDES.filter(side =>
+    diagnostics.some(({ severity, path }) => severity === 'error' && path === `/${side}/agent_id`),
+  )
+  if (unknown.length === 0) return diagnostics
+  const ofAgents = unknown.flatMap(side => OF_AN_AGENT.map(key => `/${side}/${key}`))
+  const computed = new Set([...ofAgents, ...OF_BOTH])
+  return diagnostics.filter(({ code, path }) => code !== 'schema/required' || !computed.has(path))
 }
 
 function trailFault({ audit_trail }: Fields): Diagnostic[] {

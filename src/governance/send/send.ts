@@ -14,7 +14,7 @@ import { recordMismatch } from '../handoff/mismatch.ts'
 import { idsToFind } from '../handoff/named-ids.ts'
 import type { Passage } from '../handoff/passage.ts'
 import { readTrust } from '../trust/trust.ts'
-import { complete } from './complete.ts'
+import { complete, withoutConsequences } from './complete.ts'
 import { makeEnvelope } from './envelope.ts'
 
 /** What is to be sent. */
@@ -155,7 +155,8 @@ interface Refusing {
 }
 
 async function refuse(judgement: Judgement, { draft, bench, told }: Refusing): Promise<Sent> {
-  const { answer, diagnostics, requirements } = judgement
+  const { answer, requirements } = judgement
+  const diagnostics = withoutConsequences(judgement.diagnostics)
   const { source, target } = told.claims
   const isPlain = source !== undefined && target !== undefined
   const about = {

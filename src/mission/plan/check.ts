@@ -1,4 +1,5 @@
 import { checkDocument, type Diagnostic, type Facts, refuse } from '../../contract/index.ts'
+import { NO_MISSION } from '../../contracts/index.ts'
 import type { Document } from '../../document/index.ts'
 import type { Payload } from '../runner.ts'
 import { breaches } from './breaches.ts'
@@ -9,7 +10,6 @@ import {
   type Known,
   type MissionDocument,
   MissionFacts,
-  NO_MISSION,
   rememberedFact,
   storedFact,
 } from './mission-documents.ts'

@@ -1,6 +1,5 @@
 import {
   checkDocument,
-  type Fact,
   type Facts,
   type Fields,
   type LoadedContract,
@@ -145,14 +144,4 @@ export class MissionFacts {
       : this.#shared.envelope
     return { ...this.#more, ...this.#shared, artifacts }
   }
-}
-
-const MISSING: Fact = { missing: 'the document names no mission' }
-
-/** The facts for a document that names no mission. */
-export const NO_MISSION: Facts = {
-  envelope: MISSING,
-  graphs: MISSING,
-  policies: MISSING,
-  artifacts: { value: [] },
 }

@@ -52,3 +52,24 @@ test.each([
     await repository.remove()
   },
 )
+
+test('a task for an agent that nobody knows is refused with that, and with nothing that follows from it', async () => {
+  const repository = await openGovernedRepository()
+  const { root } = repository
+  const config = await loadConfig(root)
+  const gateway = await openGateway(root, config, { now: Date.now })
+  try {
+    const over = { ...OVER, to: 'domain-05-prodcut' }
+    expect(await handOver(over, openBench(root, config, gateway))).toMatchObject({
+      accepted: false,
+      reason: {
+        code: 'agent-handoff/known-agents',
+        message: expect.stringContaining("'domain-05-prodcut' is no canonical id"),
+        diagnostics: [{ hint: expect.stringContaining('domain-05-product') }],
+      },
+    })
+  } finally {
+    await gateway.close()
+    await repository.remove()
+  }
+})

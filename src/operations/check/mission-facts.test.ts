@@ -164,6 +164,13 @@ describe('a claim', () => {
     expect(await faultsOf('aggregation.json')).toEqual([])
   })
 
+  test('is not checked where no mission is named whose artifacts it could rest on', async () => {
+    change('aggregation.json', one => without(one, 'mission_id'))
+    const faults = await faultsOf('aggregation.json')
+    expect(faults).toContainEqual(expect.stringContaining('not checked: no mission_id says'))
+    expect(faults).not.toContainEqual(expect.stringContaining('support-refs-known'))
+  })
+
   test('is not checked where what it rests on cannot be read', async () => {
     garble('results/rule.json')
     expect(await faultsOf('aggregation.json')).toEqual([

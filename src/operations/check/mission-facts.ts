@@ -5,6 +5,7 @@ import {
   artifactsOf,
   hasEnvelope,
   missionIdIn,
+  NO_MISSION,
   sharedFacts,
 } from '../../contracts/index.ts'
 import { walk } from '../../workspace/index.ts'
@@ -31,7 +32,7 @@ interface Holding {
  */
 export async function findMission(subject: Subject, sources: FactSources): Promise<MissionFacts> {
   const id = missionOf(subject.value)
-  if (id === undefined) return none('the document names no mission')
+  if (id === undefined) return NO_MISSION
   const own = posix.dirname(subject.source.path)
   const above = await envelopeFolder(id, own, sources)
   const folder = above ?? own
@@ -142,9 +143,4 @@ const BEGINNING = ['schema_name', 'schema_version', 'mission_id']
 
 function isArtifact(contract: string, value: unknown): boolean {
   return ARTIFACTS.has(contract) && BEGINNING.some(key => Object.hasOwn(value as Fields, key))
-}
-
-function none(why: string): MissionFacts {
-  const missing = { missing: why }
-  return { envelope: missing, graphs: missing, policies: missing, artifacts: { value: [] } }
 }

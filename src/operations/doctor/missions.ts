@@ -1,7 +1,8 @@
-import { counted } from '../../contract/index.ts'
+import { counted, nearest, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import { examineTemplates, readMissions } from '../../mission/index.ts'
+import { examineTemplates, type Missions, readMissions } from '../../mission/index.ts'
 import type { Config } from '../../workspace/index.ts'
+import { manifestAgents } from '../init/agents.ts'
 import type { App } from '../operation.ts'
 import { ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
@@ -9,18 +10,39 @@ import type { DoctorItem } from './output.ts'
 const NAME = 'missions'
 
 /** Whether a mission could be begun: what waybill.yaml says of missions, and every template of one or of its prompts. */
-export async function examineMissions(
-  { root }: App,
-  config: Config,
-): Promise<readonly DoctorItem[]> {
+export async function examineMissions(app: App, config: Config): Promise<readonly DoctorItem[]> {
   if (!config.missions) return []
   try {
-    const { missions, prompts, faults } = await examineTemplates(root, readMissions(config))
+    const said = readMissions(config)
+    const strangers = await examineAgents(said, app, config)
+    const { missions, prompts, faults } = await examineTemplates(app.root, said)
     const there = `${counted(missions, 'template')} of missions, ${prompts} of prompts`
-    if (faults.length === 0) return [ok(NAME, there)]
-    return faults.map(fault => warning(NAME, fault, 'mend it: no mission of it can begin'))
+    if (faults.length === 0) return [ok(NAME, there), ...strangers]
+    const faulty = faults.map(fault => warning(NAME, fault, 'mend it: no mission of it can begin'))
+    return [...faulty, ...strangers]
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
     return [warning(NAME, error.message, 'mend the section missions of waybill.yaml')]
   }
+}
+
+/** A task is handed over as everything else is: only to an agent that the manifest has, and only from one. */
+async function examineAgents(
+  { orchestrator, roles, runners }: Missions,
+  app: App,
+  config: Config,
+): Promise<DoctorItem[]> {
+  const agents = await manifestAgents(app, config)
+  // A manifest that cannot be read is told of where it is looked at.
+  if (!('ids' in agents)) return []
+  const named = new Set([orchestrator, ...Object.values(roles), ...Object.keys(runners)])
+  const strangers = [...named].filter(id => !agents.ids.includes(id))
+  return strangers.map(id => {
+    const meant = nearest(id, agents.ids)
+    return warning(
+      NAME,
+      `waybill.yaml names ${quote(id)} for missions, which is no agent of the manifest: no task of it can start`,
+      `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}list it in the manifest, then waybill lock and waybill init`,
+    )
+  })
 }
