@@ -181,7 +181,7 @@ test.each([
 ])('$what has its exit code where nobody reads it', ({ args, status }) => {
   const { stderr } = spawnSync(
     'sh',
-    ['-c', '{ "$0" "$@"; echo $? >&2; } | :', process.execPath, program, ...args],
+    ['-c', '{ sleep 1; "$0" "$@"; echo $? >&2; } | :', process.execPath, program, ...args],
     { cwd: folder, encoding: 'utf8' },
   )
   expect(stderr).toBe(`${status}\n`)
