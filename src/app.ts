@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { MOST_BYTES, parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
-import { openFiles, rootOfAll } from './workspace/index.ts'
+import { lookThrough, openFiles, rootOfAll } from './workspace/index.ts'
 
 /** What a surface may decide about the program that it runs. */
 export interface AppOptions {
@@ -103,8 +103,9 @@ function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
         hint: 'write . for this folder, or leave it out',
       })
     const folder = resolve(cwd, root)
-    if (!existsSync(folder)) throw new WaybillError('not-found', `the root ${root} does not exist`)
-    if (!isFolder(folder)) {
+    const stats = lookThrough(folder, `the root ${root}`)
+    if (!stats) throw new WaybillError('not-found', `the root ${root} does not exist`)
+    if (!stats.isDirectory()) {
       throw new WaybillError('usage', `the root ${root} is no folder`, {
         hint: 'name the folder of the repository',
       })
@@ -115,14 +116,6 @@ function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
     paths.filter(path => path !== '-').map(path => resolve(cwd, path)),
     cwd,
   )
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 function readNow(text: string): number {

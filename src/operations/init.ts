@@ -1,8 +1,10 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import {
   createAtomically,
+  lookAt,
+  lookThrough,
   openStateFolder,
   STATE_FOLDER,
   stateFolder,
@@ -122,7 +124,7 @@ function planState(root: string): Plan {
   const folder = stateFolder(root)
   const path = `${relative(root, folder).split(sep).join('/')}/`
   const found = entry(folder)
-  if (found && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (found && !lookThrough(folder)?.isDirectory()) {
     throw new WaybillError('exists', `${path.slice(0, -1)} is there, but it is no folder`, {
       hint: 'move it away: the folder of this name holds local state',
     })
@@ -140,7 +142,7 @@ function planState(root: string): Plan {
 }
 
 function entry(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  return lookAt(file) !== undefined
 }
 
 /** The real place of a file: a link is followed and kept, but not out of the repository. */
@@ -150,7 +152,11 @@ function insideRoot(file: string, root: string): string {
     if (real.startsWith(realpathSync(root) + sep) || dirname(real) === realpathSync(root))
       return real
   } catch (cause) {
-    throw cannot(`${IGNORE_FILE} is a link that leads nowhere`, cause)
+    const isDead = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    throw cannot(
+      `${IGNORE_FILE} ${isDead ? 'is a link that leads nowhere' : 'cannot be read'}`,
+      cause,
+    )
   }
   throw new WaybillError(
     'input-output',

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { listed } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { entryAt } from '../governance/index.ts'
+import { cannotWrite, removeLeft } from '../workspace/index.ts'
 import { fromRoot } from './gateway/passed.ts'
 import { refuseDash } from './gateway/write.ts'
 import { type OpenedLedger, openLedger } from './log/open.ts'
@@ -165,7 +165,7 @@ async function write(
   try {
     await once(stream, 'open')
   } catch (cause) {
-    throw cannotWrite(shown, cause)
+    throw whyNotWritten(shown, cause)
   }
   try {
     for await (const event of events) await put(stream, `${JSON.stringify(event)}\n`)
@@ -174,8 +174,8 @@ async function write(
     await once(stream, 'finish')
   } catch (cause) {
     stream.destroy()
-    await rm(file, { force: true })
-    throw cause instanceof WaybillError ? cause : cannotWrite(shown, cause)
+    removeLeft(file)
+    throw cause instanceof WaybillError ? cause : whyNotWritten(shown, cause)
   }
 }
 
@@ -184,13 +184,12 @@ async function put(stream: WriteStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-function cannotWrite(shown: string, cause: unknown): WaybillError {
-  const { code } = cause as NodeJS.ErrnoException
-  if (code === 'EEXIST') {
+function whyNotWritten(shown: string, cause: unknown): WaybillError {
+  if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
     return new WaybillError('exists', `${shown} exists already, and is not overwritten`, {
       hint: 'name another file with --out',
       cause,
     })
   }
-  return new WaybillError('input-output', `${shown} cannot be written (${code})`, { cause })
+  return cannotWrite(shown, cause)
 }

@@ -8,7 +8,7 @@ import {
   requireLogKey,
 } from '../governance/index.ts'
 import { importMission, LARGEST_BUNDLE, verifyBundle } from '../mission/index.ts'
-import { loadConfig, readOwnFile } from '../workspace/index.ts'
+import { cannotRead, loadConfig, readOwnFile } from '../workspace/index.ts'
 import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionImportOutput } from './mission-import/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -103,8 +103,7 @@ async function read(path: string, { cwd, stdin }: App): Promise<Uint8Array> {
   try {
     bytes = readOwnFile(resolve(cwd, path), LARGEST_BUNDLE)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new WaybillError('input-output', `${path} cannot be read: ${why}`, { cause })
+    throw cannotRead(path, cause)
   }
   if (bytes) return bytes
   throw new WaybillError('not-found', `${path} does not exist`)

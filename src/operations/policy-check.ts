@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { agentsOf } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
@@ -13,7 +12,7 @@ import {
   readPolicyFolder,
   unknownAgents,
 } from '../governance/index.ts'
-import { CONFIG_FILE, type Config, loadConfig } from '../workspace/index.ts'
+import { CONFIG_FILE, type Config, loadConfig, lookThrough } from '../workspace/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import type { PolicyCheckOutput } from './policy-check/output.ts'
 
@@ -136,7 +135,7 @@ async function agentFaults(
 
 function mustBeFolder(named: string, { root, cwd }: App): string {
   const folder = resolve(cwd, named)
-  const stats = statSync(folder, { throwIfNoEntry: false })
+  const stats = lookThrough(folder, named)
   if (!stats) throw new WaybillError('not-found', `there is no folder ${named}`)
   if (!stats.isDirectory()) {
     throw new WaybillError('usage', `${named} is a file`, { hint: 'name the folder that it is in' })

@@ -53,9 +53,7 @@ export async function readCache(root: string, path: string, now: number): Promis
 
 function whyNotRead(root: string, path: string): string | undefined {
   if (isAbsolute(path)) {
-    const stats = statsOf(path)
-    if (!stats) return 'does not exist'
-    return stats.isFile() ? undefined : 'is no regular file'
+    return whyNoFile(path)
   }
   switch (openFiles(root).kindOf(path)) {
     case 'file':
@@ -65,16 +63,17 @@ function whyNotRead(root: string, path: string): string | undefined {
     case 'directory':
       return 'is a folder'
     case 'missing':
-      return statsOf(join(root, path)) ? 'is no regular file' : 'does not exist'
+      return whyNoFile(join(root, path)) ?? 'does not exist'
   }
 }
 
 /** A name from a document may be one that no file can have. */
-function statsOf(file: string) {
+function whyNoFile(file: string): string | undefined {
   try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
+    return lstatSync(file).isFile() ? undefined : 'is no regular file'
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException
+    return /^ENO(?:ENT|TDIR)$/.test(code) ? 'does not exist' : `cannot be read (${code})`
   }
 }
 

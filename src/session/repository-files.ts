@@ -7,6 +7,7 @@ import {
   openFiles,
   readBlobs,
   readOwnFile,
+  reasonOf,
 } from '../workspace/index.ts'
 import { isShaping } from './repository-manifests.ts'
 
@@ -96,15 +97,9 @@ function readFile(root: string, file: Listed, outside: boolean): FileBytes {
     const bytes = readOwnFile(target, MOST_BYTES)
     return bytes ? { bytes } : { absent: true }
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { absent: true }
-    return { unread: REASONS[code ?? ''] ?? code ?? message }
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { absent: true }
+    return { unread: reasonOf(cause) }
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  ELOOP: 'its links go round in a circle',
 }
 
 function small(bytes: Uint8Array | undefined): FileBytes {

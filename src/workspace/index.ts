@@ -32,6 +32,7 @@ export {
 export { checkedOutAs } from './line-ends.ts'
 export { type Listed, listFiles } from './listing.ts'
 export { holdLock } from './lock.ts'
+export { cannotRead, cannotWrite, hintOf, lookAt, lookThrough, reasonOf, refused } from './look.ts'
 export { type HashedFile, hashFile, readHead, readOwnFile, versionOf } from './read.ts'
 export { hasWaitingRecords, type Recorded, readRecords, record } from './records.ts'
 export {
@@ -46,4 +47,4 @@ export {
 export { lookInState, openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
 export { swapAtomically } from './swap.ts'
 export { ignoredBy, walk } from './walk.ts'
-export { createAtomically, makeFolders, writeAtomically } from './write.ts'
+export { createAtomically, makeFolders, removeLeft, writeAtomically } from './write.ts'

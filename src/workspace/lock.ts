@@ -4,7 +4,7 @@ import { WaybillError } from '../error.ts'
 import { sha256 } from './digest.ts'
 import { readOwnFile } from './read.ts'
 import { openStateFolder } from './state.ts'
-import { makeFolders } from './write.ts'
+import { makeFolders, removeLeft } from './write.ts'
 
 /** Who holds a lock: a process, told from a later one with the same number by when it started. */
 interface Holder {
@@ -67,7 +67,7 @@ export async function holdLock(root: string, file: string): Promise<Held> {
   } catch (cause) {
     throw cannotLock(folder, file, cause)
   } finally {
-    if (mark) rmSync(mark, { force: true })
+    if (mark) removeLeft(mark)
   }
 }
 
@@ -265,7 +265,7 @@ function create(folder: string, number: number, text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
   }
 }
 

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { commonGitFolder } from './git.ts'
+import { lookThrough, refused } from './look.ts'
 import { createAtomically } from './write.ts'
 
 /** The name of the folder with local state. */
@@ -10,8 +11,7 @@ export const STATE_FOLDER = '.waybill'
 /** Where local state stands: at the root, or for a linked Git worktree at the root of the repository it belongs to. */
 export function stateFolder(root: string): string {
   // Only a linked worktree or a submodule has a file there.
-  if (!statSync(join(root, '.git'), { throwIfNoEntry: false })?.isFile())
-    return join(root, STATE_FOLDER)
+  if (!lookThrough(join(root, '.git'))?.isFile()) return join(root, STATE_FOLDER)
   const common = commonGitFolder(root)
   return join(common && basename(common) === '.git' ? dirname(common) : root, STATE_FOLDER)
 }
@@ -22,7 +22,7 @@ export function openStateFolder(root: string, ...within: readonly string[]): str
   makeFolder(folder)
   // Whoever made the folder may have been ended, or the disk been full, before this was written.
   const ignore = join(folder, '.gitignore')
-  if (!lstatSync(ignore, { throwIfNoEntry: false })) createAtomically(ignore, '*\n')
+  if (!lookWithin(ignore)) createAtomically(ignore, '*\n')
   for (const name of within) {
     folder = join(folder, name)
     makeFolder(folder)
@@ -36,12 +36,17 @@ export function openStateFolder(root: string, ...within: readonly string[]): str
  * @throws WaybillError where the folder of local state is no folder, or may not be looked into.
  */
 export function lookInState(root: string, ...within: readonly string[]): Stats | undefined {
-  const folder = stateFolder(root)
+  return lookWithin(join(stateFolder(root), ...within))
+}
+
+function lookWithin(place: string): Stats | undefined {
   try {
-    return lstatSync(join(folder, ...within), { throwIfNoEntry: false })
+    return lstatSync(place, { throwIfNoEntry: false })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOTDIR') throw isNoFolder(folder)
+    const folder = dirname(place)
+    // A link in a circle leads to no folder either.
+    if (code === 'ENOTDIR' || code === 'ELOOP') throw isNoFolder(folder)
     throw new WaybillError('input-output', `${folder} cannot be read (${code})`, {
       hint: 'local state is for its owner alone: run this as whoever made it',
       cause,
@@ -57,7 +62,7 @@ function makeFolder(folder: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
-      throw new WaybillError('input-output', `${folder} cannot be created (${code})`, { cause })
+      throw refused(`${folder} cannot be created`, cause)
     }
   }
   if (lstatSync(folder).isDirectory()) return

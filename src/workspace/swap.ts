@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { withLock } from './lock.ts'
+import { cannotRead } from './look.ts'
 import { hashFile } from './read.ts'
 import { writeAtomically } from './write.ts'
 
@@ -40,6 +41,7 @@ function insideRoot(root: string, file: string): string {
   try {
     real = realpathSync(file)
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cannotRead(file, cause)
     throw new WaybillError('not-found', `${file} does not exist`, { cause })
   }
   const within = realpathSync(root)

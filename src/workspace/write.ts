@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { WaybillError } from '../error.ts'
+import { cannotWrite } from './look.ts'
 
 /** Replaces a file as one step: readers see the old text or the new one, never a part of either. */
 export function writeAtomically(file: string, text: string): void {
@@ -20,7 +20,7 @@ export function writeAtomically(file: string, text: string): void {
   try {
     renameSync(temporary, file)
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
     throw cannotWrite(file, cause)
   }
 }
@@ -35,7 +35,7 @@ export function createAtomically(file: string, text: string, mode?: number): boo
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw cannotWrite(file, cause)
   } finally {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
   }
 }
 
@@ -52,15 +52,36 @@ export function makeFolders(folder: string, mode?: number): string | undefined {
       mkdirSync(level, mode)
     } catch (cause) {
       // Another process may have made it by now.
-      if (!statSync(level, { throwIfNoEntry: false })?.isDirectory()) throw cause
+      if (!isFolder(level)) throw cause
     }
   }
   return missing[0]
 }
 
+/** Takes away what a write has left that failed; where not even that can be done, the first failure is the one to tell. */
+export function removeLeft(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // Whoever reads the error finds it there.
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 function modeOf(file: string): number | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats && stats.mode & 0o7777
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats && stats.mode & 0o7777
+  } catch (cause) {
+    throw cannotWrite(file, cause)
+  }
 }
 
 function writeTemporary(file: string, text: string, mode: number | undefined): string {
@@ -80,7 +101,7 @@ function writeTemporary(file: string, text: string, mode: number | undefined): s
     }
     return temporary
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
     throw cannotWrite(file, cause)
   }
 }
@@ -92,9 +113,4 @@ function openNew(temporary: string, file: string, mode: number | undefined): num
     // There is nothing to take away, and a name that is too long could not be.
     throw cannotWrite(file, cause)
   }
-}
-
-function cannotWrite(file: string, cause: unknown): WaybillError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
-  return new WaybillError('input-output', `${file} cannot be written (${reason})`, { cause })
 }

@@ -13,6 +13,7 @@ import {
   tilePath,
   toHex,
 } from '../../ledger/index.ts'
+import { lookThrough } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
 import { type TellFinding, tellerOf } from './ahead.ts'
 import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
@@ -47,7 +48,7 @@ export interface AuditRequest {
 /** Verifies a log by recomputing all that it says; whatever is wrong is in the answer. */
 export async function auditLog(request: AuditRequest): Promise<LogAudit> {
   const { folder, trust } = request
-  if (!existsSync(folder))
+  if (!lookThrough(folder))
     throw new WaybillError('not-found', `there is no ledger at ${folder}`, {
       hint: request.isCopy
         ? '--ledger names the folder of a log, such as a copy of .waybill/ledger'

@@ -1,6 +1,5 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { WaybillError } from '../../error.ts'
 import {
   type Checkpoint,
   type FileLogOptions,
@@ -18,7 +17,14 @@ import {
   promisedUntil,
   readSeal,
 } from '../../ledger/index.ts'
-import { holdLock, openStateFolder, readOwnFile, stateFolder } from '../../workspace/index.ts'
+import {
+  cannotRead,
+  holdLock,
+  lookAt,
+  openStateFolder,
+  readOwnFile,
+  stateFolder,
+} from '../../workspace/index.ts'
 import { MOST_BYTES } from '../audit/checkpoint.ts'
 import { keysOf } from '../entries/entry.ts'
 
@@ -126,8 +132,8 @@ function isFilled(folder: string): boolean {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     // What was moved to a disk that is not there now was there: a link that leads nowhere is no absent log.
-    if (code === 'ENOENT' && !lstatSync(folder, { throwIfNoEntry: false })) return false
-    throw new WaybillError('input-output', `${folder} cannot be read (${code})`, { cause })
+    if (code === 'ENOENT' && !lookAt(folder)) return false
+    throw cannotRead(folder, cause)
   }
 }
 

@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,12 +13,14 @@ import { join, relative } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
   createAtomically,
+  lookAt,
   lookInState,
   openStateFolder,
   stateFolder,
 } from '../../workspace/index.ts'
 
-const FOLDER = 'keys'
+/** The folder of private keys, in that of local state. */
+export const KEYS_FOLDER = 'keys'
 const ORIGIN_FILE = 'origin'
 const KEY_FILE = /\.([0-9a-f]{64})\.pem$/
 const OTHERS = 0o077
@@ -28,14 +29,14 @@ const LONGEST_NAME = 100
 
 /** Where private keys are kept. */
 export function keysFolder(root: string): string {
-  return join(stateFolder(root), FOLDER)
+  return join(stateFolder(root), KEYS_FOLDER)
 }
 
 /** The files of private keys by key id; reading none of them. */
 export function listKeyFiles(root: string): ReadonlyMap<string, string> {
   const folder = keysFolder(root)
   const files = new Map<string, string>()
-  if (!lookInState(root, FOLDER)) return files
+  if (!lookInState(root, KEYS_FOLDER)) return files
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
   for (const name of namesIn(folder)) {
@@ -57,7 +58,7 @@ function namesIn(folder: string): readonly string[] {
 
 /** Whether this account may look into the folder of private keys, if there is one. */
 export function mayReadKeys(root: string): boolean {
-  if (!lookInState(root, FOLDER)?.isDirectory()) return true
+  if (!lookInState(root, KEYS_FOLDER)?.isDirectory()) return true
   try {
     accessSync(keysFolder(root), constants.R_OK | constants.X_OK)
     return true
@@ -70,7 +71,7 @@ export function mayReadKeys(root: string): boolean {
 function whyUnsafeFolder(root: string): Unsafe | undefined {
   const folder = keysFolder(root)
   const shown = relative(root, folder)
-  const stats = lookInState(root, FOLDER)
+  const stats = lookInState(root, KEYS_FOLDER)
   if (!stats) return undefined
   if (!stats.isDirectory()) {
     const remedy = 'move it away: private keys are kept in a folder of that name'
@@ -89,7 +90,7 @@ export interface Unsafe {
 
 /** Why a file may not be used as a private key, and what to do; `undefined` if it may. */
 export function whyUnsafeFile(file: string): Unsafe | undefined {
-  const stats = lstatSync(file, { throwIfNoEntry: false })
+  const stats = lookAt(file)
   if (!stats) return { what: `${file} is not there`, remedy: 'name the file of a private key' }
   if (!stats.isFile()) {
     const remedy = 'put the key itself there'
@@ -160,7 +161,7 @@ export function createKeyFile(root: string, name: string, keyid: string, key: Ke
 
 /** The folder of private keys, made where it is missing. */
 export function openKeysFolder(root: string): string {
-  const folder = openStateFolder(root, FOLDER)
+  const folder = openStateFolder(root, KEYS_FOLDER)
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
   return folder
@@ -195,7 +196,7 @@ export function readOrigin(root: string): string | undefined {
   if (why) throw unsafe(why)
   // Says why where it may not be looked into.
   if (!mayReadKeys(root)) namesIn(folder)
-  if (!lookInState(root, FOLDER, ORIGIN_FILE)) return undefined
+  if (!lookInState(root, KEYS_FOLDER, ORIGIN_FILE)) return undefined
   return readPrivateFile(file).trim()
 }
 

@@ -1,9 +1,8 @@
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { COSIGNATURE, type VerifierKey, verifierKey } from '../../ledger/index.ts'
-import { createAtomically } from '../../workspace/index.ts'
+import { createAtomically, lookInState } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
-import { openKeysFolder, readPrivateFile, readPrivateKey } from './key-files.ts'
+import { KEYS_FOLDER, openKeysFolder, readPrivateFile, readPrivateKey } from './key-files.ts'
 
 /** What a witness cosigns with. */
 export interface WitnessKey {
@@ -22,8 +21,9 @@ export function openWitnessKey(root: string): WitnessKey {
     process.getBuiltinModule('node:crypto')
   const folder = openKeysFolder(root)
   const [nameFile, keyFile] = [join(folder, NAME_FILE), join(folder, KEY_FILE)]
-  if (!isThere(nameFile)) createAtomically(nameFile, `${NAME}${randomUUID()}\n`, 0o600)
-  if (!isThere(keyFile)) {
+  if (!lookInState(root, KEYS_FOLDER, NAME_FILE))
+    createAtomically(nameFile, `${NAME}${randomUUID()}\n`, 0o600)
+  if (!lookInState(root, KEYS_FOLDER, KEY_FILE)) {
     const { privateKey } = generateKeyPairSync('ed25519')
     createAtomically(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600)
   }
@@ -36,5 +36,3 @@ export function openWitnessKey(root: string): WitnessKey {
     sign: message => sign(null, message, key),
   }
 }
-
-const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined

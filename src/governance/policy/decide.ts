@@ -1,9 +1,9 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import type { Response } from '@cedar-policy/cedar-wasm/nodejs'
 import { counted, listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import type { Config } from '../../workspace/index.ts'
+import { type Config, lookThrough } from '../../workspace/index.ts'
 import { authorize, type Call } from './engine.ts'
 import { type PolicyFolder, readPolicyFolder } from './files.ts'
 import { type Inspected, inspectPolicies } from './inspect.ts'
@@ -76,7 +76,7 @@ export function openPolicies(root: string, config: Config, options: PolicyOption
 export function readConfigured(root: string, { policies }: Config): PolicyFolder {
   if (policies === undefined) return { files: [], faults: [] }
   const folder = resolve(root, policies)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!lookThrough(folder, `policies: ${policies}`)?.isDirectory()) {
     throw new WaybillError('configuration', `policies: there is no folder ${policies}`, {
       hint: 'correct policies in waybill.yaml, or make the folder',
     })

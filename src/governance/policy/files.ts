@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { readOwnFile } from '../../workspace/index.ts'
+import { readOwnFile, reasonOf } from '../../workspace/index.ts'
 import type { PolicyCode } from './codes.ts'
 
 /** The bytes of one policy file. */
@@ -69,9 +69,9 @@ function findFiles(folder: string): { paths: string[]; faults: FileFault[] } {
     }
     for (const entry of entries) {
       const path = join(next, entry.name)
-      if (entry.isDirectory()) pending.push(path)
-      else if (entry.isSymbolicLink() && leadsToFolder(path))
-        faults.push({ ...LINKED_FOLDER, path })
+      const fault = whyNotFollowed(entry, path)
+      if (fault) faults.push({ ...fault, path })
+      else if (entry.isDirectory()) pending.push(path)
       else if (isPolicyName(entry.name)) paths.push(path)
     }
   }
@@ -103,8 +103,14 @@ function list(folder: string): Dirent[] | undefined {
   }
 }
 
-function leadsToFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** Where nobody can tell what a link leads to, it may be a folder of policies. */
+function whyNotFollowed(entry: Dirent, path: string): Omit<FileFault, 'path'> | undefined {
+  if (!entry.isSymbolicLink()) return undefined
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? LINKED_FOLDER : undefined
+  } catch (cause) {
+    return unreadable(reasonOf(cause))
+  }
 }
 
 function staysWithin(path: string, folders: readonly string[]): boolean {
@@ -131,7 +137,7 @@ function readBytes(
     if (bytes) return { bytes }
     return unreadable('it is gone')
   } catch (error) {
-    return unreadable((error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    return unreadable(reasonOf(error))
   }
 }
 

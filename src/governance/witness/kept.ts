@@ -6,7 +6,13 @@ import {
   replaceDurably,
   type SignedCheckpoint,
 } from '../../ledger/index.ts'
-import { openStateFolder, readOwnFile, sha256, stateFolder } from '../../workspace/index.ts'
+import {
+  cannotRead,
+  openStateFolder,
+  readOwnFile,
+  sha256,
+  stateFolder,
+} from '../../workspace/index.ts'
 import { MOST_BYTES } from '../audit/checkpoint.ts'
 
 const FOLDER = 'witness'
@@ -23,7 +29,7 @@ export function readKept(root: string, origin: string): SignedCheckpoint | undef
   try {
     note = readOwnFile(file, MOST_BYTES)?.toString()
   } catch (cause) {
-    throw new WaybillError('input-output', `${file} cannot be read`, { cause })
+    throw cannotRead(file, cause)
   }
   if (note === undefined) return undefined
   const parsed = parseNote(note)

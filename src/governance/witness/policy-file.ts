@@ -1,6 +1,6 @@
 import { WaybillError } from '../../error.ts'
 import { parsePolicy, type WitnessPolicy } from '../../ledger/index.ts'
-import { readOwnFile } from '../../workspace/index.ts'
+import { hintOf, readOwnFile, reasonOf } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
 
 const MOST_BYTES = 1_000_000
@@ -21,9 +21,14 @@ function readText(file: string): string {
     // Replacing what is no UTF-8 could make one name of two.
     if (bytes) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new WaybillError('configuration', `the policy of witnesses ${file} cannot be read`, {
-      cause,
-    })
+    throw new WaybillError(
+      'configuration',
+      `the policy of witnesses ${file} cannot be read: ${reasonOf(cause)}`,
+      {
+        ...hintOf(cause),
+        cause,
+      },
+    )
   }
   throw new WaybillError('not-found', `there is no policy of witnesses at ${file}`, {
     hint: 'witnesses: in waybill.yaml names it, or --policy',

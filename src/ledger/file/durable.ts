@@ -81,8 +81,17 @@ function replaceThrough(temporary: string, file: string, bytes: Uint8Array | str
     }
     renameSync(temporary, file)
   } catch (cause) {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
     throw cannotWrite(file, cause)
+  }
+}
+
+/** Where not even this can be done, why nothing was written is what has to be told. */
+function removeLeft(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true })
+  } catch {
+    // The next write of the same file takes it over.
   }
 }
 

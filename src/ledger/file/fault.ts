@@ -31,6 +31,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: 'let the process open more files (ulimit -n)',
   ENFILE: 'let the system open more files',
   EFBIG: 'let files grow larger (ulimit -f)',
+  ELOOP: 'mend the links, which go round in a circle',
+  ENAMETOOLONG: 'give it a shorter name',
 }
 
 function remedyFor(cause: unknown): string {
@@ -40,7 +42,12 @@ function remedyFor(cause: unknown): string {
 /** A file of the log could not be read. */
 export function cannotRead(file: string, cause: unknown): WaybillError {
   if (cause instanceof WaybillError) return cause
-  return new WaybillError('input-output', `${file} cannot be read (${reasonOf(cause)})`, { cause })
+  const reason = reasonOf(cause)
+  const isRefused = reason === 'EACCES' || reason === 'EPERM'
+  return new WaybillError('input-output', `${file} cannot be read (${reason})`, {
+    hint: `${isRefused ? 'let this account read it' : remedyFor(cause)}, and try again`,
+    cause,
+  })
 }
 
 /** Why a call of the system failed, in the system's own word. */

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { realPathOf } from '../../session/index.ts'
-import { openFiles, pathFromRoot } from '../../workspace/index.ts'
+import { lookThrough, openFiles, pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 const HINT = 'name one handoff document; waybill chain lists them'
@@ -16,6 +17,7 @@ export function pathUnderRoot(name: string, app: App, hint = HINT): string {
       hint: 'name a handoff document of this repository, or another repository with --root',
     })
   }
+  if (kind === 'missing') lookThrough(join(root, path), name)
   const folder = kind === 'directory'
   throw new WaybillError(
     folder ? 'usage' : 'not-found',

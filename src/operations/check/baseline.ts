@@ -3,7 +3,14 @@ import { join, relative } from 'node:path'
 import { shellWord } from '../../contract/index.ts'
 import { findContract, loadContract } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import { findRoot, readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
+import {
+  findRoot,
+  hintOf,
+  readOwnFile,
+  reasonOf,
+  sha256,
+  writeAtomically,
+} from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { DocumentReport, ReportedDiagnostic } from './output.ts'
 import type { DiagnosticForPeople, ReportForPeople } from './report.ts'
@@ -55,7 +62,10 @@ function find(place: Place): Baseline | 'none' | undefined {
   try {
     text = readOwnFile(join(place.root, BASELINE_FILE), MOST_BYTES)?.toString()
   } catch (error) {
-    throw new WaybillError('configuration', `${BASELINE_FILE} cannot be read`, { cause: error })
+    throw new WaybillError('configuration', `${BASELINE_FILE} cannot be read: ${reasonOf(error)}`, {
+      ...hintOf(error),
+      cause: error,
+    })
   }
   return text === undefined ? undefined : parse(text, place)
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { type Decoded, decode, MOST_BYTES, tooLarge } from '../../document/index.ts'
+import { reasonOf } from '../../workspace/index.ts'
 
 /** One file to check, and how it came to be on the list. */
 export interface Source {
@@ -52,18 +53,4 @@ function readBytes(descriptor: number, size: number): Uint8Array {
 function readHead(descriptor: number): Uint8Array {
   const head = new Uint8Array(65_536)
   return head.subarray(0, readSync(descriptor, head))
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  ENOENT: 'it is gone',
-  ELOOP: 'its symbolic links go round in a circle',
-  EISDIR: 'it is a folder',
-  EIO: 'the disk reports an error',
-}
-
-function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  return REASONS[code] ?? (code || 'it cannot be read')
 }

@@ -174,8 +174,13 @@ function withBytes(staged: readonly StagedFile[], app: App): Source[] {
 
 /** As on a walk, links are not followed: they may lead anywhere. What is a folder is a submodule. */
 function isPassedOver({ file }: Source): boolean {
-  const stats = lstatSync(file, { throwIfNoEntry: false })
-  return stats !== undefined && (stats.isSymbolicLink() || stats.isDirectory())
+  try {
+    const stats = lstatSync(file)
+    return stats.isSymbolicLink() || stats.isDirectory()
+  } catch {
+    // What is staged may have no place in the work tree any more.
+    return false
+  }
 }
 
 function mustExist(file: string, cwd: string): void {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { counted, listed, spelled } from '../../contract/index.ts'
 import { findContract } from '../../contracts/index.ts'
@@ -10,6 +10,8 @@ import {
   gitState,
   isIgnoredByGit,
   loadConfig,
+  lookAt,
+  lookThrough,
   readRecords,
   STATE_FOLDER,
   stateFolder,
@@ -126,13 +128,22 @@ const OTHERS = 0o077
 
 /** The folder with local state: there, private, and out of Git. */
 export function examineState({ root }: App): DoctorItem[] {
+  try {
+    return stateItems(root)
+  } catch (cause) {
+    if (!(cause instanceof WaybillError)) throw cause
+    return [error('local state', cause.message, cause.hint ?? 'make it readable')]
+  }
+}
+
+function stateItems(root: string): DoctorItem[] {
   const folder = stateFolder(root)
   const shown = relative(root, folder) || STATE_FOLDER
   const items: DoctorItem[] = []
-  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  const stats = lookAt(folder)
   if (!stats)
     items.push(ok('local state', `no ${shown} yet; it is made when something is to be kept`))
-  else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  else if (!lookThrough(folder)?.isDirectory()) {
     items.push(error('local state', `${shown} is no folder`, 'move it away and run waybill init'))
   } else if (stats.isSymbolicLink()) {
     items.push(

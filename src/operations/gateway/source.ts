@@ -11,7 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Decoded, decode, formatOf, MOST_BYTES, tooLarge } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type EnvelopeText, type ReadHandoff, readHandoff } from '../../governance/index.ts'
-import { readOwnFile, sha256 } from '../../workspace/index.ts'
+import { cannotRead, readOwnFile, sha256 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** A document as a gateway takes it in. */
@@ -47,7 +47,7 @@ function readFile(file: string, shown: string): { decoded: Decoded; digest: stri
   const descriptor = open(file, shown)
   try {
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) throw cannotRead(shown, 'it is no regular file')
+    if (!stats.isFile()) throw cannotRead(shown, new Error('it is no regular file'))
     if (stats.size > MOST_BYTES) {
       const head = new Uint8Array(HEAD)
       const bytes = head.subarray(0, readSync(descriptor, head))
@@ -67,12 +67,8 @@ function open(file: string, shown: string): number {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new WaybillError('not-found', `${shown} does not exist`, { cause })
-    throw cannotRead(shown, code ?? String(cause))
+    throw cannotRead(shown, cause)
   }
-}
-
-function cannotRead(shown: string, why: string): WaybillError {
-  return new WaybillError('input-output', `${shown} cannot be read (${why})`)
 }
 
 /** An envelope has digests and signatures, no text: more than this is none. */
@@ -92,7 +88,7 @@ export function readEnvelope(
     if (size > LONGEST_ENVELOPE) return { bytes: size }
     bytes = readOwnFile(place, LONGEST_ENVELOPE)
   } catch (cause) {
-    throw new WaybillError('input-output', `the envelope ${place} cannot be read`, { cause })
+    throw cannotRead(`the envelope ${place}`, cause)
   }
   if (!bytes && named !== undefined)
     throw new WaybillError('not-found', `the envelope ${named} does not exist`)

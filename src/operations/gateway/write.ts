@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { createAtomically, makeFolders } from '../../workspace/index.ts'
+import { createAtomically, lookThrough, makeFolders, refused } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** The folder for what comes of a document: the one that is named, or that of the document. */
@@ -13,7 +13,7 @@ export function folderFor(
 ): string | undefined {
   if (to === undefined) return file === undefined ? undefined : dirname(file)
   const folder = resolve(cwd, to)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return folder
+  if (lookThrough(folder, to)?.isDirectory() !== false) return folder
   throw new WaybillError('usage', `${to} is no folder`, { hint: 'name another one with --to' })
 }
 
@@ -70,7 +70,7 @@ function makeFolder(folder: string): string | undefined {
   try {
     return makeFolders(folder)
   } catch (cause) {
-    throw new WaybillError('input-output', `the folder ${folder} cannot be made`, { cause })
+    throw refused(`the folder ${folder} cannot be made`, cause)
   }
 }
 

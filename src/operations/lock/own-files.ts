@@ -25,6 +25,13 @@ export function withOwnFiles(
 
 /** A file by its path and, where it is there, by what stays the same whatever link leads to it. */
 function namesOf(root: string, path: string): [name: string, path: string][] {
-  const stats = statSync(join(root, path), { throwIfNoEntry: false })
-  return [[path, path], ...(stats ? [[`${stats.dev}:${stats.ino}`, path] as [string, string]] : [])]
+  try {
+    const { dev, ino } = statSync(join(root, path))
+    return [
+      [path, path],
+      [`${dev}:${ino}`, path],
+    ]
+  } catch {
+    return [[path, path]]
+  }
 }

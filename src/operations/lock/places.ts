@@ -1,7 +1,6 @@
-import { lstatSync } from 'node:fs'
 import { posix, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { type Config, openFiles, pathFromRoot } from '../../workspace/index.ts'
+import { type Config, lookAt, openFiles, pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 const MANIFEST = 'prompt-manifest.json'
@@ -66,7 +65,7 @@ export function findPlaces(
 
 /** Whether anything stands at a path from the root. */
 export function isThere(path: string, { root }: App): boolean {
-  return lstatSync(resolve(root, path), { throwIfNoEntry: false }) !== undefined
+  return lookAt(resolve(root, path), path) !== undefined
 }
 
 function nearestManifest({ root, cwd }: App): string | undefined {

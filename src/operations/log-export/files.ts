@@ -1,8 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { contentAt } from '../../governance/index.ts'
 import { LogFolder, newTiles, TILE_WIDTH } from '../../ledger/index.ts'
+import { cannotWrite, lookAt, removeLeft } from '../../workspace/index.ts'
 import { fromRoot } from '../gateway/passed.ts'
 import { openPublished } from '../log/one-entry.ts'
 import type { App } from '../operation.ts'
@@ -15,7 +15,8 @@ import type { LogExportOutput } from './output.ts'
 export async function exportFiles(given: string, app: App): Promise<LogExportOutput> {
   const { log, origin, signed } = await openPublished(app)
   const folder = resolve(app.cwd, given)
-  if (existsSync(folder))
+  // A link that leads nowhere stands there too, and is somebody's.
+  if (lookAt(folder, given))
     throw new WaybillError('exists', `${given} exists already, and is not overwritten`, {
       hint: 'name another folder with --files',
     })
@@ -37,11 +38,16 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
     // Last, so that a folder with a checkpoint is complete.
     to.checkpoint(signed.note)
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    throw error
+    removeLeft(folder)
+    throw isRefused(error) ? cannotWrite(given, error) : error
   }
   const out = fromRoot(folder, app)
   return { origin, size, from: 0, next: null, count: size, out, changed: [], events: [] }
+}
+
+/** Whether it is a call of the system that failed, and nothing that the log says of itself. */
+function isRefused(error: unknown): boolean {
+  return !(error instanceof WaybillError) && (error as NodeJS.ErrnoException).code !== undefined
 }
 
 function refuseAborted({ signal }: App): void {

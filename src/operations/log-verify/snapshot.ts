@@ -8,7 +8,7 @@ import {
   logHere,
   readTrust,
 } from '../../governance/index.ts'
-import { type Config, openStateFolder } from '../../workspace/index.ts'
+import { type Config, openStateFolder, removeLeft } from '../../workspace/index.ts'
 import { waitingFor } from '../database/waiting.ts'
 import { logDatabase } from '../log/postgres-storage.ts'
 import { storageOf } from '../log/storage.ts'
@@ -45,7 +45,7 @@ export async function withSnapshot<T>(
     })
     return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeLeft(folder)
   }
 }
 

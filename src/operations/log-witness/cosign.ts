@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import { readOwnFile } from '../../workspace/index.ts'
+import { cannotRead, readOwnFile } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { faultOf } from './fault.ts'
 import type { LogWitnessOutput } from './output.ts'
@@ -48,8 +48,7 @@ function readFile(path: string, { cwd }: App): Uint8Array {
   try {
     bytes = readOwnFile(resolve(cwd, path), MOST_BYTES)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new WaybillError('input-output', `${quote(path)} cannot be read: ${why}`, { cause })
+    throw cannotRead(quote(path), cause)
   }
   if (bytes) return bytes
   throw new WaybillError('not-found', `there is no file ${quote(path)}`)

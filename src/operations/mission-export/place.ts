@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { bundledMission, LARGEST_BUNDLE } from '../../mission/index.ts'
+import { cannotWrite } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** Where a bundle is to be written, and whether one that stands there may go. */
@@ -15,7 +16,7 @@ export function requirePlace(path: string, placing: Placing): void {
   try {
     refuseStanding(path, placing)
   } catch (cause) {
-    throw cannotWrite(path, cause)
+    throw whyNotWritten(path, cause)
   }
 }
 
@@ -56,7 +57,7 @@ function whatIs(there: Stats): string {
 }
 
 /** The error for what a file system refuses at a place; every other one as it is. */
-export function cannotWrite(path: string, cause: unknown): unknown {
+export function whyNotWritten(path: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException
   if (code === undefined || cause instanceof WaybillError) return cause
   if (code === 'EEXIST')
@@ -64,5 +65,5 @@ export function cannotWrite(path: string, cause: unknown): unknown {
       hint: 'look at it, and name another file with --to',
       cause,
     })
-  return new WaybillError('input-output', `${path} cannot be written (${code})`, { cause })
+  return cannotWrite(path, cause)
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { removeLeft } from '../../workspace/index.ts'
 import { fromRoot } from '../gateway/passed.ts'
-import { cannotWrite, type Placing, requirePlace } from './place.ts'
+import { type Placing, requirePlace, whyNotWritten } from './place.ts'
 
 /** Lines are written in pieces of so many characters. */
 const PIECE = 1_048_576
@@ -19,9 +20,9 @@ export function writeLines(path: string, lines: Iterable<string>, placing: Placi
     if (replace) renameSync(temporary, file)
     else linkSync(temporary, file)
   } catch (cause) {
-    throw cannotWrite(path, cause)
+    throw whyNotWritten(path, cause)
   } finally {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
   }
   const shown = fromRoot(file, app)
   return shown.startsWith('..') ? file : shown

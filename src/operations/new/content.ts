@@ -3,7 +3,7 @@ import { as, type Contract, type Fields, nearest, quote } from '../../contract/i
 import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type CarryAnswer, contentOf, type HandoffContent } from '../../session/index.ts'
-import { readOwnFile } from '../../workspace/index.ts'
+import { cannotRead, readOwnFile } from '../../workspace/index.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
 import type { App } from '../operation.ts'
 import { answersFrom } from './answers.ts'
@@ -51,8 +51,7 @@ async function bytesOf(from: string, app: App): Promise<Uint8Array> {
   try {
     bytes = readOwnFile(resolve(app.cwd, from), MOST_BYTES)
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message
-    throw new WaybillError('input-output', `${from} cannot be read: ${reason}`, { cause })
+    throw cannotRead(from, cause)
   }
   if (bytes) return bytes
   throw new WaybillError('not-found', `${from} does not exist`, {

@@ -3,7 +3,13 @@ import { join, posix } from 'node:path'
 import type { Kind } from '../../contract/index.ts'
 import { whyReserved } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
-import { createAtomically, openFiles, pathFromRoot } from '../../workspace/index.ts'
+import {
+  createAtomically,
+  lookAt,
+  openFiles,
+  pathFromRoot,
+  refused,
+} from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 /** How often another name is tried where one is taken. */
@@ -39,7 +45,7 @@ export function withoutDraft(path: string): string {
 export function freePath(path: string, isFixed: boolean, { root }: App): string {
   for (let number = 1; number <= (isFixed ? 1 : MOST_TRIES); number++) {
     const name = number === 1 ? path : numbered(path, number)
-    if (!lstatSync(join(root, name), { throwIfNoEntry: false })) return name
+    if (!lookAt(join(root, name), name)) return name
   }
   throw taken(path)
 }
@@ -84,7 +90,7 @@ export function makeFolders(folder: string, root: string): void {
       const { code } = cause as NodeJS.ErrnoException
       // Somebody else may have been faster.
       if (code === 'EEXIST') continue
-      throw new WaybillError('input-output', `${path} cannot be created (${code})`, { cause })
+      throw refused(`${path} cannot be created`, cause)
     }
   }
 }

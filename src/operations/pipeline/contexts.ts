@@ -154,8 +154,12 @@ export function writeOutput(
   return true
 }
 
-/** What tells a file from one that was written after it; nothing where there is none. */
+/** What tells a file from one that was written after it; nothing where there is none to be had. */
 export function versionAt(path: string, { root }: App): string | undefined {
-  const stats = statSync(join(root, path), { throwIfNoEntry: false, bigint: true })
-  return stats && `${stats.ino} ${stats.mtimeNs} ${stats.size}`
+  try {
+    const stats = statSync(join(root, path), { bigint: true })
+    return `${stats.ino} ${stats.mtimeNs} ${stats.size}`
+  } catch {
+    return undefined
+  }
 }

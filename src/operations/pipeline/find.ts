@@ -1,8 +1,14 @@
-import { existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Config, openFiles, pathFromRoot, walk } from '../../workspace/index.ts'
+import {
+  type Config,
+  lookAt,
+  lookThrough,
+  openFiles,
+  pathFromRoot,
+  walk,
+} from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
 const NAME = 'ORCHESTRATION.yaml'
@@ -37,6 +43,7 @@ export function findPipeline(named: string | undefined, config: Config, app: App
     case 'directory':
       throw new WaybillError('usage', `${named ?? path} is a folder`, { hint: 'name a file' })
     default:
+      lookThrough(join(app.root, path), named ?? path)
       throw new WaybillError('not-found', `${named ?? path} is no file`, {
         hint: 'name an orchestration file that exists',
       })
@@ -46,11 +53,11 @@ export function findPipeline(named: string | undefined, config: Config, app: App
 function nearest({ cwd, root }: App): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, NAME)
-    if (existsSync(file)) return file
+    if (lookAt(file)) return file
     if (folder === root || folder === dirname(folder) || !folder.startsWith(root)) break
   }
   const file = join(root, NAME)
-  return existsSync(file) ? file : undefined
+  return lookAt(file) ? file : undefined
 }
 
 function onlyOne(config: Config, { root }: App): string {

@@ -9,7 +9,7 @@ import {
 } from '../../contracts/index.ts'
 import { decode, type Format, formatOf, MOST_BYTES } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Config, loadConfig, readOwnFile, sha256 } from '../../workspace/index.ts'
+import { type Config, loadConfig, readOwnFile, reasonOf, sha256 } from '../../workspace/index.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
 import type { DocumentReport } from '../check/output.ts'
@@ -47,7 +47,7 @@ function bytesOf({ file, path }: Place): Uint8Array {
     const bytes = readOwnFile(file, MOST_BYTES)
     if (bytes) return bytes
   } catch (cause) {
-    throw new WaybillError('input-output', `${path} cannot be read`, {
+    throw new WaybillError('input-output', `${path} cannot be read: ${reasonOf(cause)}`, {
       hint: 'it has to be a readable file',
       cause,
     })

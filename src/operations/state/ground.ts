@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { spelled } from '../../contract/index.ts'
 import { statedShortcuts, whyNotRelative } from '../../contracts/index.ts'
@@ -11,6 +10,7 @@ import {
   readCache,
   type StateFile,
 } from '../../session/index.ts'
+import { lookAt } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { ListingOutput } from './ground-output.ts'
 import { mustBeSound } from './report.ts'
@@ -18,7 +18,7 @@ import { mustBeSound } from './report.ts'
 /** The state of the session, where there is one. */
 export async function stateAt(app: App, file: string | undefined): Promise<StateFile | undefined> {
   const usual = placeOfState(app, undefined).file
-  if (file === undefined && !lstatSync(usual, { throwIfNoEntry: false })) return undefined
+  if (file === undefined && !lookAt(usual)) return undefined
   const state = await openStateFile(app, file)
   mustBeSound(state)
   return state

@@ -16,7 +16,7 @@ import {
   versionOf,
 } from '../../contract/index.ts'
 import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
-import { loadConfig, readOwnFile, sha256 } from '../../workspace/index.ts'
+import { loadConfig, readOwnFile, reasonOf, sha256 } from '../../workspace/index.ts'
 import type { FactSources } from '../check/fact-sources.ts'
 import { gatherFacts, openFacts } from '../check/facts.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
@@ -50,7 +50,7 @@ export async function migrate(
 ): Promise<UpgradedDocument> {
   const bytes = bytesOf(source)
   const nothing = { ...UNKNOWN, path: source.path }
-  if (!bytes) return refused(nothing, 'the file cannot be read')
+  if (typeof bytes === 'string') return refused(nothing, `the file cannot be read: ${bytes}`)
   const digest = { ...nothing, sha256: sha256(bytes) }
   const opened = await open(source, bytes, catalogue)
   if (typeof opened === 'string') return refused(digest, opened)
@@ -91,11 +91,12 @@ function noWay(steps: readonly UpgradeStep[], contract: string, from: string, to
   return `no migration leads from version ${from} to ${to}: ${ways}`
 }
 
-function bytesOf({ file }: Source): Uint8Array | undefined {
+/** The bytes of a file, or in words why there are none. */
+function bytesOf({ file }: Source): Uint8Array | string {
   try {
-    return readOwnFile(file, MOST_BYTES)
-  } catch {
-    return undefined
+    return readOwnFile(file, MOST_BYTES) ?? 'it is gone'
+  } catch (cause) {
+    return reasonOf(cause)
   }
 }
 

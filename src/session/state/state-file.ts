@@ -18,7 +18,14 @@ import {
   readDocuments,
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Config, loadConfig, openFiles, readOwnFile, sha256 } from '../../workspace/index.ts'
+import {
+  type Config,
+  cannotRead,
+  loadConfig,
+  openFiles,
+  readOwnFile,
+  sha256,
+} from '../../workspace/index.ts'
 
 /** Where the state of a session stands, unless another file is named. */
 const STATE_FILE = 'SESSION_STATE.yaml'
@@ -108,7 +115,7 @@ function readBytes({ root }: Surroundings, { file, path }: { file: string; path:
   try {
     bytes = readOwnFile(file, MOST_BYTES)
   } catch (cause) {
-    throw new WaybillError('input-output', `${path} cannot be read`, { cause })
+    throw cannotRead(path, cause)
   }
   if (bytes) return bytes
   throw new WaybillError('not-found', `${path} does not exist`, {

@@ -16,6 +16,7 @@ import {
   readDocuments,
 } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
+import { hintOf, reasonOf } from '../look.ts'
 import { readOwnFile } from '../read.ts'
 import { CONFIG_FILE } from '../root.ts'
 import type { Config } from './schema.ts'
@@ -40,7 +41,10 @@ export function readConfig(root: string): Uint8Array | undefined {
   try {
     bytes = readOwnFile(file, MOST_BYTES)
   } catch (cause) {
-    throw new WaybillError('configuration', `${CONFIG_FILE} cannot be read`, { cause })
+    throw new WaybillError('configuration', `${CONFIG_FILE} cannot be read: ${reasonOf(cause)}`, {
+      ...hintOf(cause),
+      cause,
+    })
   }
   // What it says is not known, and defaults may allow what it forbids.
   if (!bytes && isDeadLink(file)) {

@@ -1,0 +1,164 @@
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { draftOf, type GovernedRepository, openGovernedRepository } from '../governed-repository.ts'
+import { asPlainUser } from '../plain-user.ts'
+import { FAULTY, SOUND } from '../test-folder.ts'
+
+/** Longer than the name of any file. */
+const LONG = 'k'.repeat(300)
+
+const CIRCLE = 'its symbolic links go round in a circle'
+const TOO_LONG = 'no file can have so long a name'
+const DENIED = 'permission is denied'
+
+let repository: GovernedRepository
+const at = (path: string) => join(repository.root, path)
+const waybill = (command: string, ...places: readonly string[]) =>
+  asPlainUser(repository.root, ...command.split(' '), ...places)
+
+beforeAll(async () => {
+  repository = await openGovernedRepository()
+  repository.write('context.json', SOUND)
+  const draft = draftOf('domain-05-product', 'domain-02-analysis')
+  repository.write('drafts/a.json', JSON.stringify(draft))
+  symlinkSync('loop', at('loop'))
+  repository.write('closed/x', SOUND)
+  chmodSync(at('closed'), 0)
+  expect(waybill('send drafts/a.json').status).toBe(0)
+})
+
+afterAll(() => {
+  chmodSync(at('closed'), 0o700)
+  repository.remove()
+})
+
+/** What is told of a place: the place, why, and on a line of its own what to do about it. */
+function expectTold({ status, stderr }: ReturnType<typeof waybill>, place: string, why: string) {
+  const [first = '', remedy = ''] = stderr.trim().split('\n')
+  expect({ status, first, remedy }).toEqual({
+    status: 2,
+    first: expect.stringContaining(place),
+    remedy: expect.stringMatching(/\w/),
+  })
+  expect(first).toContain(why)
+}
+
+test.each([
+  ['lock --manifest', LONG, TOO_LONG],
+  ['lock --lock', 'loop/x', CIRCLE],
+  ['policy check', 'closed/x', DENIED],
+  ['send drafts/a.json --to', LONG, TOO_LONG],
+  ['receive drafts/a.json --to', 'closed/x', DENIED],
+  ['receive drafts/a.json --envelope', 'loop/x', CIRCLE],
+  ['resume', 'closed/x', DENIED],
+  ['pipeline status --file', 'loop', CIRCLE],
+  ['state show --file', 'closed/x', DENIED],
+  ['new session-context --draft', `${LONG}.json`, TOO_LONG],
+  ['log export --files', 'closed/y', DENIED],
+  ['log export --out', LONG, TOO_LONG],
+  ['log verify --ledger', 'closed/x', DENIED],
+  ['log verify --policy', 'loop', CIRCLE],
+  ['check --root', 'loop', CIRCLE],
+])('waybill %s %s: why, and what to do', (command, place, why) => {
+  expectTold(waybill(command, place), place.replace(/\.json$/, ''), why)
+})
+
+test('a link that leads nowhere is no place for an export, and stays', () => {
+  symlinkSync('nowhere', at('dead'))
+  for (const place of ['dead', 'loop']) {
+    const { status, stderr } = waybill('log export --files', place)
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('exists'),
+    })
+    expect(lstatSync(at(place)).isSymbolicLink()).toBe(true)
+  }
+})
+
+test('an export into a folder that may not be written says so', () => {
+  mkdirSync(at('kept'), { mode: 0o500 })
+  expectTold(waybill('log export --files', 'kept/x'), 'kept/x', DENIED)
+})
+
+test('a link among the policies that cannot be followed is a fault of its own', () => {
+  repository.write('rules/a.cedar', '')
+  symlinkSync('circle', at('rules/circle'))
+  symlinkSync('../closed/x', at('rules/there'))
+  const { status, stdout } = waybill('policy check rules --format json')
+  expect(status).toBe(1)
+  const told = (file: string, why: string) =>
+    expect.objectContaining({
+      code: 'policy/unreadable',
+      file: `rules/${file}`,
+      message: expect.stringContaining(why),
+    })
+  expect(JSON.parse(stdout).diagnostics).toEqual([told('circle', CIRCLE), told('there', DENIED)])
+})
+
+test.each(['link', 'file'])('what is staged is checked where a %s has taken its folder', kind => {
+  repository.write('gone/a.json', FAULTY)
+  repository.git('add', 'gone')
+  rmSync(at('gone'), { recursive: true })
+  if (kind === 'link') symlinkSync('gone', at('gone'))
+  else repository.write('gone', '')
+  const { status, stdout } = waybill('check --staged --format json')
+  repository.git('rm', '-q', '--cached', 'gone/a.json')
+  rmSync(at('gone'))
+  expect(status).toBe(1)
+  expect(stdout).toContain('gone/a.json')
+})
+
+test('a pipeline whose file is a link in a circle is not said to be missing', () => {
+  symlinkSync('ORCHESTRATION.yaml', at('ORCHESTRATION.yaml'))
+  expectTold(waybill('pipeline status'), 'ORCHESTRATION.yaml', CIRCLE)
+})
+
+/** Local state and Git's folder, each out of the way for one test. */
+const aside: string[] = []
+
+function takeAway(name: string): void {
+  renameSync(at(name), at(`${name}.aside`))
+  aside.push(name)
+}
+
+afterEach(() => {
+  for (const name of aside.splice(0)) {
+    rmSync(at(name), { recursive: true, force: true })
+    renameSync(at(`${name}.aside`), at(name))
+  }
+  chmodSync(at('.waybill'), 0o700)
+  chmodSync(at('.waybill/keys'), 0o700)
+})
+
+test('links in a circle at .git are told wherever local state is needed, and by the doctor', () => {
+  takeAway('.git')
+  symlinkSync('.git', at('.git'))
+  expectTold(waybill('key list'), '.git', CIRCLE)
+  const { status, stdout } = waybill('doctor --format json')
+  expect(status).toBe(2)
+  expect(JSON.parse(stdout).items).toContainEqual({
+    name: 'local state',
+    status: 'error',
+    message: expect.stringContaining(CIRCLE),
+    remedy: expect.any(String),
+  })
+})
+
+test('links in a circle at .waybill are no folder, and the doctor and init say so too', () => {
+  takeAway('.waybill')
+  symlinkSync('.waybill', at('.waybill'))
+  expectTold(waybill('key list'), '.waybill', 'is no folder')
+  expectTold(waybill('init'), '.waybill', CIRCLE)
+  const { status, stdout } = waybill('doctor --format json')
+  expect(status).toBe(2)
+  expect(stdout).toContain(CIRCLE)
+})
+
+test('local state that this account may not enter is told as such', () => {
+  chmodSync(at('.waybill'), 0o600)
+  expectTold(waybill('accept context.json --session s-1'), '.waybill', 'EACCES')
+  chmodSync(at('.waybill'), 0o700)
+  chmodSync(at('.waybill/keys'), 0o600)
+  expectTold(waybill('log witness --cosign context.json'), '.waybill/keys', 'EACCES')
+})
