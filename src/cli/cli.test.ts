@@ -198,4 +198,5 @@ test('standard input is a document', () => {
 test('a misspelt verb or flag is met with the one that was meant', () => {
   expect(waybill(['chekc']).stderr).toContain('check')
   expect(waybill(['check', '--structureonly']).stderr).toContain('--structure-only')
+  expect(waybill(['check', '--json']).stderr).toContain('Did you mean --format json?')
 })

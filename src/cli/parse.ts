@@ -108,9 +108,13 @@ export function commandLine(
 
 const OUTPUT = {
   writeOut: print,
-  outputError: (text: string, write: (text: string) => void) => write(withoutSecrets(text)),
+  // The flag of many other programs, which no likeness leads from to ours.
+  outputError: (text: string, write: (text: string) => void) =>
+    write(withoutSecrets(text.replace(/(?<=^error: unknown option '--json')$/m, MEANT_JSON))),
   getOutHasColors: () => false,
 }
+
+const MEANT_JSON = '\n(Did you mean --format json?)'
 
 const GENERAL_HELP = `
 Exit codes: 0 accepted or done; 1 the documents are at fault; 2 usage, configuration or files; 3 internal error.

@@ -108,6 +108,6 @@ test('all faults are listed, each at its place', async () => {
 test.each(['', 'people: claimed\n'])(
   'where missions are not spoken of, that is said',
   async text => {
-    expect(await said(text)).toEqual([expect.stringContaining("has no section 'missions'")])
+    expect(await said(text)).toEqual([expect.stringContaining("there is no section 'missions'")])
   },
 )

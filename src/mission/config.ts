@@ -1,12 +1,7 @@
 import { nearest, quote } from '../contract/index.ts'
 import { whyNotRelative } from '../contracts/index.ts'
 import { findSecrets, type Path } from '../document/index.ts'
-import {
-  CONFIG_FILE,
-  type Config,
-  type ConfigFault,
-  configurationError,
-} from '../workspace/index.ts'
+import { type Config, type ConfigFault, configurationError } from '../workspace/index.ts'
 import type { Task } from './runner.ts'
 import { whyNoPlace } from './tools/reach.ts'
 
@@ -28,7 +23,7 @@ export function readMissions(config: Config): Missions {
 
 const NO_MISSIONS: ConfigFault = {
   path: [],
-  message: `${CONFIG_FILE} has no section 'missions'`,
+  message: "there is no section 'missions'",
   hint: 'say in it who hands tasks over, which agent plays which role, and what runs each agent',
 }
 

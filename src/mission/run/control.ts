@@ -162,7 +162,7 @@ export async function refuseBeside(tx: Tx, mission: string): Promise<void> {
 /** What is said of a mission that the tenant does not have. */
 export function noMission(mission: string): WaybillError {
   return new WaybillError('not-found', `there is no mission ${mission}`, {
-    hint: 'waybill mission list shows those that there are',
+    hint: 'waybill mission list shows those that there are, those of another tenant with --tenant',
   })
 }
 
