@@ -236,7 +236,7 @@ describe('a log that is moved while others work', () => {
     // Where the seal is to be written stands a folder: all was copied and compared before.
     const inTheWay = join(first.root, '.waybill/ledger/.sealed.new/x')
     mkdirSync(inTheWay, { recursive: true })
-    await expect(migrate(first)).rejects.toThrow(/directory/)
+    await expect(migrate(first)).rejects.toThrow(/sealed cannot be written \(EISDIR\)/)
     rmSync(dirname(inTheWay), { recursive: true })
     const digest = String(receipt.index)
     await logErase.run({ digest, by: 'ada', why: 'holds a name' }, first.app())
