@@ -108,10 +108,15 @@ export function commandLine(
 
 const OUTPUT = {
   writeOut: print,
-  // The flag of many other programs, which no likeness leads from to ours.
-  outputError: (text: string, write: (text: string) => void) =>
-    write(withoutSecrets(text.replace(/(?<=^error: unknown option '--json')$/m, MEANT_JSON))),
+  outputError: (text: string, write: (text: string) => void) => write(withoutSecrets(text)),
   getOutHasColors: () => false,
+}
+
+/** That of a verb. `--json` is the flag of many other programs, and no likeness leads from it to ours. */
+const OUTPUT_OF_VERB = {
+  ...OUTPUT,
+  outputError: (text: string, write: (text: string) => void) =>
+    OUTPUT.outputError(text.replace(/(?<=^error: unknown option '--json')$/m, MEANT_JSON), write),
 }
 
 const MEANT_JSON = '\n(Did you mean --format json?)'
@@ -153,7 +158,7 @@ function verb(
     .summary(operation.summary)
     .description(`${operation.summary}.\n\n${operation.description}`)
     .exitOverride()
-    .configureOutput(OUTPUT)
+    .configureOutput(OUTPUT_OF_VERB)
     .showHelpAfterError(`(see waybill ${operation.name} --help)`)
     // A verb may hold others, and what stands behind those is theirs.
     .enablePositionalOptions()

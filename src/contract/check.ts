@@ -269,7 +269,9 @@ class Report {
   }
 
   /** What to do where a comment of YAML has taken the value away, as in `branch: #42`. */
-  commentedOut({ path }: Finding): string | undefined {
+  commentedOut({ path, atKey }: Finding): string | undefined {
+    // What is wrong with a key is no matter of its value.
+    if (atKey) return undefined
     const { text, value, format } = this.document
     const full = [...this.base, ...path]
     if (format === 'json' || typeof full.at(-1) !== 'string') return undefined

@@ -125,7 +125,7 @@ async function check(
     : undefined
   const baseline = readBaseline(app)
   const told = baseline ? await excuse(found, baseline, structureOnly) : found
-  const unneeded = baseline && isWhole ? unneededIn(baseline, told) : 0
+  const unneeded = baseline && isWhole ? unneededIn(baseline, told, app.root) : 0
   return {
     ...{ summary: summarise(told), documents: told, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),

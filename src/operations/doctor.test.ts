@@ -191,6 +191,16 @@ test('an agent that missions name and the manifest lacks is a warning, with the 
   expect(after.map(({ status }) => status)).toEqual(['ok'])
 })
 
+test('agents that missions name are a warning where no manifest lists any', async () => {
+  write('waybill.yaml', 'missions: { orchestrator: a, roles: {}, runners: {} }\n')
+  expect((await run()).items).toContainEqual({
+    name: 'missions',
+    status: 'warning',
+    message: expect.stringContaining('no manifest lists the agents'),
+    remedy: expect.stringContaining('prompt-manifest.json'),
+  })
+})
+
 test('a clone without its history is a warning', async () => {
   git('init', '-q')
   git('commit', '-q', '--allow-empty', '-m', 'one')

@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<string, readonly [reason: string, remedy: string]>>
   EPERM: ['permission is denied', 'let this account in, or run this as one that may'],
   ELOOP: ['its symbolic links go round in a circle', 'mend the links, or take them away'],
   ENAMETOOLONG: ['no file can have so long a name', 'take a shorter one'],
-  ENOTDIR: ['it would lie below a file', 'name another place'],
+  ENOTDIR: ['it lies below a file', 'name another place'],
   ENOENT: ['it is gone', 'put it back, or name another place'],
   EEXIST: ['something else stands in its place', 'move that away, or name another place'],
   EISDIR: ['it is a folder', 'name a file'],
@@ -66,6 +66,12 @@ export function cannotRead(shown: string, cause: unknown): WaybillError {
 
 /** The error for a place where nothing can be written. */
 export function cannotWrite(shown: string, cause: unknown): WaybillError {
+  if (nameOf(cause) === 'ENOENT')
+    return new WaybillError(
+      'input-output',
+      `${shown} cannot be written (ENOENT): its folder does not exist`,
+      { hint: 'make the folder, or name another place', cause },
+    )
   return refused(`${shown} cannot be written`, cause)
 }
 

@@ -159,8 +159,8 @@ function summary(
   const left =
     unneeded === 0
       ? ''
-      : `\n${counted(unneeded, 'entry', 'entries')} of .waybill-baseline.json ${unneeded === 1 ? 'excuses' : 'excuse'} nothing any more; waybill check --baseline writes it anew`
-  return `${verdict} ${style('dim', `(${counts.join(', ')})`)}${written}${style('dim', left)}`
+      : `\n${counted(unneeded, 'entry', 'entries')} of .waybill-baseline.json ${unneeded === 1 ? 'excuses' : 'excuse'} nothing any more; a check with --baseline writes it anew`
+  return `${verdict} ${style('dim', `(${counts.join(', ')})`)}${written}${left}`
 }
 
 /** Paths as the reader would type them. */

@@ -217,4 +217,9 @@ test('entries that excuse nothing any more are told after a look at everything',
   write('c.json', faulty.slice(0, -3))
   expect(await unneeded()).toBe(2)
   expect(await check()).not.toHaveProperty('unneeded')
+  await check({ baseline: true })
+  expect(await unneeded()).toBeUndefined()
+  // It is kept when the baseline is written anew, so nobody is told to do that.
+  write('c.json', '{}')
+  expect(await unneeded()).toBeUndefined()
 })

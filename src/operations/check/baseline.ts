@@ -200,14 +200,24 @@ export async function excuse(
   return excused
 }
 
-/** How many entries no fault needs any more, once a run has looked at everything and excused what it may. */
-export function unneededIn({ faults }: Baseline, told: readonly DocumentReport[]): number {
+/**
+ * How many entries no fault needs any more, once a run has looked at everything and excused what it may: of documents
+ * that were looked at, and of files that are gone, which are those that writing it anew leaves out.
+ */
+export function unneededIn(
+  { faults }: Baseline,
+  told: readonly DocumentReport[],
+  root: string,
+): number {
   // What else is wrong with a document may hide the fault that an entry stands for.
   const open = new Set(told.filter(({ accepted }) => !accepted).map(fileOf))
+  const closed = new Set(told.map(fileOf).filter(path => !open.has(path)))
+  const isGone = (path: string) => !open.has(path) && !existsSync(join(root, path))
+  const left = faults.filter(({ path }) => closed.has(path) || isGone(path))
   const excused = told
-    .filter(document => !open.has(fileOf(document)))
+    .filter(document => closed.has(fileOf(document)))
     .flatMap(({ suppressed }) => suppressed.filter(({ reason }) => reason === IN_BASELINE))
-  return faults.filter(({ path }) => !open.has(path)).length - excused.length
+  return left.length - excused.length
 }
 
 async function excuseDocument(

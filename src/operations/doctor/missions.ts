@@ -35,6 +35,14 @@ async function examineAgents(
   const agents = await manifestAgents(app, config)
   // A manifest that cannot be read is told of where it is looked at.
   if (!('ids' in agents)) return []
+  if (agents.ids.length === 0)
+    return [
+      warning(
+        NAME,
+        'no manifest lists the agents that waybill.yaml names for missions: no task can start',
+        'list them in prompt-manifest.json, then waybill lock and waybill init',
+      ),
+    ]
   const named = new Set([orchestrator, ...Object.values(roles), ...Object.keys(runners)])
   const strangers = [...named].filter(id => !agents.ids.includes(id))
   return strangers.map(id => {
