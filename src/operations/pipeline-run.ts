@@ -117,7 +117,12 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
     const state = () =>
       works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, which.mission))
     const say = async (status: MissionStatusParts) =>
-      tell({ ...headOf(await openPipeline(pipeline.file, app)), faults: [], status, ...began })
+      tell({
+        ...headOf(await openPipeline(pipeline.file, timed(works))),
+        faults: [],
+        status,
+        ...began,
+      })
     // Who leaves before the worker has begun is told of the mission all the same: it stays.
     const begun = await state()
     if (begun.endedAt === null) await say(begun)
@@ -165,7 +170,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   if (latest?.workflow === workflowOf(first))
     await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
   if (active) return goOnWith(active, first)
-  const pipeline = await openPipeline(first.file, app)
+  const pipeline = await openPipeline(first.file, timed(works))
   const { agents } = openAgents(pipeline)
   if (agents.length === 0) return { part: { ...headOf(pipeline), ...NOTHING } }
   const plan = planMission(

@@ -138,5 +138,6 @@ export {
   type TaskPlan,
   type TaskRun,
 } from './tasks.ts'
+export { databaseTime } from './time.ts'
 export { insertToolCall, listToolRefs, type ToolCall } from './tool-calls.ts'
 export type { Tx } from './tx.ts'

@@ -3,11 +3,11 @@ import type { Unit } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
 import type { PipelineMissionOf } from '../../mission/index.ts'
 import { agentAt, unitsOf } from '../../session/index.ts'
-import { listProgress, type Store, type TaskProgress } from '../../store/index.ts'
+import { databaseTime, listProgress, type Store, type TaskProgress } from '../../store/index.ts'
 import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import type { PipelineSetOutput } from '../pipeline-set/output.ts'
-import { openPipeline, type Pipeline } from './open.ts'
+import { openPipeline } from './open.ts'
 import { setPatiently } from './set-patiently.ts'
 import type { Status } from './set-status.ts'
 
@@ -34,14 +34,21 @@ async function follow(
   store: Store,
   app: App,
 ): Promise<readonly Untold[]> {
-  const tasks = await store.tenant(tenant, tx => listProgress(tx, mission))
+  const asked = performance.now()
+  const { tasks, time } = await store.tenant(tenant, async tx => ({
+    tasks: await listProgress(tx, mission),
+    time: await databaseTime(tx),
+  }))
+  // The file is written by our clock, and the database tells the ends of tasks by its own.
+  const ahead = app.now + performance.now() - asked - time
   const place = join(app.root, file)
   const untold: Untold[] = []
   const { standing, value } = await openPipeline(place, app)
   const units = new Map(unitsOf(standing).map(unit => [unit.address, unit]))
   for (const task of tasks) {
     const unit = units.get(task.task)
-    const status = unit && statusFor(task, unit, value)
+    const startedAt = unit && agentAt(unit, value)?.started_at
+    const status = unit && statusFor(task, unit, isLater(startedAt, task, ahead))
     if (status) untold.push(...(await told(task.task, status, { place, app })))
   }
   return [...untold, ...(await passBarriers(place, app))]
@@ -58,19 +65,23 @@ async function told(target: string, status: Status, { place, app }: Place): Prom
 }
 
 /** What the file has to say of an agent; nothing where it says so, or what it says is a person's word. */
-function statusFor(task: TaskProgress, unit: Unit, value: Pipeline['value']): Status | undefined {
-  const isBegun = unit.stated === 'IN_PROGRESS' && !isLater(agentAt(unit, value)?.started_at, task)
+function statusFor(task: TaskProgress, unit: Unit, isAnew: boolean): Status | undefined {
+  const isBegun = unit.stated === 'IN_PROGRESS' && !isAnew
   if (task.state === 'done') return isBegun ? 'COMPLETE' : undefined
   if (task.state === 'cancelled') return isBegun ? 'PENDING' : undefined
   // Who was not let begin has not failed at anything.
   return task.state === 'failed' && isBegun ? 'FAILED' : undefined
 }
 
-/** Whether somebody has begun anew since the task was over. */
-function isLater(startedAt: string | null | undefined, { endedAt }: TaskProgress): boolean {
+/** Whether somebody has begun anew since the task was over, by a clock that is so many milliseconds ahead of the database's. */
+function isLater(
+  startedAt: string | null | undefined,
+  { endedAt }: TaskProgress,
+  ahead: number,
+): boolean {
   const started = parseInstant(startedAt ?? '')
   // The file keeps whole seconds.
-  return started !== undefined && endedAt !== null && started > endedAt + 1000
+  return started !== undefined && endedAt !== null && started > endedAt + ahead + 1000
 }
 
 /** Passes every barrier that everything before has come to; with one passed others may be ready. */
