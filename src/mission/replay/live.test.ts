@@ -15,6 +15,7 @@ import { replayMission } from './replay.ts'
 
 /** The tenant of those who name none. */
 const tenant = 'default'
+const HOUR = 3_600_000
 let repository: MissionRepository
 let mission: string
 beforeAll(async () => {
@@ -57,4 +58,11 @@ test('a mission that ran is as its artifacts and the log lead to, wherever it is
   } finally {
     await other.remove()
   }
+})
+
+test('nothing of a mission lies in the future by a clock that was ahead and is right again', async () => {
+  const { store } = repository.database
+  const { log } = await openLog()
+  const replayed = await replayMission(store, { tenant, mission }, { now: Date.now() - HOUR, log })
+  expect(replayed.differences).toEqual([])
 })

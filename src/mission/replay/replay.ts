@@ -49,7 +49,9 @@ export async function replayMission(
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
   const evidence = log && evidenceOf(log)
-  return replaySnapshot(snapshot, { tenant, now, ...(evidence && { evidence }) })
+  // A clock that was ahead and is right again makes nothing of the mission lie in the future.
+  const known = Math.max(now, (await log?.lastClock())?.time ?? now)
+  return replaySnapshot(snapshot, { tenant, now: known, ...(evidence && { evidence }) })
 }
 
 /** Replays what was read of a mission, wherever it was read. */
