@@ -12,6 +12,7 @@ import {
   WELL_KNOWN,
 } from '../../../test/asked-agent.ts'
 import { assignmentOf } from '../../../test/runner-suite.ts'
+import { readToken } from './a2a/token.ts'
 import { a2aRunner } from './a2a.ts'
 
 afterEach(closeAll)
@@ -51,7 +52,7 @@ const taskWith =
     return true
   }
 
-const KEPT = { taskId: 't1', contextId: 'c1', again: 1, missed: 0, since: Date.now() }
+const KEPT = { taskId: 't1', contextId: 'c1', again: 1, missed: 0, used: 0 }
 const artifacts = [{ artifactId: 'a', parts: [{ data: ANSWER }] }]
 const done = { status: { state: 'TASK_STATE_COMPLETED' }, artifacts }
 
@@ -92,9 +93,10 @@ test.each([
 test('the time that a refused answer took is not given again for the next one', async () => {
   const does = { state: 'TASK_STATE_WORKING' } as const
   const { server, run } = await openAgent({ does }, { seconds: 60 })
-  const since = Date.now() - 30_000
-  expect(await run({ before: { ...KEPT, since } })).toMatchObject({ token: { since } })
-  expect(await run({ before: { ...KEPT, since: Date.now() - 61_000 } })).toMatchObject({
+  const waiting = await run({ before: { ...KEPT, used: 30_000 } })
+  expect(waiting).toMatchObject({ is: 'waiting', again: 1000 })
+  expect(waiting.is === 'waiting' && readToken(waiting.token)?.used).toBeGreaterThan(31_000)
+  expect(await run({ before: { ...KEPT, used: 61_000 } })).toMatchObject({
     code: 'mission/runner-timeout',
   })
   expect(server.methods()).toEqual(['SendMessage'])

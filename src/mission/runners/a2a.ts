@@ -33,10 +33,12 @@ export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runn
       if (remote.is === 'failed') return remote
       const kept = readToken(surroundings.continued?.token)
       // The time that the first answer took is not given again for the second.
-      const since = (kept ?? readToken(surroundings.before))?.since ?? Date.now()
+      const before = (kept ?? readToken(surroundings.before))?.used ?? 0
+      const began = performance.now()
+      const used = () => before + performance.now() - began
       const { signal } = surroundings
-      const deadline = startDeadline(config.seconds, assignment.budget, signal, Date.now() - since)
-      const outcome = await work({ ...remote, assignment, kept, since, deadline })
+      const deadline = startDeadline(config.seconds, assignment.budget, signal, before)
+      const outcome = await work({ ...remote, assignment, kept, used, deadline })
       const over = deadline.ended()
       if (!over || outcome.is === 'returned') return outcome
       const begun = kept ?? (outcome.is === 'waiting' ? readToken(outcome.token) : undefined)
@@ -58,7 +60,8 @@ interface Remote {
 interface Work extends Remote {
   readonly assignment: Assignment
   readonly kept: Token | undefined
-  readonly since: number
+  /** How much of its time the agent has had, in milliseconds, over all looks. */
+  used(): number
   readonly deadline: Deadline
 }
 
@@ -183,11 +186,12 @@ interface Waited {
   readonly again: number | undefined
 }
 
-function wait({ since, deadline }: Work, waited: Waited, missed = 0): Outcome {
+function wait({ used, deadline }: Work, waited: Waited, missed = 0): Outcome {
   const { taskId, contextId } = waited
   const pause = nextPause(waited.again)
-  const token: Token = { taskId, contextId, again: pause, missed, since }
-  return { is: 'waiting', for: 'agent', token, again: Math.ceil(Math.min(pause, deadline.left())) }
+  const again = Math.ceil(Math.min(pause, deadline.left()))
+  const token: Token = { taskId, contextId, again: pause, missed, used: Math.ceil(used()) + again }
+  return { is: 'waiting', for: 'agent', token, again }
 }
 
 /** What the SDK throws: a refusal in the words of the protocol, or that something does not follow it. */

@@ -6,8 +6,11 @@ export interface Token {
   readonly again: number
   /** How often in a row it could not be looked at. */
   readonly missed: number
-  /** When it was given the task, in milliseconds since 1970: another process may look at it next. */
-  readonly since: number
+  /**
+   * How much of its time it will have had by then, in milliseconds: another process may look at it next, on a machine with
+   * another clock.
+   */
+  readonly used: number
 }
 
 /** Milliseconds: the first look, and the longest pause. */
@@ -34,13 +37,13 @@ export function isName(name: string): boolean {
 /** Reads what was kept; nothing where it is not ours. */
 export function readToken(value: unknown): Token | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { taskId, contextId, again, missed, since } = value as Readonly<Record<string, unknown>>
+  const { taskId, contextId, again, missed, used } = value as Readonly<Record<string, unknown>>
   if (typeof taskId !== 'string' || typeof contextId !== 'string') return undefined
   return {
     taskId,
     contextId,
     again: typeof again === 'number' ? again : FIRST,
     missed: typeof missed === 'number' ? missed : 0,
-    since: typeof since === 'number' ? since : Date.now(),
+    used: typeof used === 'number' ? used : 0,
   }
 }
