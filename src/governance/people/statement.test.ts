@@ -7,11 +7,11 @@ import { proveStatement } from './statement.ts'
 test.each([
   ['loop', 'ELOOP'],
   ['k'.repeat(300), 'ENAMETOOLONG'],
-])('a key that no file can hold is told as one that cannot be read: %s', (name, code) => {
+])('a key that no file can hold is told as one that cannot be reached: %s', (name, code) => {
   const folder = openTestFolder()
   symlinkSync('loop', join(folder.root, 'loop'))
   const keyFile = join(folder.root, name)
   const prove = () => proveStatement({ by: 'ada', bytes: Buffer.from('x'), keyFile })
-  expect(prove).toThrow(`cannot be read (${code})`)
+  expect(prove).toThrow(`cannot be reached (${code})`)
   folder.remove()
 })

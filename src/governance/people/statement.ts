@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import { type Stats, statSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 import { fromBase64, paeOf } from '../../ledger/index.ts'
-import { sha256 } from '../../workspace/index.ts'
+import { lookThrough, sha256 } from '../../workspace/index.ts'
 import { readPrivateFile, whyUnsafeFile } from '../keys/key-files.ts'
 import { holderText } from '../trust/holder.ts'
 import { standing, type Trust } from '../trust/trust.ts'
@@ -56,16 +55,11 @@ export function proveStatement({ by, bytes, keyFile }: Stated): Proof {
 
 /** From a pipe ssh-keygen waits for a key, and a device never ends; of what is not there it tells by itself. */
 function mustBeFile(keyFile: string): void {
-  const hint = 'name the file of a key with --key'
-  let stats: Stats | undefined
-  try {
-    stats = statSync(keyFile, { throwIfNoEntry: false })
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new WaybillError('input-output', `${keyFile} cannot be read (${code})`, { hint, cause })
-  }
+  const stats = lookThrough(keyFile)
   if (stats && !stats.isFile())
-    throw new WaybillError('input-output', `${keyFile} is no regular file`, { hint })
+    throw new WaybillError('input-output', `${keyFile} is no regular file`, {
+      hint: 'name the file of a key with --key',
+    })
 }
 
 function keyidOf(key: KeyObject): string {

@@ -23,39 +23,21 @@ async function load(name: string) {
   return (await entry.load()).default as Operation<never, unknown>
 }
 
-test.each([
-  'pipeline run',
-  'mission run',
-  'mission submit',
-  'mission work',
-  'mission resume',
-  'mission retry',
-])('an agent starts no work of its own: it cannot %s', async name => {
-  const operation = await load(name)
-  await expect(operation.run({} as never, app)).rejects.toMatchObject(refusal(name))
-})
-
-test.each([
-  'approve',
-  'mission approve',
-  'mission reject',
-  'mission answer',
-  'mission pause',
-  'mission cancel',
-  'lock',
-  'lock reconcile',
-  'init',
-  'key rotate',
-  'key revoke',
-  'log erase',
-])('an agent does not decide for a person: it cannot %s', async name => {
-  const operation = await load(name)
-  await expect(operation.run({} as never, app)).rejects.toMatchObject(refusal(name))
-})
-
 const personal = catalogue
   .map(({ operation }) => operation)
   .filter(({ actor, effect }) => actor === 'human' && effect !== 'read')
+
+test('work that is started and what is decided are for people', () => {
+  const names = personal.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...['pipeline run', 'mission run', 'mission submit', 'mission work', 'mission resume'],
+      ...['mission retry', 'mission approve', 'mission reject', 'mission answer'],
+      ...['mission pause', 'mission cancel', 'approve', 'lock', 'lock reconcile', 'init'],
+      ...['key rotate', 'key revoke', 'log erase'],
+    ]),
+  )
+})
 
 test.each(personal.map(({ name }) => name))(
   'what is for people and writes is refused to an agent on every way: %s',

@@ -19,8 +19,7 @@ export function refuseToAgents(
   if (SHOWING.some(word => input[word] === true)) return
   if (actor === 'human' && effect !== 'read') refuseDeciding(`run waybill ${name}`, app)
   for (const [word, property] of Object.entries(properties)) {
-    const isStated =
-      property.actor === 'human' && ![undefined, false].includes(input[word] as never)
+    const isStated = property.actor === 'human' && (input[word] ?? false) !== false
     if (isStated && (effect !== 'read' || property.writes))
       refuseDeciding(`run waybill ${name} with ${word}`, app)
   }
