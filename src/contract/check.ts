@@ -108,12 +108,15 @@ function runRules(
     }
     if (rule.applies?.(value, context) === false) continue
     const missing = missingFor(rule, supplied)
+    // Rules of later phases wait for the operation that has their facts; the others cannot be done without.
+    if (rule.phase && missing.length > 0) {
+      notRun.push(code)
+      continue
+    }
     const wants =
       missing.length > 0 ? wantsOf(missing, supplied) : runRule(report, code, rule, value, context)
     if (wants.length === 0) continue
     notRun.push(code)
-    // Rules of later phases wait for the operation that has their facts; the others cannot be done without.
-    if (rule.phase && missing.length > 0) continue
     unanswered.add(code.slice(loaded.contract.name.length + 1), wants)
   }
   const notChecked = `${loaded.contract.name}/not-checked`
@@ -126,6 +129,7 @@ function readsAny({ reads = [''] }: AnyRule, faulty: readonly Path[]): boolean {
 }
 
 const NONE: readonly string[] = []
+const NO_WANTS: readonly Want[] = []
 
 function missingFor({ needs }: AnyRule, supplied: Facts): readonly string[] {
   return needs ? needs.filter(fact => !isKnown(supplied[fact])) : NONE
@@ -162,12 +166,12 @@ function runRule(
   value: unknown,
   context: AnyContext,
 ): readonly Want[] {
-  const wants: Want[] = []
+  let wants = NO_WANTS
   try {
     for (const finding of rule.check(value, context)) {
       // The words of a finding that is not shown are not asked for.
       if (finding.undecided === undefined) report.add(code, rule.severity, finding, rule)
-      else wants.push(wantedBy(finding, finding.undecided))
+      else wants = [...wants, wantedBy(finding, finding.undecided)]
     }
   } catch (error) {
     // A rule that fails is our fault, but what it would have found is unknown: the document is not accepted.

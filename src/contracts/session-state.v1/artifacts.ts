@@ -13,12 +13,14 @@ export interface MissingArtifact {
 
 /** Every artifact that is marked as missing, or required and not mentioned; the latter counts as missing too. */
 export function missingArtifacts(state: SessionState): MissingArtifact[] {
-  return GATES.flatMap(({ key }) => missingAt(state, key))
+  return state.GateArtifacts ? GATES.flatMap(({ key }) => missingAt(state, key)) : []
 }
 
 /** What is missing at one gate. */
 export function missingAt(state: SessionState, gate: GateKey): MissingArtifact[] {
-  const { Required = [], Provided = {} } = state.GateArtifacts?.[gate] ?? {}
+  const shown = state.GateArtifacts?.[gate]
+  if (!shown) return []
+  const { Required = [], Provided = {} } = shown
   const marked = Object.keys(Provided)
     .filter(artifact => Provided[artifact] === 'missing')
     .map(artifact => ({

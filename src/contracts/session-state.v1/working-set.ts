@@ -33,7 +33,9 @@ export function pathOf(entry: unknown): string | undefined {
 export function writtenPath(entry: unknown): string | undefined {
   const text = typeof entry === 'object' && entry !== null ? pathKey(entry) : entry
   if (typeof text !== 'string') return undefined
-  const first = text.trim().split(/\s/, 1)[0] ?? ''
+  const trimmed = text.trim()
+  const end = trimmed.search(/\s/)
+  const first = end === -1 ? trimmed : trimmed.slice(0, end)
   return first.length > LONGEST_PATH ? undefined : first.replace(/[:,;]$/, '')
 }
 

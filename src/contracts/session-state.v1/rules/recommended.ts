@@ -127,6 +127,7 @@ const PARTS = RECOMMENDED.map(([pointer, keys]) => ({
   part: pointer.split('/', 2)[1] ?? '',
   pointer,
   keys,
+  names: Object.keys(keys),
 }))
 
 /** The rule that a part of the state has the keys that the page recommends for it. */
@@ -136,13 +137,15 @@ export const recommendedKeys: Rule<SessionState> = {
   why: 'A reader who knows the shape misses what is left out, and cannot tell whether it was considered.',
   reads: [...new Set(PARTS.map(({ part }) => `/${part}`))],
   *check(state): Iterable<Finding> {
-    for (const { part, pointer, keys } of PARTS) {
+    for (const { part, pointer, keys, names } of PARTS) {
       // Most parts are not there, and following a pointer makes a list for each step.
       if (!Object.hasOwn(state, part)) continue
-      for (const { path, value } of valuesAt(state, pointer)) {
+      for (const place of valuesAt(state, pointer)) {
+        const { value } = place
         if (typeof value !== 'object' || value === null) continue
-        const missing = Object.keys(keys).filter(key => !Object.hasOwn(value, key))
+        const missing = names.filter(key => !Object.hasOwn(value, key))
         if (missing.length === 0) continue
+        const { path } = place
         yield {
           path,
           ...(typeof path.at(-1) === 'string' ? { atKey: true } : {}),
