@@ -200,6 +200,17 @@ test.each([
 })
 
 test.each([
+  ['date-time', 'schema/format'],
+  ['uuid', 'schema/pattern'],
+  [undefined, 'schema/pattern'],
+])('a text of the format %s that its pattern refuses has the code %s', (format, code) => {
+  const schema = { properties: { a: format === undefined ? {} : { format } } }
+  const params = { pattern: TIMESTAMP_PATTERN }
+  const [finding] = find({ a: 'x' }, schema, { keyword: 'pattern', params, instancePath: '/a' })
+  expect(finding?.code).toBe(code)
+})
+
+test.each([
   [
     '2026-03-05T15:10:00',
     "add its zone: '2026-03-05T15:10:00Z' if it is UTC, else an offset such as +01:00",

@@ -13,8 +13,8 @@ export interface StructureFinding extends Finding {
 /**
  * Everything about a value that its schema refuses, worded for people.
  *
- * Codes are `schema/<JSON Schema keyword in kebab-case>`. Where a value has the wrong type, what follows from that
- * is left out. Unknown keys follow `additionalProperties` of the published schema: false forbids them (error), true
+ * Codes are `schema/<JSON Schema keyword in kebab-case>`; a time that its pattern refuses is told by its format, which that
+ * pattern stands for. Where a value has the wrong type, what follows from that is left out. Unknown keys follow `additionalProperties` of the published schema: false forbids them (error), true
  * allows them (info), none ignores them (a warning only where a known key was probably meant).
  */
 export function checkStructure(loaded: LoadedContract, value: unknown): StructureFinding[] {
@@ -40,8 +40,10 @@ export function checkStructure(loaded: LoadedContract, value: unknown): Structur
 
 function describe(error: StructureError, root: unknown, schema: Schema): StructureFinding {
   const { path, value } = resolve(root, error.instancePath)
-  const code = `schema/${error.keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
   const here = schemaAt(schema, path)
+  const keyword =
+    error.keyword === 'pattern' && here?.format === 'date-time' ? 'format' : error.keyword
+  const code = `schema/${keyword.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)}`
   if (error.keyword === 'required') {
     const key = String(error.params.missingProperty)
     const about = schemaAt(schema, [...path, key])?.description

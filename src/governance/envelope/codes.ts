@@ -25,6 +25,11 @@ export const ENVELOPE_CODES = {
     'A signature over something else says nothing about this handoff.',
     SEND_AGAIN,
   ),
+  'envelope/malformed-time': error(
+    'The iat and exp of an envelope are times with their zone.',
+    'A time without a zone is another moment to each reader: one finds the envelope expired, another does not.',
+    SEND_AGAIN,
+  ),
   'envelope/untrusted-key': error(
     'Every signature is by a key that waybill.yaml lists under trust:.',
     'A key that nobody here has listed could be anyone’s; one that comes with the envelope vouches for itself alone.',

@@ -223,7 +223,7 @@ describe('an envelope is refused', () => {
     [
       'with a time without a zone',
       signed(withPredicate({ iat: '2026-11-21T12:00:00' })),
-      'malformed-statement',
+      'malformed-time',
     ],
     [
       'that lives too long',

@@ -276,8 +276,11 @@ function* statementFaults(
       `the envelope is addressed to ${quote(aud)}, not to ${quote(target)}`,
     )
   }
-  const [issued = Number.NaN, ends = Number.NaN] = [parseInstant(iat), parseInstant(exp)]
-  // Written so that a time that is no number passes none of these.
+  const [issued, ends] = [parseInstant(iat), parseInstant(exp)]
+  if (issued === undefined || ends === undefined) {
+    yield fault('envelope/malformed-time', 'its time window is not told in times with their zone')
+    return
+  }
   if (!(ends - issued <= LONGEST_WINDOW && ends > issued)) {
     const most = LONGEST_WINDOW / 1000
     yield fault('envelope/window-too-long', `its time window is not one of at most ${most} seconds`)

@@ -124,8 +124,13 @@ const SCHEMA = {
   ),
   'schema/pattern': error(
     'A text has the form that its contract states.',
-    'Ids, times and paths are compared and sorted by their form.',
+    'Ids and paths are compared and sorted by their form.',
     'Write it like the example in the message; waybill schema prints the pattern.',
+  ),
+  'schema/format': error(
+    'A time has its day, its seconds and its zone, and is in the calendar.',
+    'A time without a zone is another moment to each reader, and none can be told old or yet to come by it.',
+    'Write the time in UTC, like the example in the message, or with its offset.',
   ),
   'schema/minimum': error(
     'A number is not below the least one allowed.',

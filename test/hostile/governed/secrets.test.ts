@@ -174,7 +174,7 @@ describe('a credential', () => {
       predicate => {
         predicate.exp = GITHUB
       },
-      'envelope/malformed-statement',
+      'envelope/malformed-time',
     ],
   ])('that an envelope states as its %s is refused, and not shown', async (_, change, code) => {
     const handoff = handoffOf()

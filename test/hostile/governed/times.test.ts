@@ -20,7 +20,7 @@ const inKiribati = () => new Date(Date.now() + 14 * 3_600_000).toISOString().rep
 describe('a document', () => {
   const FRESH = 'agent-handoff/fresh-when-received'
   const AHEAD = 'agent-handoff/not-ahead-when-received'
-  const PATTERN = 'schema/pattern'
+  const FORMAT = 'schema/format'
   test.each<[string, () => string, readonly string[]]>([
     ['of six minutes ago', () => inSeconds(-360), [FRESH]],
     ['of a minute from now', () => inSeconds(60), [AHEAD]],
@@ -30,15 +30,15 @@ describe('a document', () => {
       () => inKiribati().replace('+14:00', '+19:00'),
       [FRESH],
     ],
-    ['whose time has no zone', () => inSeconds(0).replace('Z', ''), [PATTERN]],
-    ['whose time has no seconds', () => `${inSeconds(0).slice(0, 16)}Z`, [PATTERN]],
-    ['whose time is a day', () => inSeconds(0).slice(0, 10), [PATTERN]],
-    ['of a day that does not exist', () => '2026-02-30T12:00:00Z', [PATTERN]],
-    ['whose time is a leap second', () => '2016-12-31T23:59:60Z', [PATTERN]],
-    ['with a small z', () => inSeconds(0).toLowerCase(), [PATTERN]],
-    ['with digits that only look like some', () => '２０２６-11-21T12:00:00Z', [PATTERN]],
-    ['of the year 10000', () => '+010000-01-01T00:00:00Z', [PATTERN]],
-    ['with a line end behind its time', () => `${inSeconds(0)}\n`, [PATTERN]],
+    ['whose time has no zone', () => inSeconds(0).replace('Z', ''), [FORMAT]],
+    ['whose time has no seconds', () => `${inSeconds(0).slice(0, 16)}Z`, [FORMAT]],
+    ['whose time is a day', () => inSeconds(0).slice(0, 10), [FORMAT]],
+    ['of a day that does not exist', () => '2026-02-30T12:00:00Z', [FORMAT]],
+    ['whose time is a leap second', () => '2016-12-31T23:59:60Z', [FORMAT]],
+    ['with a small z', () => inSeconds(0).toLowerCase(), [FORMAT]],
+    ['with digits that only look like some', () => '２０２６-11-21T12:00:00Z', [FORMAT]],
+    ['of the year 10000', () => '+010000-01-01T00:00:00Z', [FORMAT]],
+    ['with a line end behind its time', () => `${inSeconds(0)}\n`, [FORMAT]],
   ])('%s is refused', (_, time, codes) => refused(codes, time()))
 
   test('whose time is a number is refused', async () => {
@@ -61,7 +61,7 @@ describe('an envelope', () => {
     const [iat, exp] = [from, to].map(seconds => new Date(now + seconds * 1000).toISOString())
     return { iat, exp }
   }
-  const MALFORMED = 'envelope/malformed-statement'
+  const MALFORMED = 'envelope/malformed-time'
   test.each<[string, () => object, string]>([
     ['that could be used until a second ago', () => window(-200, -1), 'envelope/expired'],
     ['that was issued in a minute', () => window(60, 300), 'envelope/issued-in-future'],

@@ -36,7 +36,7 @@ describe('a handoff in YAML with', () => {
     [
       'an unquoted time',
       text => text.replace(/timestamp: "(.*)"/, 'timestamp: 2026-11-21 12:00:00'),
-      'schema/pattern',
+      'schema/format',
     ],
   ])('%s is refused', async (_, change, code) => {
     await expectRefused(stand, await receive(change), [code])
