@@ -27,7 +27,9 @@ export async function examine(
   const { assignment, record } = about
   const now = open.gateway.time()
   const serves = servedBy(assignment, record.graphs)
-  const taken = artifactsIn(answer, { ...assignment, now, ...(serves && { serves }) })
+  // By the clock that says what has expired: the gateway's time may be ahead of it, and what just began have ended by it.
+  const came = Math.min(now, Date.now())
+  const taken = artifactsIn(answer, { ...assignment, now: came, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
   const plan = await planned(taken.artifacts, about, { open, now })
   const { envelope } = record

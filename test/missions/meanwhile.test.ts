@@ -73,6 +73,18 @@ test('a pass that was erased is not taken for none', async () => {
   })
 })
 
+test('a pass for less time than the time of the gateway is ahead of the clock is one', async () => {
+  await worker.stop()
+  const ahead = await repository.worker({ clock: 2 * 3_600_000 })
+  await repository.reaches(await repository.begin('plain'), 'finished')
+  await ahead.stop()
+  worker = await repository.worker()
+  const mission = await repository.begin('erased')
+  expect(await waits(mission, 'decide')).toBe(true)
+  await answer(mission)
+  expect((await repository.reaches(mission, 'failed', 'finished')).state).toBe('finished')
+})
+
 test('what was decided and not recorded is, before a worker does anything else for a tenant', async () => {
   const mission = await repository.begin('proposed')
   await repository.reaches(mission, 'finished')

@@ -7,7 +7,7 @@ import { inProofs, proveMission } from './bundle-proofs.ts'
 import { readBundle } from './bundle-reading.ts'
 import type { Difference } from './codes.ts'
 import { evidenceIn } from './evidence.ts'
-import { type Replayed, replaySnapshot } from './replay.ts'
+import { type Replayed, replaySnapshot, timeReached } from './replay.ts'
 
 /** A mission as a bundle. */
 export interface Exported {
@@ -35,7 +35,7 @@ export async function exportMission(
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
   const proved = log ? await proveMission(snapshot, log) : { log: null, entries: [] }
-  const exportedAt = new Date(now).toISOString()
+  const exportedAt = new Date(await timeReached(now, log)).toISOString()
   const { artifacts } = snapshot
   return {
     mission: snapshot.mission,
@@ -121,7 +121,8 @@ async function open(bytes: Uint8Array, { now, trust, root }: BundleTrust): Promi
   const hasEvidence = log !== null && unproved.length === 0
   const replayed = await replaySnapshot(snapshot, {
     tenant,
-    now,
+    // What was there when it was exported does not lie in the future because the clock here is behind.
+    now: Math.max(now, Date.parse(exportedAt)),
     ...(hasEvidence && { evidence: evidenceIn(entries) }),
   })
   differences.push(...replayed.differences)

@@ -60,9 +60,9 @@ export const REPLAY_CODES = {
     LOOK,
   ),
   'replay/task-order': error(
-    'No task begins before those that it depends on are done.',
+    'No task was handed to its agent before those that it depends on, by the order of the log.',
     'What it is based on was not there yet.',
-    LOOK,
+    LOG,
   ),
   'replay/task-output': error(
     'What a task has produced is what its role returns, and names that task.',

@@ -5,14 +5,20 @@ import type { MissionDecision, MissionSnapshot, MissionTask } from '../../store/
 import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
 import type { Evidence, FoundEntry } from './evidence.ts'
-import { placeOfTask, SKEW } from './tasks.ts'
+import { doneBefore, placeOfTask, SKEW, type Tasks } from './tasks.ts'
 
 /** What a log says otherwise than a mission, or not at all. */
 export async function* inLog(
   { mission, tasks, decisions }: MissionSnapshot,
+  plan: Tasks,
   evidence: Evidence,
 ): AsyncIterable<Difference> {
-  for (const task of tasks) yield* inHandoff(mission, task, evidence)
+  const entries = new Map<string, number>()
+  for (const task of tasks) {
+    const entry = yield* inHandoff(mission, task, evidence)
+    if (entry !== undefined) entries.set(task.task, entry)
+  }
+  yield* inOrder(plan, entries)
   for (const decision of decisions) yield* inDecision(mission, decision, evidence)
 }
 
@@ -23,29 +29,41 @@ async function* inHandoff(
   mission: string,
   { task, state, handoff, agent }: MissionTask,
   evidence: Evidence,
-): AsyncIterable<Difference> {
+): AsyncGenerator<Difference, number | undefined> {
   const path = `${placeOfTask(task)}/handoff`
   if (handoff === null) {
     if (HANDED.includes(state))
       yield missing(path, `it is ${state}, and no handoff is named by which its agent got it`)
-    return
+    return undefined
   }
   const [accepted] = await evidence.find(`accepted:${handoff}`)
   if (accepted) {
     yield* tampered(accepted)
     const says = predicateOf(accepted)
-    if (says && !isAbout(says, { mission, task, agent }))
-      yield {
-        code: 'replay/handoff-differs',
-        path,
-        message: `entry ${accepted.index} is the acceptance of ${handoff}, and of another task, mission or agent`,
-      }
-    return
+    if (!says || isAbout(says, { mission, task, agent })) return accepted.index
+    yield {
+      code: 'replay/handoff-differs',
+      path,
+      message: `entry ${accepted.index} is the acceptance of ${handoff}, and of another task, mission or agent`,
+    }
+    return undefined
   }
   // One that was refused is in the log as well, and its agent was not run.
   const others = HANDED.includes(state) ? [] : await evidence.find(`id:${handoff}`)
   if (others.length === 0)
     yield missing(path, `the log has no entry that the handoff ${handoff} was accepted`)
+  return undefined
+}
+
+/** What was handed over before what it depends on: a task that is done is handed over no more. */
+function* inOrder(plan: Tasks, entries: ReadonlyMap<string, number>): Iterable<Difference> {
+  for (const [task, entry] of entries)
+    for (const { task: other } of doneBefore(task, plan)) {
+      const before = entries.get(other)
+      if (before === undefined || before < entry) continue
+      const message = `it was handed over by entry ${entry}, and '${other}', which it depends on, only by entry ${before}`
+      yield { code: 'replay/task-order', path: `${placeOfTask(task)}/handoff`, message }
+    }
 }
 
 function missing(path: string, message: string): Difference {

@@ -18,7 +18,7 @@ export interface Replayed {
   readonly tasks: number
   /** Where erased artifacts stood, as JSON Pointers. */
   readonly erased: readonly string[]
-  /** What nobody can tell any more, because what would tell it was erased; no difference. */
+  /** What nobody can tell, because what would tell it was erased or is not to be relied on; no difference. */
   readonly undecided: readonly Undecided[]
   /** Names the mission as it is: hex SHA-256 over its artifacts, its tasks and what was decided, as its bundle has it. */
   readonly root: string
@@ -49,9 +49,13 @@ export async function replayMission(
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
   const evidence = log && evidenceOf(log)
-  // A clock that was ahead and is right again makes nothing of the mission lie in the future.
-  const known = Math.max(now, (await log?.lastClock())?.time ?? now)
+  const known = await timeReached(now, log)
   return replaySnapshot(snapshot, { tenant, now: known, ...(evidence && { evidence }) })
+}
+
+/** Now, or the time of a log that is ahead: a clock that is right again makes nothing of a mission lie in the future. */
+export async function timeReached(now: number, log: LogReader | undefined): Promise<number> {
+  return Math.max(now, (await log?.lastClock())?.time ?? now)
 }
 
 /** Replays what was read of a mission, wherever it was read. */
@@ -69,7 +73,7 @@ export async function replaySnapshot(
     ...inDecisions(snapshot),
     ...inToolCalls(snapshot),
   ]
-  if (evidence) for await (const found of inLog(snapshot, evidence)) differences.push(found)
+  if (evidence) for await (const found of inLog(snapshot, tasks, evidence)) differences.push(found)
   const { mission, run, artifacts } = snapshot
   return {
     mission,

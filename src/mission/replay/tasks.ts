@@ -72,18 +72,16 @@ export function placeOfTask(task: string): string {
   return formatPointer(['tasks', task])
 }
 
-/** What of a mission nobody can tell any more, because it was erased by what it would be told. */
+/** What of a mission nobody can tell: what would tell it was erased, or is not to be relied on. */
 export interface Undecided {
-  /** JSON Pointer to what was erased. */
+  /** JSON Pointer to what was erased, or cannot be relied on. */
   readonly path: string
   readonly message: string
 }
 
-/** What cannot be held against the states of tasks, where their graph was erased. */
-export function* undecidedIn(
-  { artifacts }: MissionSnapshot,
-  { planned, runs }: Tasks,
-): Iterable<Undecided> {
+/** What cannot be held against tasks: their states, where their graph was erased, and times that go backwards. */
+export function* undecidedIn({ artifacts }: MissionSnapshot, tasks: Tasks): Iterable<Undecided> {
+  const { planned, runs } = tasks
   const unplanned = [...runs.keys()].filter(task => !planned.has(task)).length
   for (const graph of artifacts)
     if (graph.name === 'mission_task_graph' && graph.payload === null)
@@ -91,6 +89,7 @@ export function* undecidedIn(
         path: placeOf(graph),
         message: `the graph was erased: of ${counted(unplanned, 'task')} nobody can tell any more what each waits for, and what it has to return`,
       }
+  yield* contradictionsIn(tasks)
 }
 
 function* besideOthers(run: MissionTask, { planned, runs }: Tasks): Iterable<Difference> {
@@ -102,12 +101,27 @@ function* besideOthers(run: MissionTask, { planned, runs }: Tasks): Iterable<Dif
   const open = before.filter(({ state }) => state !== 'done')
   const fault = faultBehind(run, open)
   if (fault) yield { code: 'replay/task-state', path: `${path}/state`, message: fault }
-  if (open.length > 0 || run.startedAt === null) return
-  for (const { task, endedAt } of before) {
-    if (endedAt === null || Date.parse(run.startedAt) + SKEW >= Date.parse(endedAt)) continue
-    const message = `it began at ${run.startedAt}, and '${task}', which it depends on, was done at ${endedAt}`
-    yield { code: 'replay/task-order', path: `${path}/startedAt`, message }
+}
+
+/** Where the times of a task and of one that it depends on contradict each other: clocks may be set back, logs may not. */
+function* contradictionsIn({ planned, runs }: Tasks): Iterable<Undecided> {
+  for (const { task, startedAt } of runs.values()) {
+    if (startedAt === null) continue
+    for (const { task: other, endedAt } of doneBefore(task, { planned, runs })) {
+      if (endedAt === null || Date.parse(startedAt) + SKEW >= Date.parse(endedAt)) continue
+      const message = `it began at ${startedAt}, and '${other}', which it depends on, was done at ${endedAt}: the clock of the database was set back in between, or a time was changed`
+      yield { path: `${placeOfTask(task)}/startedAt`, message }
+    }
   }
+}
+
+/** Those that a task depends on directly, as far as they are done. */
+export function doneBefore(
+  task: string,
+  { planned, runs }: Pick<Tasks, 'planned' | 'runs'>,
+): readonly MissionTask[] {
+  const before = (planned.get(task)?.after ?? []).flatMap(id => runs.get(id) ?? [])
+  return before.filter(({ state }) => state === 'done')
 }
 
 /** What speaks against the state of a task, given the tasks before it that are not done. */

@@ -26,13 +26,17 @@ const schema = {
         type: 'object',
         required: ['path', 'message'],
         properties: {
-          path: { type: 'string', description: 'What was erased, as a JSON Pointer.' },
-          message: { type: 'string', description: 'What nobody can tell any more.' },
+          path: {
+            type: 'string',
+            description: 'What was erased or cannot be relied on, as a JSON Pointer.',
+          },
+          message: { type: 'string', description: 'What nobody can tell.' },
         },
         additionalProperties: false,
         description: 'One thing that cannot be decided.',
       },
-      description: 'What cannot be decided, because what would tell it was erased.',
+      description:
+        'What cannot be decided: what would tell it was erased, or times contradict each other.',
     },
     root: {
       type: 'string',
