@@ -58,7 +58,7 @@ def _findings(errors: list[ValidationError]) -> Iterator[Finding]:
         if error.validator in ("properties", "additionalProperties"):
             yield from _unknown_key(path, error.schema)
         else:
-            yield Finding(pointer(path), _code(error.validator), "error", _words(error))
+            yield Finding(pointer(path), _code(error), "error", _words(error))
 
 
 def _null_characters(id: str, survey: Survey) -> Iterator[Finding]:
@@ -84,7 +84,11 @@ def _unknown_key(path: tuple[str | int, ...], schema: dict[str, Any]) -> Iterato
     yield Finding(pointer(path), "schema/additional-properties", severity, f"unknown key {quote(key)}{hint}")
 
 
-def _code(keyword: str) -> str:
+def _code(error: ValidationError) -> str:
+    keyword = error.validator
+    # The pattern of a time stands for its format.
+    if keyword == "pattern" and error.schema.get("format") == "date-time":
+        keyword = "format"
     return "schema/" + "".join("-" + letter.lower() if letter.isupper() else letter for letter in keyword)
 
 
