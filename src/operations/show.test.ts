@@ -110,7 +110,7 @@ describe('a session context', () => {
     expect(fact(shown, 'When')).toBe('yesterday')
     expect(fact(shown, 'Confidence')).toBe('quite')
     expect(section(shown, 'Findings')?.items?.map(i => i.text)).toEqual(['just words', '7'])
-    expect(shown.diagnostics.map(d => d.code)).toContain('schema/pattern')
+    expect(shown.diagnostics.map(d => d.code)).toContain('schema/format')
     expect(show.failed?.({ documents: [shown], listed: [] })).toBe(true)
   })
 
