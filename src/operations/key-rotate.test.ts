@@ -43,15 +43,26 @@ test.each([PRODUCT, 'gateway', 'log'])(
 
 test('what cannot be recorded is taken back, and the way is told', async () => {
   const before = state()
-  // Files that are being written stand there, once somebody writes.
-  const place = at('.waybill/ledger/.state/tmp')
-  rmSync(place, { recursive: true, force: true })
-  writeFileSync(place, '')
-  await expect(rotate()).rejects.toMatchObject({ code: 'input-output' })
+  const place = at('.waybill/ledger/.state/wal')
+  let changed = before
+  // Just then the log can be written no more: the key is made and listed already.
+  const recording = () => {
+    changed = state()
+    rmSync(place, { recursive: true, force: true })
+    writeFileSync(place, '')
+  }
+  const app = repository.app({ recording })
+  await expect(keyRotate.run({ holder: PRODUCT }, app)).rejects.toMatchObject({
+    code: 'input-output',
+    message: expect.stringContaining(place),
+    hint: expect.stringMatching(/try again$/),
+  })
+  expect(changed.keys).toHaveLength(before.keys.length + 1)
+  expect(changed.config).not.toBe(before.config)
   expect(state()).toEqual(before)
   rmSync(place)
   await rotate()
-  expect(state()).not.toEqual(before)
+  expect(state().keys).toHaveLength(before.keys.length + 1)
 })
 
 const takeAway = (kind: string) => {

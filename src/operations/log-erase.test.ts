@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -217,6 +217,45 @@ describe('an erasure that was cut short after it was stated', () => {
     const again = await logErase.run({ digest: '1' }, repository.app())
     expect(again).toMatchObject({ outcome: 'erased', receipt: null, at: done.at, ...NAMED })
     expect(readFileSync(file, 'utf8').split('\n')).toEqual(lines)
+  })
+})
+
+describe('an erasure that fails between its statement and its deed', () => {
+  const finish = async (repository: GovernedRepository) => {
+    const done = await logErase.run({ digest: '1' }, repository.app())
+    expect(done).toMatchObject({ outcome: 'erased', receipt: null, ...NAMED })
+    const { entries } = await logShow.run({ kind: 'erasure' }, repository.app())
+    expect(entries).toHaveLength(1)
+    expect(await logVerify.run({}, repository.app())).toMatchObject({ faults: [], erased: [{}] })
+  }
+
+  test('because its process is killed is finished by whoever asks again', async () => {
+    const { repository } = await leaked('people: claimed\n')
+    const eraser = join(import.meta.dirname, '../../test/killed-eraser.ts')
+    const { signal } = spawnSync(process.execPath, [eraser, repository.root, '1'])
+    expect(signal).toBe('SIGKILL')
+    await finish(repository)
+  })
+
+  test('because nothing can be written says what is recorded, and how to finish it', async () => {
+    const { repository } = await leaked('people: claimed\n')
+    const place = join(repository.root, '.waybill/ledger/.state/tmp')
+    let told = 0
+    // Told before the statement, and before the deed.
+    const recording = () => {
+      told++
+      if (told < 2) return
+      rmSync(place, { recursive: true, force: true })
+      writeFileSync(place, '')
+    }
+    const app = repository.app({ recording })
+    await expect(logErase.run({ digest: '1', ...WHY }, app)).rejects.toMatchObject({
+      code: 'input-output',
+      message: expect.stringMatching(/^entry 1 still holds what is to be erased: .*tmp/),
+      hint: expect.stringMatching(/is recorded: .* waybill log erase 1$/),
+    })
+    rmSync(place)
+    await finish(repository)
   })
 })
 

@@ -86,11 +86,26 @@ async function erase(given: Given, app: App): Promise<LogEraseOutput> {
     if (!recorded) throw new WaybillError('internal', 'the erasure was recorded, and is not found')
     app.recording?.()
     // The tombstone says what the log does, in the same words.
-    await putTombstone(gateway, index, entry, recorded)
+    await putTombstone(gateway, index, entry, recorded).catch(error => {
+      throw unfinished(error, index)
+    })
     const { by, standing, at, reason } = recorded
     const told = { by, standing, at, reason, ...stated }
     return { outcome: 'erased', ...told, ...(await restOf(index, entry, gateway, app)) }
   })
+}
+
+/** What has been stated is not stated again: whoever mends what stood in the way only asks once more. */
+function unfinished(error: unknown, index: number): unknown {
+  if (!(error instanceof WaybillError)) return error
+  return new WaybillError(
+    error.code,
+    `entry ${index} still holds what is to be erased: ${error.message}`,
+    {
+      hint: `who erases it, and why, is recorded: mend this, and finish it with waybill log erase ${index}`,
+      cause: error,
+    },
+  )
 }
 
 /** The one entry that is meant, by its index or its digest: what is erased is never guessed. */

@@ -30,6 +30,7 @@ const input = {
       type: 'string',
       path: true,
       makes: true,
+      writes: true,
       placeholder: 'file',
       actor: 'human',
       description: 'Write them to this file, which must not exist yet.',
@@ -38,6 +39,7 @@ const input = {
       type: 'string',
       path: true,
       makes: true,
+      writes: true,
       placeholder: 'folder',
       actor: 'human',
       description:

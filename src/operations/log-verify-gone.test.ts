@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -7,6 +7,7 @@ import {
   recordMany,
   recordSmall,
 } from '../../test/ledger-folder.ts'
+import doctor from './doctor.ts'
 import logVerify from './log-verify.ts'
 
 let folder: LedgerFolder
@@ -40,6 +41,7 @@ test('a log whose state is gone is not gone on from, and nothing is made in its 
   const missing = {
     code: 'ledger-tampered',
     message: expect.stringContaining('.state/tree, is missing'),
+    hint: expect.stringMatching(/from a copy .* waybill log verify; .* waybill init --new-log$/),
   }
   await expect(small(1, 2)).rejects.toMatchObject(missing)
   rmSync(at('.state'), { recursive: true })
@@ -47,6 +49,23 @@ test('a log whose state is gone is not gone on from, and nothing is made in its 
   expect(existsSync(at('.state'))).toBe(false)
   const { faults } = await run()
   expect(faults.map(({ code }) => code)).toEqual(['ledger/state-missing'])
+})
+
+test.each([
+  ['is gone', (file: string) => rmSync(file), 'is missing'],
+  ['is cut short', (file: string) => truncateSync(file, 20), 'is damaged'],
+])('a log whose state %s goes on once that file is put back', async (_, damage, told) => {
+  await small(2)
+  const kept = folder.read('.state/tree')
+  const item = async () => (await doctor.run({}, folder.app())).items.find(i => i.name === 'log')
+  expect(await item()).toBeUndefined()
+  damage(at('.state/tree'))
+  expect(await item()).toMatchObject({ status: 'error', message: expect.stringContaining(told) })
+  const { size, faults } = await run()
+  expect([size, faults.map(({ code }) => code)]).toEqual([2, ['ledger/state-damaged']])
+  writeFileSync(at('.state/tree'), kept)
+  await small(1, 2)
+  expect(await run()).toMatchObject({ size: 3, faults: [] })
 })
 
 test('one entry is told of as one', async () => {

@@ -31,19 +31,24 @@ beforeEach(async () => {
 })
 afterEach(() => pair.remove())
 
+/** A handoff by a key that is listed here without a commit. */
+async function bringRotated(): Promise<string> {
+  const { sender, receiver } = pair
+  await keyRotate.run({ holder: PRODUCT }, sender.app())
+  sender.commit()
+  const shared = sender.git('show', 'HEAD~1:waybill.yaml')
+  const own = textOf(receiver, 'waybill.yaml').slice(shared.length)
+  receiver.write('waybill.yaml', textOf(sender, 'waybill.yaml') + own)
+  return pair.bring()
+}
+
 describe('in the environment of another repository', () => {
   afterEach(() => vi.unstubAllEnvs())
 
   test('what this one has committed says whose key counts', async () => {
     const { sender, receiver } = pair
     const path = await pair.bring()
-    await keyRotate.run({ holder: PRODUCT }, sender.app())
-    sender.commit()
-    // The key that was rotated in is listed here without a commit, and in the commit that the environment names.
-    const shared = sender.git('show', 'HEAD~1:waybill.yaml')
-    const own = textOf(receiver, 'waybill.yaml').slice(shared.length)
-    receiver.write('waybill.yaml', textOf(sender, 'waybill.yaml') + own)
-    const rotated = await pair.bring()
+    const rotated = await bringRotated()
     vi.stubEnv('GIT_DIR', `${sender.root}/.git`)
     vi.stubEnv('GIT_WORK_TREE', receiver.root)
     vi.stubEnv('GIT_INDEX_FILE', `${sender.root}/.git/index`)
@@ -52,6 +57,28 @@ describe('in the environment of another repository', () => {
     expect(answer.answer).toBe('rejected')
     expect((await pair.receive(path)).attestation?.configuration?.committed).toBe(false)
   })
+})
+
+test('what stands in this repository alone for a committed file says nothing of whose key counts', async () => {
+  const { receiver } = pair
+  const rotated = await bringRotated()
+  const blob = receiver.git('hash-object', '-w', 'waybill.yaml').trim()
+  receiver.git('replace', receiver.git('rev-parse', 'HEAD:waybill.yaml').trim(), blob)
+  expect(receiver.git('show', 'HEAD:waybill.yaml')).toBe(textOf(receiver, 'waybill.yaml'))
+  expect(codesOf(await pair.receive(rotated))).toContain('gateway/uncommitted-trust')
+})
+
+test('where Git does not answer nobody knows whose key counts, and nothing is received', async () => {
+  const { receiver } = pair
+  const rotated = await bringRotated()
+  const head = join(receiver.root, '.git/HEAD')
+  renameSync(head, `${head}.gone`)
+  await expect(pair.receive(rotated)).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining("Git does not answer 'git cat-file'"),
+  })
+  renameSync(`${head}.gone`, head)
+  expect(codesOf(await pair.receive(rotated))).toContain('gateway/uncommitted-trust')
 })
 
 describe('a clone that has no key of the source', () => {

@@ -1,20 +1,23 @@
-import { git } from './git.ts'
+import { askGit } from './git.ts'
 import { findGitRoot } from './root.ts'
 
 /** What the commit that is checked out holds, by path; without a repository there is none. */
 type Committed = ReadonlyMap<string, Uint8Array> | undefined
 
-/** Asks Git once for files of the commit that is checked out; one that Git does not have, or cannot give, is absent. */
+/** Nobody who looks at the commit sees what stands for one of its files in this repository alone. */
+const AS_COMMITTED = ['-c', 'core.useReplaceRefs=false']
+
+/**
+ * Asks Git once for files of the commit that is checked out; one that it does not hold is absent.
+ *
+ * @throws WaybillError where Git does not answer: what nobody can look up was not reviewed for that.
+ */
 export function committedFiles(root: string, paths: readonly string[]): Committed {
   if (findGitRoot(root) === undefined) return undefined
   // The question is one line for each.
   const asked = paths.filter(path => !path.includes('\n'))
-  try {
-    const lines = asked.map(path => `HEAD:./${path}\n`).join('')
-    return readAnswers(git(root, ['cat-file', '--batch'], { input: lines }), asked)
-  } catch {
-    return new Map()
-  }
+  const input = asked.map(path => `HEAD:./${path}\n`).join('')
+  return readAnswers(askGit(root, [...AS_COMMITTED, 'cat-file', '--batch'], { input }), asked)
 }
 
 /** For each question `<name> blob <size>`, the bytes and a line end; or one line that says that there is none. */

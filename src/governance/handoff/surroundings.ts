@@ -1,4 +1,3 @@
-import { lstatSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
 import {
   checkDocument,
@@ -14,6 +13,7 @@ import { decode, formatOf, MOST_BYTES, readDocuments } from '../../document/inde
 import {
   type Config,
   type HashedFile,
+  lookAt,
   openFiles,
   readOwnFile,
   sha256,
@@ -151,11 +151,11 @@ async function load<T>(
 }
 
 function noFile(path: string, root: string): NotGoverning {
-  let stats: Stats | undefined
+  let stats: ReturnType<typeof lookAt>
   try {
-    stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+    stats = lookAt(join(root, path), path)
   } catch (error) {
-    return { missing: `${path} cannot be read (${(error as NodeJS.ErrnoException).code})` }
+    return { missing: (error as Error).message }
   }
   if (stats?.isDirectory()) return { missing: `${path} is a folder` }
   if (stats?.isSymbolicLink()) return { missing: `${path} is a link that leads to no file` }

@@ -12,7 +12,7 @@ import type { Places } from './paths.ts'
 import { readCheckpoint } from './reader.ts'
 import { sha256 } from './sha256.ts'
 import { readTile } from './tiles.ts'
-import { emptyTree, readTree, type TreeState } from './tree.ts'
+import { emptyTree, readTree, stateLost, type TreeState } from './tree.ts'
 
 /** The last signed checkpoints of a log, as they stand in its folder and in its guards. */
 export interface Published {
@@ -106,7 +106,7 @@ export async function readState(
   const kept = readTree(places)
   // The state is on the disk before any checkpoint speaks of an entry.
   if (!kept && checkpoint && checkpoint.checkpoint.size > 0)
-    throw tampered(`the file of its state, ${places.tree}, is missing`)
+    throw stateLost(`the file of its state, ${places.tree}, is missing`)
   const tree = kept ?? emptyTree(options.origin)
   if (tree.origin !== options.origin)
     throw tampered(`${places.folder} is the ledger ${tree.origin}, not ${options.origin}`)

@@ -1,3 +1,4 @@
+import { WaybillError } from '../../error.ts'
 import { fromHex, toHex } from '../base64.ts'
 import { EMPTY_FRONTIER, type Frontier } from '../frontier.ts'
 import type { LastClock } from '../log.ts'
@@ -25,6 +26,17 @@ export function formatTree({ origin, frontier: { size, hashes }, clock }: TreeSt
   return `${line}\n${digestOf(line)}\n`
 }
 
+/**
+ * The state cannot be gone on from. It alone knows up to when gateway time has come, so it is not made anew of the tiles;
+ * every entry still stands under the checkpoint.
+ */
+export function stateLost(what: string): WaybillError {
+  const { code, message } = tampered(what)
+  return new WaybillError(code, message, {
+    hint: 'nothing was written; put this file back from a copy that was made after the last entry. Where there is none, the log can still be verified: waybill log verify; to begin another one, move .waybill away and run waybill init --new-log',
+  })
+}
+
 /** Reads the state; gives nothing if the log has none yet. */
 export function readTree({ tree }: Places): TreeState | undefined {
   let text: string
@@ -36,7 +48,7 @@ export function readTree({ tree }: Places): TreeState | undefined {
   }
   const [line = '', digest] = text.split('\n')
   if (digest !== digestOf(line) || text !== `${line}\n${digest}\n`)
-    throw tampered(`${tree} is damaged`)
+    throw stateLost(`${tree} is damaged`)
   const { origin, size, hashes, clock } = JSON.parse(line)
   return {
     origin,

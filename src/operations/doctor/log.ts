@@ -30,19 +30,25 @@ export async function examineLog(app: App, config: Config): Promise<DoctorItem[]
       return [ok('ledger', `${placeOf(app, config)}; nothing is recorded yet`)]
     const head = await revokedHead(storage, { origin, trust })
     if (head) return [ok('ledger', placeOf(app, config)), untold(head)]
+    const opened = await storage.head()
+    // Whatever is appended to a log in files is told by the clock, which its state keeps.
+    if (storage.kind === 'file' && opened?.note !== undefined && !opened.clock)
+      return [error('log', 'the state that the ledger is continued from is missing', SAY_MORE)]
     const kept = await quarantineIn(app.root, config, storage, app.stateHome)
     return [
       ok('ledger', placeOf(app, config)),
-      ...aheadOfClock((await storage.head())?.clock?.time, app),
+      ...aheadOfClock(opened?.clock?.time, app),
       ...Object.entries(kept).map(keptOut),
     ]
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     // What is wrong with trust and keys is told by their own items.
     if (cause.code === 'configuration') return []
-    return [error('log', cause.message, cause.hint ?? 'waybill log verify says more')]
+    return [error('log', cause.message, cause.hint ?? SAY_MORE)]
   }
 }
+
+const SAY_MORE = 'waybill log verify says more'
 
 function placeOf({ root, databaseUrl }: App, { ledger }: Config): string {
   if (ledger !== 'postgres')

@@ -56,6 +56,8 @@ test.each([
   ['resume', 'verifiedBy', 'Ada'],
   ['resume', 'runChecks', true],
   ['state gate', 'tenant', 'other'],
+  ['log export', 'out', 'entries.jsonl'],
+  ['log export', 'files', 'ledger'],
 ])(
   'an agent does not say for a person what %s takes of people alone: %s',
   async (name, word, value) => {
@@ -64,6 +66,16 @@ test.each([
     await expect(asked).rejects.toMatchObject(refusal(`${name} with ${word}`))
   },
 )
+
+test('what makes a file is said to write, where the verb itself only reads', () => {
+  const making = catalogue.flatMap(({ operation: { name, effect, input } }) =>
+    Object.entries(input.properties)
+      .filter(([_, { makes }]) => makes && effect === 'read')
+      .map(([word, { writes }]) => [name, word, writes]),
+  )
+  expect(making).toEqual(expect.arrayContaining([['log export', 'out', true]]))
+  expect(making.filter(([, , writes]) => !writes)).toEqual([])
+})
 
 test('what only shows is refused to no agent, and nothing to whoever has no task', async () => {
   const wrong = { code: 'usage', message: expect.stringContaining('is missing') }

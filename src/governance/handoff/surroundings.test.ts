@@ -1,0 +1,19 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openTestFolder } from '../../../test/test-folder.ts'
+import { loadConfig } from '../../workspace/index.ts'
+import { openSurroundings } from './surroundings.ts'
+
+test.each([
+  ['loop/lock.json', 'its symbolic links go round in a circle'],
+  [`${'l'.repeat(300)}.json`, 'no file can have so long a name'],
+  ['waybill.yaml/lock.json', 'does not exist'],
+])('why there can be no lock at %s is told in words', async (lock, why) => {
+  const folder = openTestFolder()
+  symlinkSync('loop', join(folder.root, 'loop'))
+  folder.write('waybill.yaml', `agents:\n  lock: ${lock}\n`)
+  const surroundings = await openSurroundings(folder.root, await loadConfig(folder.root))()
+  folder.remove()
+  expect(surroundings.lock).toMatchObject({ missing: expect.stringContaining(why) })
+})
