@@ -29,7 +29,7 @@ interface Gathered {
   readonly rules: Set<string>
 }
 
-/** Gathers what rules wanted: every fact once, with its first reason and the rules that wait for it. */
+/** Gathers what rules wanted: every fact once, with its reasons and the rules that wait for it. */
 export class Unanswered {
   readonly #facts = new Map<string, Gathered>()
 
@@ -44,14 +44,18 @@ export class Unanswered {
 
   /** A missing prerequisite is a failure, not a skip: what is to be said of each. */
   findings(): Finding[] {
-    return [...this.#facts].map(([fact, { first, reasons, rules }]) => {
-      const { missing, hint = 'supply it' } = first
-      const more = reasons.size > 1 ? `, and ${reasons.size - 1} more` : ''
-      return {
-        path: [],
-        message: `not checked: ${missing}${more}`,
-        hint: `${hint}; ${listed([...rules])} ${rules.size === 1 ? 'needs' : 'need'} the ${fact}`,
-      }
-    })
+    const found = new Map<string, { why: Want['why']; more: number; needs: string[] }>()
+    for (const [fact, { first, reasons, rules }] of this.#facts) {
+      // Facts that are missing for one reason are one thing to mend.
+      const alike = JSON.stringify([first.hint, ...reasons])
+      const known = found.get(alike) ?? { why: first, more: reasons.size - 1, needs: [] }
+      found.set(alike, known)
+      known.needs.push(`${listed([...rules])} ${rules.size === 1 ? 'needs' : 'need'} the ${fact}`)
+    }
+    return [...found.values()].map(({ why: { missing, hint = 'supply it' }, more, needs }) => ({
+      path: [],
+      message: `not checked: ${missing}${more > 0 ? `, and ${more} more` : ''}`,
+      hint: `${hint}; ${needs.join(', ')}`,
+    }))
   }
 }

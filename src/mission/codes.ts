@@ -63,6 +63,13 @@ const RUNNER_CODES = {
 >
 
 const RUN_CODES = {
+  'mission/template-tool': {
+    severity: 'warning',
+    summary:
+      'The tools that a template allows are named in waybill.yaml, where it names tools at all.',
+    why: 'Nothing says which server has a tool that is named nowhere, so the agent does its task without it.',
+    remedy: 'Write the name as it stands under missions: tools: in waybill.yaml, or add it there.',
+  },
   'mission/template': error(
     'A template of missions or of prompts can be used as it is.',
     'What is wrong with it would be found by whoever begins a mission of it, and nothing would be begun.',

@@ -1,11 +1,19 @@
 import { join } from 'node:path'
+import { nearest, quote } from '../contract/index.ts'
 import { normalPath } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { walk } from '../workspace/index.ts'
 import type { Missions } from './config.ts'
 import { readPrompt } from './plan/prompts.ts'
-import { DefinitionError, type PlacedFault, type TemplateFolder } from './plan/read-definition.ts'
-import { listTemplates, readTemplate } from './plan/template.ts'
+import {
+  DefinitionError,
+  type DefinitionFault,
+  type PlacedFault,
+  placedIn,
+  readDefinitionFile,
+  type TemplateFolder,
+} from './plan/read-definition.ts'
+import { listTemplates, readTemplate, type Template } from './plan/template.ts'
 
 /** Where the templates of a repository stand; however waybill.yaml writes the folder, paths of files begin with it. */
 export function templateFolder(root: string, { templates }: Missions): TemplateFolder {
@@ -18,6 +26,15 @@ export interface ExaminedTemplates {
   readonly prompts: number
   /** One message for each that is at fault. */
   readonly faults: readonly string[]
+  /** Tools that templates of missions name and waybill.yaml does not. */
+  readonly strays: readonly Stray[]
+}
+
+/** A tool that nobody can call, with the template that names it. */
+export interface Stray extends DefinitionFault {
+  readonly hint: string
+  /** From the root. */
+  readonly template: string
 }
 
 /** Reads every template of a repository, as whoever begins a mission does. */
@@ -28,11 +45,38 @@ export async function examineTemplates(
   const place = templateFolder(root, missions)
   const names = listTemplates(place)
   const prompts = promptsIn(place)
+  const strays: Stray[] = []
   const faults = [
-    ...(await faultsOf(names, name => readTemplate(place, name))),
+    ...(await faultsOf(names, async name => {
+      const template = `${place.folder}/${name}.yaml`
+      const said = strayTools(await readTemplate(place, name), missions)
+      strays.push(...said.map(stray => ({ ...stray, template })))
+    })),
     ...(await faultsOf(prompts, reference => readPrompt(place, reference))),
   ]
-  return { missions: names.length, prompts: prompts.length, faults }
+  return { missions: names.length, prompts: prompts.length, faults, strays }
+}
+
+/** Tools of tasks that waybill.yaml does not name; where it names none at all, it is not about tools. */
+function strayTools({ tasks }: Template, { tools }: Missions): readonly Omit<Stray, 'template'>[] {
+  const known = Object.keys(tools ?? {})
+  if (known.length === 0) return []
+  return tasks.flatMap(({ task_id, allowed_tools }, i) =>
+    allowed_tools.flatMap((tool, j) => {
+      if (known.includes(tool)) return []
+      const meant = nearest(tool, known)
+      return {
+        path: ['tasks', i, 'allowed_tools', j],
+        message: `waybill.yaml names no tool ${quote(tool)}: the agent of ${quote(task_id)} will not have it`,
+        hint: `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}add it to missions.tools, or take it out`,
+      }
+    }),
+  )
+}
+
+/** What is said of a template: what is at fault keeps missions of it from beginning. */
+export interface SaidOfTemplate extends PlacedFault {
+  readonly severity: 'error' | 'warning'
 }
 
 /** A file that stands where templates do, and its bytes where they are not those of the file. */
@@ -42,25 +86,34 @@ export interface TemplateSource {
   readonly bytes?: Uint8Array
 }
 
-/** What is wrong with one template of a mission or of prompts; nothing where the file stands where none is looked for. */
+/** What there is to say of one template of a mission or of prompts; nothing where the file stands where none is looked for. */
 export async function faultsInTemplate(
   root: string,
   missions: Missions,
   { path, bytes }: TemplateSource,
-): Promise<readonly PlacedFault[] | undefined> {
+): Promise<readonly SaidOfTemplate[] | undefined> {
   const place = templateFolder(root, missions)
   const own = path.startsWith(`${place.folder}/`) ? path.slice(place.folder.length + 1) : ''
   const [, name] = /^([^/]+)\.yaml$/.exec(own) ?? []
   const prompt = referenceOf(own.replace(/^prompts\//, ''))
   try {
-    if (name !== undefined) await readTemplate(place, name, bytes)
-    else if (own.startsWith('prompts/') && prompt) await readPrompt(place, prompt, bytes)
+    if (name !== undefined) {
+      const given = bytes ?? readDefinitionFile(place, path)
+      const strays = strayTools(await readTemplate(place, name, given), missions)
+      return (await placedIn(given, strays)).map(said => ({ ...said, severity: 'warning' }))
+    }
+    if (own.startsWith('prompts/') && prompt) await readPrompt(place, prompt, bytes)
     else return undefined
     return []
   } catch (error) {
-    if (error instanceof DefinitionError) return error.faults
     if (!(error instanceof WaybillError)) throw error
-    return error.code === 'not-found' ? undefined : [error]
+    if (error.code === 'not-found') return undefined
+    const faults = error instanceof DefinitionError ? error.faults : [error]
+    return faults.map(({ message, hint, path: at, range }: PlacedFault) => ({
+      ...{ message, hint, severity: 'error' },
+      ...(at !== undefined && { path: at }),
+      ...(range && { range }),
+    }))
   }
 }
 

@@ -111,9 +111,9 @@ async function check(
     given: await givenFacts(given, config, app),
   }
   const sources = await findSources(given, config, app)
-  const templates = given.contract === undefined ? await templatesIn(sources, job) : []
+  const templates = await templatesIn(sources, job)
   const { documents, ignored, passedOver } = await checkFiles(sources, job, app)
-  const found = [...templates, ...documents]
+  const found = [...templates.reports, ...documents]
   const structureOnly = given.structureOnly ?? false
   const isWhole = isOfEverything(given, app)
   const excused = given.baseline
@@ -131,6 +131,7 @@ async function check(
     ...(excused !== undefined && { baseline: excused }),
     ...(excerpts && passedOver.length > 0 && { passedOver }),
     ...(excerpts && unneeded > 0 && { unneeded }),
+    ...(excerpts && templates.sound > 0 && { soundTemplates: templates.sound }),
   }
 }
 
@@ -143,7 +144,7 @@ function isOfEverything(given: TypeOf<typeof input>, app: App): boolean {
 
 /** What is said of templates of missions, which are taken from the sources, where the repository has missions. */
 async function templatesIn(sources: Source[], { config, settings }: Job) {
-  if (!config.missions) return []
+  if (!config.missions || settings.contract !== undefined) return { reports: [], sound: 0 }
   const { takeTemplates } = await import('./check/templates.ts')
   return takeTemplates(sources, config.missions, settings)
 }

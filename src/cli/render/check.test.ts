@@ -25,6 +25,21 @@ test('the fourth fault of a kind is told by its place alone', async () => {
   expect(text).toContain('(6 errors, 0 warnings)')
 })
 
+test('where there are sound templates of missions and no documents, it is said that they were read', async () => {
+  box.write(
+    'waybill.yaml',
+    'missions: { orchestrator: o, roles: { worker: w }, runners: { w: { runner: human } } }\n',
+  )
+  expect(await shown()).toBe('no documents found')
+  box.write(
+    'missions/templates/prompts/told/v1.yaml',
+    'role_type: worker\nsystem_prompt: You count.\ntask_prompt: Count.\nmodel_route: default\n',
+  )
+  expect(await shown()).toBe(
+    '✓ nothing is wrong with 1 template of missions and prompts, and there are no documents',
+  )
+})
+
 test('the reason of a rule is given once', async () => {
   const faulty = JSON.stringify(JSON.parse(SOUND)).replace('ps-researcher', 'nse-architect')
   box.write('a.json', faulty)

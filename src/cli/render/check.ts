@@ -139,11 +139,15 @@ function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, ap
   return [...[...lines, advice].map(line => style('dim', line)), '']
 }
 
-function summary(
-  { summary, ignored, structureOnly, documents, baseline, unneeded = 0 }: CheckForPeople,
-  style: Style,
-): string {
-  if (summary.documents === 0) return 'no documents found'
+function nothingFound({ soundTemplates = 0 }: CheckForPeople, style: Style): string {
+  if (soundTemplates === 0) return 'no documents found'
+  const templates = `${counted(soundTemplates, 'template')} of missions and prompts`
+  return `${style('green', `✓ nothing is wrong with ${templates}`)}, and there are no documents`
+}
+
+function summary(output: CheckForPeople, style: Style): string {
+  const { summary, ignored, structureOnly, documents, baseline, unneeded = 0 } = output
+  if (summary.documents === 0) return nothingFound(output, style)
   const { accepted, rejected, errors, warnings } = summary
   const verdict =
     rejected === 0

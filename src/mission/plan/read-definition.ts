@@ -127,6 +127,16 @@ export class DefinitionError extends WaybillError {
   }
 }
 
+/** Where in the bytes of a sound definition something stands that is to be said of it. */
+export async function placedIn(
+  bytes: Uint8Array,
+  said: readonly DefinitionFault[],
+): Promise<PlacedFault[]> {
+  const { text, faults } = decode(bytes)
+  const [document] = (await readDocuments(text, 'yaml', faults)).documents
+  return document ? placed(document, said) : []
+}
+
 function placed(document: Document, faults: readonly DefinitionFault[]): PlacedFault[] {
   return faults.map(({ path, atKey, message, hint }) => ({
     ...{ message, hint, path: maskedPointer(path) },

@@ -9,6 +9,7 @@ import { isName, MOST_MISSED, nextPause, readToken, type Token } from './a2a/tok
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Failure, failed } from './failure.ts'
 import { quoted } from './quoted.ts'
+import { secretIn } from './secret.ts'
 import { showing } from './showing.ts'
 import { type Limits, openWire, type Wire } from './wire.ts'
 
@@ -74,12 +75,10 @@ function remoteOf(
   if (!at || !/^https?:$/.test(at.protocol)) {
     return failed('mission/runner-missing', 'the agent has no address that can be asked', false)
   }
-  const secret = token === undefined ? undefined : environment[token]
   const who = `the agent at ${at.origin}`
-  if (token !== undefined && !secret) {
-    const message = `${who} needs the variable ${token}, which is empty`
-    return failed('mission/runner-missing', message, false)
-  }
+  const found = secretIn(token, environment)
+  if ('why' in found) return failed('mission/runner-missing', `${who} ${found.why}`, false)
+  const { secret } = found
   const proof =
     token === undefined ? 'being asked without a token' : `the token in the variable ${token}`
   return {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ANSWER, askModel, GOOD, KEY, PROTOCOLS, toolsNoting } from '../../../test/asked-model.ts'
 import { openModelServer, type Reply } from '../../../test/model-server.ts'
 import { assignmentOf } from '../../../test/runner-suite.ts'
+import type { Assignment } from '../runner.ts'
 import { modelRunner } from './model.ts'
 
 test('waits as long as it is told when too much was asked, then goes on', async () => {
@@ -234,10 +235,10 @@ test('without a package nothing but what it was told is asked: routes, keys and 
     nowhere: { provider: 'openai-compatible', model: 'm' },
     strange: { provider: 'anthropic', model: 'm', url: 'file:///etc/passwd' },
   } as const
-  const run = (route?: string) =>
+  const run = (route?: string, key = '') =>
     modelRunner(route ? { route } : {}, models).run(assignmentOf({ prompt: null }), {
       root: '/',
-      environment: {},
+      environment: { NO_SUCH_KEY: key },
       signal: new AbortController().signal,
     })
   const missing = (message: string) => ({
@@ -247,8 +248,24 @@ test('without a package nothing but what it was told is asked: routes, keys and 
     mayRetry: false,
   })
   expect(await run()).toEqual(missing('no route'))
-  expect(await run('constructor')).toEqual(missing('the route constructor'))
+  expect(await run('constructor')).toEqual(missing('missions.models has keyed, nowhere, strange'))
   expect(await run('keyed')).toEqual(missing('NO_SUCH_KEY'))
+  expect(await run('keyed', 'of-\nnobody')).toEqual(missing('NO_SUCH_KEY, which holds a space'))
   expect(await run('nowhere')).toEqual(missing('route nowhere has no address'))
   expect(await run('strange')).toEqual(missing('route strange has no address'))
+})
+
+test('built-in prompts are for the route of the runner where no model has the route default', async () => {
+  const prompt = { ...assignmentOf().prompt, model_route: 'default' } as Assignment['prompt']
+  const own = { provider: 'openai-compatible', model: 'm' } as const
+  const failure = (models: Parameters<typeof modelRunner>[1]) =>
+    modelRunner({ route: 'own' }, models).run(assignmentOf({ prompt }), {
+      root: '/',
+      environment: {},
+      signal: new AbortController().signal,
+    })
+  const message = expect.stringMatching(/route own has no address/)
+  expect(await failure({ own })).toMatchObject({ message })
+  const preferred = expect.stringMatching(/route default has no address/)
+  expect(await failure({ own, default: own })).toMatchObject({ message: preferred })
 })

@@ -38,6 +38,16 @@ const MOST_OUTPUT = 16_384
 
 const LIMITS = { silence: 60_000, tries: 4, pause: 1000 }
 
+/** Built-in prompts name the route `default`; where no model has it, that is the one of the runner. */
+function routeFor(
+  named: string | undefined,
+  own: string | undefined,
+  models: Readonly<Record<string, Model>>,
+): string | undefined {
+  const isNamed = named !== undefined && (named !== 'default' || Object.hasOwn(models, named))
+  return isNamed ? named : (own ?? named)
+}
+
 /** Lets a language model do a task, with the tools of the task. */
 export function modelRunner(
   config: ModelConfig,
@@ -46,7 +56,7 @@ export function modelRunner(
 ): Runner {
   return {
     run: (assignment, surroundings) => {
-      const route = assignment.prompt?.model_route ?? config.route
+      const route = routeFor(assignment.prompt?.model_route, config.route, models)
       const chosen = chooseModel(route, models, surroundings.environment)
       if (chosen.is === 'failed') return Promise.resolve(chosen)
       const bytes = config.bytes ?? DEFAULTS.bytes

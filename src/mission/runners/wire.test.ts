@@ -1,3 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openModelServer } from '../../../test/model-server.ts'
 import { startDeadline } from './deadline.ts'
@@ -37,5 +43,33 @@ test('what whoever asks breaks off is no fault of the other side', async () => {
   stop.abort()
   await expect(read).rejects.toThrow()
   expect(wire.failure()).toBeUndefined()
+  await server.close()
+})
+
+test('a certificate that nobody here vouches for is told, and it is not tried again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'))
+  const at = (name: string) => join(folder, name)
+  const made = ['-keyout', at('key'), '-out', at('certificate'), '-subj', '/CN=localhost']
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...made], {
+    stdio: 'ignore',
+  })
+  const [key, cert] = [readFileSync(at('key')), readFileSync(at('certificate'))]
+  const server = createServer({ key, cert }, (_, response) => response.end())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const wire = wireTo(url)
+  await expect(wire.fetch(url)).rejects.toThrow('the certificate of the other side does not count')
+  expect(wire.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('an address with https where http is spoken is told, and it is not tried again', async () => {
+  const server = await openModelServer({ text: 'x' })
+  const wire = wireTo(server.url.replace('http:', 'https:'))
+  await expect(wire.fetch(server.url.replace('http:', 'https:'))).rejects.toThrow(
+    'the other side does not speak https (ERR_SSL_WRONG_VERSION_NUMBER)',
+  )
+  expect(wire.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
   await server.close()
 })

@@ -205,8 +205,19 @@ function elsewhere(who: string): Failure {
   return failed('mission/runner-failed', message, false)
 }
 
+/** What Node says of certificates that it does not take. */
+const UNTRUSTED = /CERT|UNABLE_TO_(?:GET|VERIFY)/
+
 function unreachable(who: string, error: unknown): Failure {
   const cause = error instanceof Error ? error.cause : undefined
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
-  return failed('mission/runner-unavailable', `the connection to ${who} broke${code}`, true)
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  // Neither changes by being asked again.
+  if (UNTRUSTED.test(code)) {
+    const message = `the certificate of ${who} does not count here (${code}): its authority may be named in NODE_EXTRA_CA_CERTS`
+    return failed('mission/runner-refused', message, false)
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return failed('mission/runner-refused', `${who} does not speak https (${code})`, false)
+  const why = code && ` (${code})`
+  return failed('mission/runner-unavailable', `the connection to ${who} broke${why}`, true)
 }

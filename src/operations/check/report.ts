@@ -22,6 +22,8 @@ export interface ReportForPeople extends DocumentReport {
 export interface CheckForPeople extends CheckOutput {
   readonly documents: readonly ReportForPeople[]
   readonly passedOver?: readonly PassedOver[]
+  /** How many templates of missions were read of which there is nothing to say. */
+  readonly soundTemplates?: number
   /** How many entries of the baseline excuse nothing any more. */
   readonly unneeded?: number
 }

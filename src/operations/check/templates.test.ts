@@ -93,6 +93,28 @@ test.each([
   expect(words).toMatch(new RegExp(`\\n +${line} \\| .*\\n +\\^`))
 })
 
+test('a tool that waybill.yaml does not name is told where it names others', async () => {
+  const misspelt = SOUND.replace(
+    'role_type: worker',
+    'role_type: worker\n    allowed_tools: [serch]',
+  )
+  folder.write(AT, misspelt)
+  expect((await found()).told).toEqual([])
+  const servers = '  servers: { crm: { command: [crm] } }\n  tools: { search: { server: crm } }\n'
+  folder.write('waybill.yaml', `${CONFIG}${servers}`)
+  const message = "waybill.yaml names no tool 'serch': the agent of 'count' will not have it"
+  const { told, summary } = await found()
+  expect(told).toEqual([`${AT}:7 mission/template-tool ${message}`])
+  expect(summary).toMatchObject({ accepted: 1, rejected: 0, warnings: 1 })
+  const { items } = await doctor.run({}, folder.app())
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      ...{ name: 'missions', status: 'warning', message: `${AT}: ${message}` },
+      remedy: "did you mean 'search'? If not, add it to missions.tools, or take it out",
+    }),
+  )
+})
+
 test('doctor counts sound templates', async () => {
   const { items } = await doctor.run({}, folder.app())
   expect(items.find(({ name }) => name === 'missions')).toMatchObject({

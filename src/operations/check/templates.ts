@@ -9,6 +9,13 @@ type Missions = NonNullable<Config['missions']>
 
 /** As in missions, whose layer is not loaded where there is no template. */
 const FOLDER = 'missions/templates'
+/** What came of templates. */
+export interface TakenTemplates {
+  readonly reports: readonly ReportForPeople[]
+  /** How many have no report, since there is nothing to say of them. */
+  readonly sound: number
+}
+
 const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
 /**
@@ -19,19 +26,21 @@ export async function takeTemplates(
   sources: Source[],
   missions: Missions,
   settings: Settings,
-): Promise<ReportForPeople[]> {
+): Promise<TakenTemplates> {
   const folder = normalPath(missions.templates ?? FOLDER)
   const found = sources.filter(({ path }) => path.startsWith(`${folder}/`))
-  if (found.length === 0) return []
+  if (found.length === 0) return { reports: [], sound: 0 }
   const { faultsInTemplate } = await import('../../mission/index.ts')
   const reports: ReportForPeople[] = []
+  let sound = 0
   for (const source of found) {
     const faults = await faultsInTemplate(settings.root, missions, source)
     if (!faults) continue
     sources.splice(sources.indexOf(source), 1)
     if (faults.length > 0 || source.named) reports.push(reportOf(source, faults, settings))
+    else sound++
   }
-  return reports
+  return { reports, sound }
 }
 
 type Faults = NonNullable<
@@ -39,13 +48,13 @@ type Faults = NonNullable<
 >
 
 function reportOf(source: Source, faults: Faults, { excerpts: isShown }: Settings) {
-  const diagnostics = faults.map(({ message, hint, path = '', range = START }) => ({
-    code: 'mission/template',
-    severity: 'error' as const,
+  const diagnostics = faults.map(({ severity, message, hint, path = '', range = START }) => ({
+    code: severity === 'error' ? 'mission/template' : 'mission/template-tool',
+    severity,
     ...{ path, range, message },
     ...(hint !== undefined && { hint }),
   }))
-  const accepted = faults.length === 0
+  const accepted = !faults.some(({ severity }) => severity === 'error')
   const result = { accepted, diagnostics, notRun: [], suppressed: [] }
   const read = isShown ? readSource(source) : ''
   const people = typeof read !== 'string' && {

@@ -15,11 +15,14 @@ export async function examineMissions(app: App, config: Config): Promise<readonl
   try {
     const said = readMissions(config)
     const strangers = await examineAgents(said, app, config)
-    const { missions, prompts, faults } = await examineTemplates(app.root, said)
+    const { missions, prompts, faults, strays } = await examineTemplates(app.root, said)
     const there = `${counted(missions, 'template')} of missions, ${prompts} of prompts`
-    if (faults.length === 0) return [ok(NAME, there), ...strangers]
+    const stray = strays.map(({ template, message, hint }) =>
+      warning(NAME, `${template}: ${message}`, hint),
+    )
+    if (faults.length === 0) return [ok(NAME, there), ...stray, ...strangers]
     const faulty = faults.map(fault => warning(NAME, fault, 'mend it: no mission of it can begin'))
-    return [...faulty, ...strangers]
+    return [...faulty, ...stray, ...strangers]
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
     return [warning(NAME, error.message, 'mend the section missions of waybill.yaml')]

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { canSetServers, openClock, restartByClock } from '../../../test/clocks.ts'
 import { openTestServer, type TestServer } from '../../../test/embedded.ts'
 import { comesTrue, processesOf, serversOf } from '../../../test/processes.ts'
 
@@ -113,6 +114,32 @@ test('where the watchdog was killed, the next one to start brings another', asyn
   expect(servers().map(p => p.pid)).toEqual([pid])
   expect(watchdogs()).toEqual([])
   expect(await server.start({ idle })).toMatchObject({ pid })
+  expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+})
+
+test.skipIf(!canSetServers)(
+  'a server that was started before the clock was set back gets another watchdog too',
+  async () => {
+    const clock = openClock()
+    clock.set(3_600_000)
+    const { url } = await server.start({ idle })
+    expect(await comesTrue(() => isGuarded(url))).toBe(true)
+    for (const watchdog of watchdogs()) process.kill(watchdog.pid, 'SIGKILL')
+    await restartByClock(server, url, clock)
+    expect(await isGuarded(url)).toBe(false)
+    await server.start({ idle })
+    expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
+    clock.remove()
+  },
+)
+
+test('a watchdog waits for a server although the last one was started by a clock that was ahead', async () => {
+  const ahead = Date.now() / 1000 + 3600
+  utimesSync(join(server.folder, 'data/postmaster.opts'), ahead, ahead)
+  expect(await server.startApart({ idle, killedAt: 'port' })).toBeUndefined()
+  await pause(2000)
+  expect(watchdogs()).toHaveLength(1)
+  rmSync(server.folder, { recursive: true, force: true })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
 })
 

@@ -1,7 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Client } from 'pg'
-import type { Place } from './place.ts'
+import { lastStart, NEVER, type Place } from './place.ts'
 import { pause } from './processes.ts'
 import { type Found, LOCKS, meetRunning } from './running.ts'
 import { signalServer } from './stop.ts'
@@ -23,8 +22,8 @@ const USE = `
  *
  * Its lock in the server ends with its connection: there is one watchdog at a time, and everybody sees whether it lives.
  */
-export async function guard(place: Place, idle: number, since: number): Promise<void> {
-  for (let from = since; ; from = 0) {
+export async function guard(place: Place, idle: number, before: number): Promise<void> {
+  for (let from = before; ; from = 0) {
     const met = await meet(place, from)
     if (!met) return
     try {
@@ -39,8 +38,8 @@ export async function guard(place: Place, idle: number, since: number): Promise<
   }
 }
 
-/** Waits for the server to come; one that came since this watchdog was started, and is gone, has ended. */
-async function meet(place: Place, since: number): Promise<{ session: Client } | undefined> {
+/** Waits for the server to come; one that came after the last start that is known, and is gone, has ended. */
+async function meet(place: Place, before: number): Promise<{ session: Client } | undefined> {
   let from = performance.now()
   for (;;) {
     const { found, session } = await tryToMeet(place)
@@ -51,19 +50,16 @@ async function meet(place: Place, since: number): Promise<{ session: Client } | 
       return undefined
     }
     if (found.state === 'busy') from = performance.now()
-    else if (hasStarted(place, since) || performance.now() - from > ARRIVAL) return undefined
+    else if (hasStarted(place, before) || performance.now() - from > ARRIVAL) return undefined
     await pause(GLANCE.absent)
   }
 }
 
-/** Clocks of files are coarser than others, in milliseconds. */
-const COARSE = 20
-
-/** Whether a server was started: it writes a file about its options when it is about to work. */
-function hasStarted({ data }: Place, since: number): boolean {
-  const options = statSync(join(data, 'postmaster.opts'), { throwIfNoEntry: false })
+/** Whether a server was started since one was last, at whatever time by a clock that may be set. */
+function hasStarted(place: Place, before: number): boolean {
+  const last = lastStart(place)
   // One that was there before, and has taken its data with it, does not come again; nor does one whose data are gone.
-  return options === undefined ? since === 0 || !existsSync(data) : options.mtimeMs > since - COARSE
+  return last === NEVER ? before === 0 || !existsSync(place.data) : last !== before
 }
 
 async function tryToMeet(place: Place): Promise<{ found: Found; session?: Client }> {

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { replaceDurably } from '../../ledger/index.ts'
@@ -79,4 +79,12 @@ function cannotLook(file: string, cause: unknown): WaybillError {
     hint: 'the embedded database is for its owner alone: run this as whoever made it',
     cause,
   })
+}
+
+/** What is said of when a server was last started where none ever was. */
+export const NEVER = -1
+
+/** When a server was last started, in milliseconds by the clock of then: it writes a file when it is about to work. */
+export function lastStart({ data }: Place): number {
+  return statSync(join(data, 'postmaster.opts'), { throwIfNoEntry: false })?.mtimeMs ?? NEVER
 }

@@ -9,7 +9,7 @@ import { type Choice, type Choosing, chooseBinaries } from './choose.ts'
 import { ensureData } from './initialise.ts'
 import { type Launched, launch } from './launch.ts'
 import { ensurePassword, isPasswordLost, replacePassword } from './password.ts'
-import { type Place, readText, writeText } from './place.ts'
+import { lastStart, type Place, readText, writeText } from './place.ts'
 import { ensurePort } from './port.ts'
 import { isThere, pause, worksIn } from './processes.ts'
 import { refuseElsewhere, type ServerRecord, thisMachine } from './record.ts'
@@ -107,7 +107,9 @@ async function join(
 /** Starts another watchdog where the one that came with the server is gone. */
 function ensureWatchdog(place: Place, server: Running, options: EmbeddedOptions): void {
   const arrival = Math.min(ARRIVAL, options.idle ?? DEFAULTS.idle)
-  if (!server.isGuarded && Date.now() - server.since > arrival) spawnWatchdog(place, options, 0)
+  // Where the clock was set back meanwhile, it was started in what is now the future.
+  const age = Math.abs(Date.now() - server.since)
+  if (!server.isGuarded && age > arrival) spawnWatchdog(place, options, 0)
 }
 
 /** Starts the server where, now that nobody else can, there still is none. */
@@ -151,7 +153,7 @@ async function start(place: Place, options: EmbeddedOptions, deadline: number): 
   removeForeignMark(place)
   step('watchdog')
   // Before the server, so that none is ever left without one.
-  spawnWatchdog(place, options, Date.now())
+  spawnWatchdog(place, options, lastStart(place))
   let launched: Launched
   do {
     step('port')
@@ -174,16 +176,16 @@ function removeForeignMark(place: Place): void {
     rmSync(place.pidFile, { force: true })
 }
 
-/** Starts a watchdog for a server that runs, or for one that is started after a time. */
+/** Starts a watchdog for a server that runs, or for one that is started after another was. */
 function spawnWatchdog(
   place: Place,
   { watchdog, idle, path }: EmbeddedOptions,
-  since: number,
+  before: number,
 ): void {
   if (!watchdog) return
   const log = openSync(place.log, 'a', 0o600)
   try {
-    const times = [idle ?? DEFAULTS.idle, since].map(String)
+    const times = [idle ?? DEFAULTS.idle, before].map(String)
     const args = [fileURLToPath(watchdog), dirname(place.folder), ...times]
     const child = spawn(process.execPath, args, {
       cwd: '/',

@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai'
 import { loadAnthropic, loadOpenAiCompatible } from '../../packages.ts'
 import { type Failure, failed } from '../failure.ts'
+import { secretIn } from '../secret.ts'
 
 /** A model of `waybill.yaml`. */
 export interface Model {
@@ -20,6 +21,8 @@ export interface Chosen {
   readonly key: string | undefined
 }
 
+/** Of routes that there are, so many are named. */
+const MOST_NAMED = 10
 const ANTHROPIC = 'https://api.anthropic.com/v1'
 
 /** Finds the model that a route leads to, and its key in the environment. */
@@ -30,19 +33,19 @@ export function chooseModel(
 ): Chosen | Failure {
   if (route === undefined) return missing('no route to a model is named')
   const model = Object.hasOwn(models, route) ? models[route] : undefined
-  if (!model) return missing(`the route ${route} leads to no model of the configuration`)
+  if (!model) {
+    const known = Object.keys(models).slice(0, MOST_NAMED).join(', ') || 'none'
+    return missing(`the route ${route} leads to no model: missions.models has ${known}`)
+  }
   const written = model.url ?? (model.provider === 'anthropic' ? ANTHROPIC : undefined)
   const url = written && URL.canParse(written) ? new URL(written) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     return missing(`the model of the route ${route} has no address that can be asked`)
   }
-  const key = model.key === undefined ? undefined : environment[model.key]
-  if (model.key !== undefined && !key) {
-    return missing(
-      `the model of the route ${route} needs the variable ${model.key}, which is empty`,
-    )
-  }
-  return { is: 'chosen', who: `the model of the route ${route}`, model, url, key }
+  const who = `the model of the route ${route}`
+  const found = secretIn(model.key, environment)
+  if ('why' in found) return missing(`${who} ${found.why}`)
+  return { is: 'chosen', who, model, url, key: found.secret }
 }
 
 /** Under what name options of ours reach the provider. */
