@@ -136,13 +136,13 @@ test('a baseline holds no piece of a secret', async () => {
 })
 
 test('show repeats no piece of a secret', async () => {
-  const runs = await Promise.all(
-    [
-      ...files.filter((_, i) => i % 17 === 0),
-      ...files.filter(file => /^key-\d/.test(file)),
-    ].flatMap(file => ['text', 'json'].map(format => box.run('show', '--format', format, file))),
-  )
-  for (const { stdout, stderr } of runs) expect(leaks(stdout + stderr)).toEqual([])
+  const keys = files.filter(file => /^key-\d/.test(file))
+  for (const file of [...files.filter((_, i) => i % 17 === 0), ...keys]) {
+    // Two at a time: all at once would take their time from each other.
+    const runs = ['text', 'json'].map(format => box.run('show', '--format', format, file))
+    for (const { stdout, stderr } of await Promise.all(runs))
+      expect(leaks(stdout + stderr)).toEqual([])
+  }
 })
 
 test('a secret in the name of a file is not printed', async () => {
