@@ -129,7 +129,6 @@ function readsAny({ reads = [''] }: AnyRule, faulty: readonly Path[]): boolean {
 }
 
 const NONE: readonly string[] = []
-const NO_WANTS: readonly Want[] = []
 
 function missingFor({ needs }: AnyRule, supplied: Facts): readonly string[] {
   return needs ? needs.filter(fact => !isKnown(supplied[fact])) : NONE
@@ -166,12 +165,12 @@ function runRule(
   value: unknown,
   context: AnyContext,
 ): readonly Want[] {
-  let wants = NO_WANTS
+  const wants: Want[] = []
   try {
     for (const finding of rule.check(value, context)) {
       // The words of a finding that is not shown are not asked for.
       if (finding.undecided === undefined) report.add(code, rule.severity, finding, rule)
-      else wants = [...wants, wantedBy(finding, finding.undecided)]
+      else wants.push(wantedBy(finding, finding.undecided))
     }
   } catch (error) {
     // A rule that fails is our fault, but what it would have found is unknown: the document is not accepted.

@@ -13,9 +13,10 @@ export interface StructureFinding extends Finding {
 /**
  * Everything about a value that its schema refuses, worded for people.
  *
- * Codes are `schema/<JSON Schema keyword in kebab-case>`; a time that its pattern refuses is told by its format, which that
- * pattern stands for. Where a value has the wrong type, what follows from that is left out. Unknown keys follow `additionalProperties` of the published schema: false forbids them (error), true
- * allows them (info), none ignores them (a warning only where a known key was probably meant).
+ * Codes are `schema/<JSON Schema keyword in kebab-case>`; a time that its pattern refuses is told by its format, which
+ * that pattern stands for. Where a value has the wrong type, what follows from that is left out. Unknown keys follow
+ * `additionalProperties` of the published schema: false forbids them (error), true allows them (info), none ignores
+ * them (a warning only where a known key was probably meant).
  */
 export function checkStructure(loaded: LoadedContract, value: unknown): StructureFinding[] {
   if (loaded.validate(value)) return []

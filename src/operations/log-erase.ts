@@ -102,7 +102,7 @@ function unfinished(error: unknown, index: number): unknown {
     error.code,
     `entry ${index} still holds what is to be erased: ${error.message}`,
     {
-      hint: `who erases it, and why, is recorded: mend this, and finish it with waybill log erase ${index}`,
+      hint: `${error.hint ? `${error.hint}; ` : ''}who erases it, and why, is recorded: afterwards finish it with waybill log erase ${index}`,
       cause: error,
     },
   )

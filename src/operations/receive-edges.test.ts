@@ -68,18 +68,30 @@ test('what stands in this repository alone for a committed file says nothing of 
   expect(codesOf(await pair.receive(rotated))).toContain('gateway/uncommitted-trust')
 })
 
-test('where Git does not answer nobody knows whose key counts, and nothing is received', async () => {
-  const { receiver } = pair
-  const rotated = await bringRotated()
-  const head = join(receiver.root, '.git/HEAD')
-  renameSync(head, `${head}.gone`)
-  await expect(pair.receive(rotated)).rejects.toMatchObject({
-    code: 'usage',
-    message: expect.stringContaining("Git does not answer 'git cat-file'"),
-  })
-  renameSync(`${head}.gone`, head)
-  expect(codesOf(await pair.receive(rotated))).toContain('gateway/uncommitted-trust')
-})
+test.each([
+  ['does not answer', () => '.git/HEAD', "Git does not answer 'git cat-file'"],
+  ['has lost the branch', () => '.git/refs/heads', "Git does not answer 'git ls-tree'"],
+  [
+    'has lost the file',
+    () => {
+      const id = pair.receiver.git('rev-parse', 'HEAD:waybill.yaml').trim()
+      return `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`
+    },
+    'Git cannot read waybill.yaml of the commit that is checked out',
+  ],
+])(
+  'where Git %s nobody knows whose key counts, and nothing is received',
+  async (_, placeOf, why) => {
+    const { receiver } = pair
+    const rotated = await bringRotated()
+    const place = join(receiver.root, placeOf())
+    renameSync(place, `${place}.gone`)
+    const message = expect.stringContaining(why)
+    await expect(pair.receive(rotated)).rejects.toMatchObject({ code: 'usage', message })
+    renameSync(`${place}.gone`, place)
+    expect(codesOf(await pair.receive(rotated))).toContain('gateway/uncommitted-trust')
+  },
+)
 
 describe('a clone that has no key of the source', () => {
   test('sends once the key is rotated there, as the refusal says', async () => {

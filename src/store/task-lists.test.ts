@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
-import { envelopeOf, exampleOf, graphOf, type Payload } from '../../test/mission-payloads.ts'
+import { envelopeOf, graphOf, type Payload } from '../../test/mission-payloads.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
 import {
   insertArtifact,
@@ -12,7 +12,6 @@ import {
   listOutputs,
   listProgress,
   listTasks,
-  readStart,
   readTask,
   readTaskGraph,
   type Tx,
@@ -174,18 +173,6 @@ test('what tasks have produced is told of each in its order', async () => {
     )
   })
   expect(await database.store.tenant('other', tx => listOutputs(tx, mission))).toEqual(new Map())
-})
-
-test('of several passes for a task the one that came last counts, whatever time each says', async () => {
-  const mission = await begin({ read: [] })
-  const pass = { ...exampleOf('librarian-pass.v1'), mission_id: mission, task_id: 'read' }
-  for (const [id, created_at] of [
-    ['pass_first', '2026-04-14T13:00:00Z'],
-    ['pass_second', '2026-04-14T12:00:00Z'],
-  ] as const)
-    await inTenant(tx => insertArtifact(tx, { ...pass, pass_id: id, created_at }))
-  const start = await inTenant(tx => readStart(tx, mission, 'read'))
-  expect(start?.pass).toMatchObject({ pass_id: 'pass_second' })
 })
 
 test('tasks of a later graph wait for those that are not done yet', async () => {

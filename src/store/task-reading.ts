@@ -123,15 +123,12 @@ const NEWEST_PASS = newestIn(
   `coalesce(a.payload, jsonb_build_object('erased', true))`,
 )
 
-/**
- * What is to be had of the newest artifact for the task `r`: the one that came last, whatever time it says that it was
- * written at, which is that of the clock of any machine.
- */
+/** What is to be had of the newest artifact for the task `r`. */
 function newestIn(table: string, payload: string): Part {
   return text(`(
     select ${payload} from waybill.${table} a
     where a.tenant_id = r.tenant_id and a.mission_id = r.mission_id and a.task_id = r.task_id
-    order by a.recorded_at desc, a.created_at desc limit 1)`)
+    order by a.created_at desc, a.recorded_at desc limit 1)`)
 }
 
 /** An artifact that a task has produced. */

@@ -1,3 +1,4 @@
+import { WaybillError } from '../error.ts'
 import { askGit } from './git.ts'
 import { findGitRoot } from './root.ts'
 
@@ -8,16 +9,35 @@ type Committed = ReadonlyMap<string, Uint8Array> | undefined
 const AS_COMMITTED = ['-c', 'core.useReplaceRefs=false']
 
 /**
- * Asks Git once for files of the commit that is checked out; one that it does not hold is absent.
+ * Asks Git for files of the commit that is checked out; one that it does not hold is absent.
  *
- * @throws WaybillError where Git does not answer: what nobody can look up was not reviewed for that.
+ * @throws WaybillError where Git does not answer, or has lost a file: what nobody can look up was not reviewed for that.
  */
 export function committedFiles(root: string, paths: readonly string[]): Committed {
   if (findGitRoot(root) === undefined) return undefined
   // The question is one line for each.
   const asked = paths.filter(path => !path.includes('\n'))
   const input = asked.map(path => `HEAD:./${path}\n`).join('')
-  return readAnswers(askGit(root, [...AS_COMMITTED, 'cat-file', '--batch'], { input }), asked)
+  const files = readAnswers(
+    askGit(root, [...AS_COMMITTED, 'cat-file', '--batch'], { input }),
+    asked,
+  )
+  const absent = asked.filter(path => !files.has(path))
+  if (absent.length > 0) mustNotHold(root, absent)
+  return files
+}
+
+/** What Git says of a file that it cannot read is what it says of one that was never committed. */
+function mustNotHold(root: string, paths: readonly string[]): void {
+  // Before the first commit there is no tree to ask for.
+  if (askGit(root, ['for-each-ref', '--count=1']).length === 0) return
+  const tree = askGit(root, [...AS_COMMITTED, 'ls-tree', '-z', 'HEAD', '--', ...paths])
+  const [lost] = tree.toString().match(/(?<=^|\0)\d+ blob [^\0]+/) ?? []
+  if (lost === undefined) return
+  const [, path] = lost.split('\t', 2)
+  throw new WaybillError('usage', `Git cannot read ${path} of the commit that is checked out`, {
+    hint: 'git fsck tells what is lost; fetch it, or clone the repository anew',
+  })
 }
 
 /** For each question `<name> blob <size>`, the bytes and a line end; or one line that says that there is none. */

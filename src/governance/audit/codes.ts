@@ -198,7 +198,7 @@ export const AUDIT_CODES = {
   'ledger/state-damaged': error(
     'The state that the ledger is continued from is that of its tree.',
     'Nobody can append to a ledger whose state tells of another tree.',
-    'Put that file back from a copy made after the last entry, or begin another log: move .waybill away, and waybill init --new-log.',
+    'Put that file back from a copy made after the last entry, or begin another log: move .waybill/ledger and .waybill/keys away, and waybill init --new-log.',
   ),
   'ledger/write-ahead-damaged': error(
     'The record of promised entries is whole.',

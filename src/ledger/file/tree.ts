@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 import { fromHex, toHex } from '../base64.ts'
 import { EMPTY_FRONTIER, type Frontier } from '../frontier.ts'
 import type { LastClock } from '../log.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
-import type { Places } from './paths.ts'
+import { type Places, placesIn } from './paths.ts'
 import { readRegular, SMALL_FILE } from './regular.ts'
 import { sha256 } from './sha256.ts'
 import { lastClockOf, segmentsIn } from './wal.ts'
@@ -33,8 +34,13 @@ export function formatTree({ origin, frontier: { size, hashes }, clock }: TreeSt
 export function stateLost(what: string): WaybillError {
   const { code, message } = tampered(what)
   return new WaybillError(code, message, {
-    hint: 'nothing was written; put this file back from a copy that was made after the last entry. Where there is none, the log can still be verified: waybill log verify; to begin another one, move .waybill away and run waybill init --new-log',
+    hint: 'nothing was written; put this file back from a copy that was made after the last entry. Where there is none, the log can still be verified: waybill log verify; to begin another one, move .waybill/ledger and .waybill/keys away together and run waybill init --new-log',
   })
+}
+
+/** Whether the state of a log stands in its folder. */
+export function hasTree(folder: string): boolean {
+  return existsSync(placesIn(folder).tree)
 }
 
 /** Reads the state; gives nothing if the log has none yet. */

@@ -21,6 +21,8 @@ export interface Expected
   extends Pick<Assignment, 'mission' | 'task' | 'agent' | 'attempt' | 'returns'> {
   /** When it came, in milliseconds since the epoch: the time of artifacts that say none. */
   readonly now: number
+  /** From when on passes count that say nothing of it: the same, where it is not given. */
+  readonly from?: number
   /** Ids of the tasks that a prompt master or a librarian was asked to serve; any, when absent. */
   readonly serves?: readonly string[]
 }
@@ -118,8 +120,9 @@ function artifactOf(entry: unknown, place: number, expected: Expected): Read {
   const sort = sortOf(name)
   if (sort?.task === 'other') faults.push(...taskFaults(entry, expected))
   if (faults.length > 0) return { faults }
+  const { now } = expected
   const made = {
-    created_at: formatInstant(expected.now),
+    created_at: formatInstant(name === 'librarian_pass' ? (expected.from ?? now) : now),
     ...(sort?.idKey && { [sort.idKey]: idFor(name, place, expected) }),
   }
   const artifact = { ...settled, ...made, ...entry }

@@ -1,4 +1,5 @@
-import type { AuditTrust } from '../../governance/index.ts'
+import { parseInstant } from '../../document/index.ts'
+import { type AuditTrust, readEntry } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 import { readSnapshot, type Store } from '../../store/index.ts'
 import { noMission, type Which } from '../run/control.ts'
@@ -121,8 +122,8 @@ async function open(bytes: Uint8Array, { now, trust, root }: BundleTrust): Promi
   const hasEvidence = log !== null && unproved.length === 0
   const replayed = await replaySnapshot(snapshot, {
     tenant,
-    // What was there when it was exported does not lie in the future because the clock here is behind.
-    now: Math.max(now, Date.parse(exportedAt)),
+    // What the log has seen does not lie in the future because the clock here is behind.
+    now: hasEvidence ? Math.max(now, latestIn(entries)) : now,
     ...(hasEvidence && { evidence: evidenceIn(entries) }),
   })
   differences.push(...replayed.differences)
@@ -138,4 +139,13 @@ async function open(bytes: Uint8Array, { now, trust, root }: BundleTrust): Promi
     differences,
   }
   return accepted ? { verified, content } : { verified }
+}
+
+/** When the last entry was made, in milliseconds since the epoch. */
+function latestIn(entries: BundleContent['entries']): number {
+  const times = entries.map(({ content }) => {
+    const entry = readEntry(content)
+    return entry.is === 'entry' ? parseInstant(String(entry.statement.predicate.at)) : undefined
+  })
+  return times.reduce<number>((latest, time) => Math.max(latest, time ?? 0), 0)
 }

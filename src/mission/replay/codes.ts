@@ -60,7 +60,7 @@ export const REPLAY_CODES = {
     LOOK,
   ),
   'replay/task-order': error(
-    'No task was handed to its agent before those that it depends on, by the order of the log.',
+    'By the order of the log, where there is one, no task was handed to its agent before those that it depends on.',
     'What it is based on was not there yet.',
     LOG,
   ),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
-import { exampleOf } from '../../../test/mission-payloads.ts'
 import { connectRaw, type Raw } from '../../../test/raw-sql.ts'
 import {
   LATER,
@@ -9,7 +8,7 @@ import {
   type RecordedMissions,
   TENANT,
 } from '../../../test/recorded-mission.ts'
-import { insertArtifact, readRun, readStart } from '../../store/index.ts'
+import { readRun } from '../../store/index.ts'
 import { pauseMission, resumeMission, retryMission } from '../run/control.ts'
 import { exportMission, openBundle } from './bundle.ts'
 import { type BundleContent, bundleLines } from './bundle-lines.ts'
@@ -115,25 +114,6 @@ describe('a bundle is imported', () => {
     expect(replayed).toMatchObject({ state: 'finished', differences: [] })
     // It is further on than the bundle says.
     await expect(take(bytes)).rejects.toMatchObject({ code: 'conflict' })
-  })
-
-  test('with the prompts of a task in the order in which they were written', async () => {
-    const one = await missions.begin()
-    const prompt = { ...exampleOf('prompt-package.v1'), mission_id: one.mission, task_id: 'count' }
-    for (const [id, created_at] of [
-      ['pkg_z', '2026-04-14T12:01:00Z'],
-      ['pkg_a', '2026-04-14T12:02:00Z'],
-    ] as const) {
-      const written = { ...prompt, package_id: id, tool_scope: [], created_at }
-      await missions.store.tenant(TENANT, tx => insertArtifact(tx, written))
-    }
-    await pauseMission(missions.store, { tenant: TENANT, mission: one.mission })
-    const { bytes } = await exported(one)
-    expect(await take(bytes)).toMatchObject({ accepted: true, differences: [] })
-    for (const { store } of [missions, there]) {
-      const start = await store.tenant(TENANT, tx => readStart(tx, one.mission, 'count'))
-      expect(start?.prompt).toMatchObject({ package_id: 'pkg_a' })
-    }
   })
 
   test('when it has failed, and can be tried again there', async () => {

@@ -1,5 +1,4 @@
 import { quote } from '../../contract/index.ts'
-import { parseInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   insertArtifact,
@@ -113,10 +112,7 @@ function other(mission: string): WaybillError {
   })
 }
 
-/**
- * The envelope, then the graphs as they were added, then what refers to their tasks as it was written: of several prompts
- * or passes for a task the one that comes last counts.
- */
+/** The envelope, then the graphs as they were added, then what refers to their tasks. */
 function inOrder(
   artifacts: readonly MissionArtifact[],
   tasks: MissionSnapshot['tasks'],
@@ -128,10 +124,7 @@ function inOrder(
     const [first] = (payload?.tasks ?? []) as readonly { readonly task_id: string }[]
     return positions.get(first?.task_id ?? '') ?? -1
   }
-  const turns = artifacts.map(artifact => ({
-    ...{ artifact, turn: turnOf(artifact) },
-    written: parseInstant(String(artifact.payload?.created_at)) ?? 0,
-  }))
-  turns.sort((a, b) => (a.turn === b.turn ? a.written - b.written : a.turn - b.turn))
+  const turns = artifacts.map(artifact => ({ artifact, turn: turnOf(artifact) }))
+  turns.sort((a, b) => (a.turn === b.turn ? 0 : a.turn - b.turn))
   return turns.flatMap(({ artifact: { payload } }) => (payload ? [payload] : []))
 }

@@ -10,6 +10,7 @@ import {
   readTrust,
   revokedHead,
 } from '../../governance/index.ts'
+import { hasTree } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { timeAhead } from '../gateway/open.ts'
 import { storageOf } from '../log/storage.ts'
@@ -31,8 +32,9 @@ export async function examineLog(app: App, config: Config): Promise<DoctorItem[]
     const head = await revokedHead(storage, { origin, trust })
     if (head) return [ok('ledger', placeOf(app, config)), untold(head)]
     const opened = await storage.head()
-    // Whatever is appended to a log in files is told by the clock, which its state keeps.
-    if (storage.kind === 'file' && opened?.note !== undefined && !opened.clock)
+    // The second line of a checkpoint says how many entries there are.
+    const hasEntries = /^.*\n[1-9]/.test(opened?.note ?? '')
+    if (storage.kind === 'file' && hasEntries && !hasTree(ledgerFolder(app.root)))
       return [error('log', 'the state that the ledger is continued from is missing', SAY_MORE)]
     const kept = await quarantineIn(app.root, config, storage, app.stateHome)
     return [
