@@ -67,7 +67,7 @@ const RUN_CODES = {
     severity: 'warning',
     summary:
       'The tools that a template allows are named in waybill.yaml, where it names tools at all.',
-    why: 'Nothing says which server has a tool that is named nowhere, so the agent does its task without it.',
+    why: 'Nothing says which server has a tool that is named nowhere.',
     remedy: 'Write the name as it stands under missions: tools: in waybill.yaml, or add it there.',
   },
   'mission/template': error(

@@ -30,7 +30,7 @@ export interface ExaminedTemplates {
   readonly strays: readonly Stray[]
 }
 
-/** A tool that nobody can call, with the template that names it. */
+/** A tool that waybill.yaml does not name, with the template that allows it. */
 export interface Stray extends DefinitionFault {
   readonly hint: string
   /** From the root. */
@@ -67,7 +67,7 @@ function strayTools({ tasks }: Template, { tools }: Missions): readonly Omit<Str
       const meant = nearest(tool, known)
       return {
         path: ['tasks', i, 'allowed_tools', j],
-        message: `waybill.yaml names no tool ${quote(tool)}: the agent of ${quote(task_id)} will not have it`,
+        message: `waybill.yaml names no tool ${quote(tool)}, which ${quote(task_id)} allows`,
         hint: `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}add it to missions.tools, or take it out`,
       }
     }),
@@ -90,17 +90,17 @@ export interface TemplateSource {
 export async function faultsInTemplate(
   root: string,
   missions: Missions,
-  { path, bytes }: TemplateSource,
+  source: TemplateSource,
 ): Promise<readonly SaidOfTemplate[] | undefined> {
+  const { path, bytes } = source
   const place = templateFolder(root, missions)
   const own = path.startsWith(`${place.folder}/`) ? path.slice(place.folder.length + 1) : ''
   const [, name] = /^([^/]+)\.yaml$/.exec(own) ?? []
   const prompt = referenceOf(own.replace(/^prompts\//, ''))
   try {
     if (name !== undefined) {
-      const given = bytes ?? readDefinitionFile(place, path)
-      const strays = strayTools(await readTemplate(place, name, given), missions)
-      return (await placedIn(given, strays)).map(said => ({ ...said, severity: 'warning' }))
+      const strays = strayTools(await readTemplate(place, name, bytes), missions)
+      return await warningsOf(place, source, strays)
     }
     if (own.startsWith('prompts/') && prompt) await readPrompt(place, prompt, bytes)
     else return undefined
@@ -115,6 +115,17 @@ export async function faultsInTemplate(
       ...(range && { range }),
     }))
   }
+}
+
+/** Of a template that was read: that refuses a link which leads out of the repository, and the file alone would follow it. */
+async function warningsOf(
+  place: TemplateFolder,
+  { path, bytes }: TemplateSource,
+  strays: readonly DefinitionFault[],
+): Promise<readonly SaidOfTemplate[]> {
+  if (strays.length === 0) return []
+  const placed = await placedIn(bytes ?? readDefinitionFile(place, path), strays)
+  return placed.map(said => ({ ...said, severity: 'warning' }))
 }
 
 async function faultsOf(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { insertDecision, listArtifacts, listProposals } from '../../src/store/index.ts'
 import {
   type MissionRepository,
@@ -27,36 +27,35 @@ const TEMPLATES = {
   }),
 }
 
+async function open(): Promise<MissionRepository> {
+  const made = await openMissionRepository(REACHING)
+  made.write('agents/agent.mjs', PROBE)
+  made.write('policies/missions.cedar', '')
+  for (const [name, text] of Object.entries(TEMPLATES))
+    made.write(`missions/templates/${name}.yaml`, text)
+  made.commit()
+  return made
+}
+
 let repository: MissionRepository
 let worker: RunningWorker
 beforeAll(async () => {
-  repository = await openMissionRepository(REACHING)
-  repository.write('agents/agent.mjs', PROBE)
-  repository.write('policies/missions.cedar', '')
-  for (const [name, text] of Object.entries(TEMPLATES))
-    repository.write(`missions/templates/${name}.yaml`, text)
-  repository.commit()
+  repository = await open()
   worker = await repository.worker()
 })
 afterAll(() => repository?.remove())
 
 /** Waits until a task waits for somebody. */
-const waits = (mission: string, name: string) =>
+const waits = (mission: string, name: string, { peek } = repository) =>
   comesTrue(async () => {
-    const { tasks } = await repository.peek(mission)
+    const { tasks } = await peek(mission)
     return tasks.some(({ task, state }) => task === name && state === 'waiting')
   }, 60_000)
 
-async function answer(mission: string) {
+async function answer(mission: string, at = repository) {
   const result = { output_text: 'so', structured_output: {}, citations: [], confidence: 1 }
-  repository.write('answer.json', JSON.stringify({ ...result, tool_trace_refs: [] }))
-  const { code, err } = await repository.mission(
-    'answer',
-    mission,
-    'decide',
-    '--file',
-    'answer.json',
-  )
+  at.write('answer.json', JSON.stringify({ ...result, tool_trace_refs: [] }))
+  const { code, err } = await at.mission('answer', mission, 'decide', '--file', 'answer.json')
   expect([code, err]).toEqual([0, ''])
 }
 
@@ -74,15 +73,17 @@ test('a pass that was erased is not taken for none', async () => {
 })
 
 test('a pass for less time than the time of the gateway is ahead of the clock is one', async () => {
-  await worker.stop()
-  const ahead = await repository.worker({ clock: 2 * 3_600_000 })
-  await repository.reaches(await repository.begin('plain'), 'finished')
+  // Its own, since that time stays ahead; its workers end with it.
+  const own = await open()
+  onTestFinished(() => own.remove())
+  const ahead = await own.worker({ clock: 2 * 3_600_000 })
+  await own.reaches(await own.begin('plain'), 'finished')
   await ahead.stop()
-  worker = await repository.worker()
-  const mission = await repository.begin('erased')
-  expect(await waits(mission, 'decide')).toBe(true)
-  await answer(mission)
-  expect((await repository.reaches(mission, 'failed', 'finished')).state).toBe('finished')
+  await own.worker()
+  const mission = await own.begin('erased')
+  expect(await waits(mission, 'decide', own)).toBe(true)
+  await answer(mission, own)
+  expect((await own.reaches(mission, 'failed', 'finished')).state).toBe('finished')
 })
 
 test('what was decided and not recorded is, before a worker does anything else for a tenant', async () => {

@@ -250,7 +250,7 @@ test('without a package nothing but what it was told is asked: routes, keys and 
   expect(await run()).toEqual(missing('no route'))
   expect(await run('constructor')).toEqual(missing('missions.models has keyed, nowhere, strange'))
   expect(await run('keyed')).toEqual(missing('NO_SUCH_KEY'))
-  expect(await run('keyed', 'of-\nnobody')).toEqual(missing('NO_SUCH_KEY, which holds a space'))
+  expect(await run('keyed', 'of-\nnobody')).toEqual(missing('NO_SUCH_KEY, which holds a line end'))
   expect(await run('nowhere')).toEqual(missing('route nowhere has no address'))
   expect(await run('strange')).toEqual(missing('route strange has no address'))
 })

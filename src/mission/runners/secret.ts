@@ -4,12 +4,13 @@ export function secretIn(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly secret: string | undefined } | { readonly why: string } {
   if (variable === undefined) return { secret: undefined }
-  const secret = environment[variable]
+  // The end of the line that it was read from is none of it.
+  const secret = environment[variable]?.trim()
   if (!secret) return { why: `needs the variable ${variable}, which is empty` }
-  // Such as the end of the line that it was read from: no header can carry it.
-  return /^[\x21-\x7e]+$/.test(secret)
-    ? { secret }
-    : {
-        why: `needs the variable ${variable}, which holds a space, a line end or a letter beyond ASCII`,
-      }
+  // What a header cannot carry, or would carry as something else.
+  if (/[^\x20-\x7e]/.test(secret)) {
+    const what = 'a line end, another control character or a letter beyond ASCII'
+    return { why: `needs the variable ${variable}, which holds ${what}` }
+  }
+  return { secret }
 }

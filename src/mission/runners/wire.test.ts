@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openModelServer } from '../../../test/model-server.ts'
 import { startDeadline } from './deadline.ts'
 import { openWire } from './wire.ts'
@@ -48,6 +48,7 @@ test('what whoever asks breaks off is no fault of the other side', async () => {
 
 test('a certificate that nobody here vouches for is told, and it is not tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const at = (name: string) => join(folder, name)
   const made = ['-keyout', at('key'), '-out', at('certificate'), '-subj', '/CN=localhost']
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...made], {
@@ -55,21 +56,55 @@ test('a certificate that nobody here vouches for is told, and it is not tried ag
   })
   const [key, cert] = [readFileSync(at('key')), readFileSync(at('certificate'))]
   const server = createServer({ key, cert }, (_, response) => response.end())
+  onTestFinished(() => void server.close())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
   const wire = wireTo(url)
-  await expect(wire.fetch(url)).rejects.toThrow('the certificate of the other side does not count')
+  await expect(wire.fetch(url)).rejects.toThrow(
+    'the certificate of the other side does not count here (DEPTH_ZERO_SELF_SIGNED_CERT): its authority may be named in NODE_EXTRA_CA_CERTS',
+  )
   expect(wire.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
-  server.close()
-  rmSync(folder, { recursive: true })
+})
+
+/** What is told where a connection ends with an error of the system. */
+async function toldOf(code: string) {
+  const cause = Object.assign(new Error('of the system'), { code })
+  const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('failed', { cause }))
+  onTestFinished(() => fetch.mockRestore())
+  const wire = wireTo('https://localhost')
+  await expect(wire.fetch('https://localhost')).rejects.toThrow()
+  return wire.failure()
+}
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'has expired'],
+  ['CERT_NOT_YET_VALID', 'is not valid yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
+  ['CERT_REVOKED', 'does not count here'],
+])('of a certificate with %s no authority is to be named', async (code, what) => {
+  const message = `the certificate of the other side ${what} (${code})`
+  expect(await toldOf(code)).toMatchObject({
+    code: 'mission/runner-refused',
+    mayRetry: false,
+    message,
+  })
+})
+
+test.each([
+  'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+])('%s is not about the certificate of the other side', async code => {
+  const message = `the connection to the other side broke (${code})`
+  expect(await toldOf(code)).toMatchObject({ code: 'mission/runner-unavailable', message })
 })
 
 test('an address with https where http is spoken is told, and it is not tried again', async () => {
   const server = await openModelServer({ text: 'x' })
+  onTestFinished(() => server.close())
   const wire = wireTo(server.url.replace('http:', 'https:'))
   await expect(wire.fetch(server.url.replace('http:', 'https:'))).rejects.toThrow(
     'the other side does not speak https (ERR_SSL_WRONG_VERSION_NUMBER)',
   )
   expect(wire.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
-  await server.close()
 })

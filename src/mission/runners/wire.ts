@@ -205,15 +205,25 @@ function elsewhere(who: string): Failure {
   return failed('mission/runner-failed', message, false)
 }
 
-/** What Node says of certificates that it does not take. */
-const UNTRUSTED = /CERT|UNABLE_TO_(?:GET|VERIFY)/
+/** What Node says of certificates that it does not take; an alert is said by the other side, of ours. */
+const UNTRUSTED = /^(?!.*_ALERT_).*(?:CERT|UNABLE_TO_(?:GET|VERIFY))/
+/** Those whose authority nobody here knows. */
+const UNKNOWN = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
+/** What is wrong with others, where that can be said in words. */
+const WRONG: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'has expired'],
+  ['CERT_NOT_YET_VALID', 'is not valid yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
+])
 
 function unreachable(who: string, error: unknown): Failure {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  // Neither changes by being asked again.
+  // Nobody waits for another certificate, or until https is spoken.
   if (UNTRUSTED.test(code)) {
-    const message = `the certificate of ${who} does not count here (${code}): its authority may be named in NODE_EXTRA_CA_CERTS`
+    const what = WRONG.get(code) ?? 'does not count here'
+    const advice = UNKNOWN.test(code) ? ': its authority may be named in NODE_EXTRA_CA_CERTS' : ''
+    const message = `the certificate of ${who} ${what} (${code})${advice}`
     return failed('mission/runner-refused', message, false)
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')

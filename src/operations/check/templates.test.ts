@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import check, { checkForPeople } from '../check.ts'
@@ -102,7 +104,7 @@ test('a tool that waybill.yaml does not name is told where it names others', asy
   expect((await found()).told).toEqual([])
   const servers = '  servers: { crm: { command: [crm] } }\n  tools: { search: { server: crm } }\n'
   folder.write('waybill.yaml', `${CONFIG}${servers}`)
-  const message = "waybill.yaml names no tool 'serch': the agent of 'count' will not have it"
+  const message = "waybill.yaml names no tool 'serch', which 'count' allows"
   const { told, summary } = await found()
   expect(told).toEqual([`${AT}:7 mission/template-tool ${message}`])
   expect(summary).toMatchObject({ accepted: 1, rejected: 0, warnings: 1 })
@@ -113,6 +115,20 @@ test('a tool that waybill.yaml does not name is told where it names others', asy
       remedy: "did you mean 'search'? If not, add it to missions.tools, or take it out",
     }),
   )
+})
+
+test.each([
+  [AT, SOUND],
+  [PROMPT_AT, PROMPT],
+])('%s is no template where it is a link that leads out of the repository', async (path, text) => {
+  const elsewhere = openTestFolder()
+  folders.push(elsewhere)
+  elsewhere.write('linked.yaml', text)
+  rmSync(join(folder.root, path))
+  symlinkSync(join(elsewhere.root, 'linked.yaml'), join(folder.root, path))
+  const { told, summary } = await found([path])
+  expect(summary).toMatchObject({ accepted: 0, rejected: 1 })
+  expect(told.join('\n')).not.toContain('mission/template')
 })
 
 test('doctor counts sound templates', async () => {
