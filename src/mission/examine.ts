@@ -27,14 +27,14 @@ export async function examine(
   const { assignment, record } = about
   const now = open.gateway.time()
   const serves = servedBy(assignment, record.graphs)
-  // By the clock that says what has expired: the gateway's time may be ahead of it, and what just began have ended by it.
-  const from = Math.min(now, Date.now())
-  const taken = artifactsIn(answer, { ...assignment, now, from, ...(serves && { serves }) })
+  // The gateway's time may be ahead of the clock, and what just began have ended by it.
+  const clock = Math.min(now, Date.now())
+  const taken = artifactsIn(answer, { ...assignment, now, clock, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
   const plan = await planned(taken.artifacts, about, { open, now })
   const { envelope } = record
-  const giver = { envelope, agent: assignment.agent, role: assignment.task.role_type, at: now }
-  const waived = await decideWaived(taken.artifacts, giver, open.gateway)
+  const from = { envelope, agent: assignment.agent, role: assignment.task.role_type, at: now }
+  const waived = await decideWaived(taken.artifacts, from, open.gateway)
   const artifacts = [...taken.artifacts, ...plan.decisions, ...waived]
   const stored = await storedFor(about, open.store)
   const checked = await checkArtifacts(artifacts, stored, { now })

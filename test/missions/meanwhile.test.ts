@@ -83,7 +83,10 @@ test('a pass for less time than the time of the gateway is ahead of the clock is
   const mission = await own.begin('erased')
   expect(await waits(mission, 'decide', own)).toBe(true)
   await answer(mission, own)
-  expect((await own.reaches(mission, 'failed', 'finished')).state).toBe('finished')
+  expect(await own.reaches(mission, 'failed', 'finished')).toMatchObject({
+    state: 'finished',
+    reason: null,
+  })
 })
 
 test('what was decided and not recorded is, before a worker does anything else for a tenant', async () => {

@@ -26,6 +26,7 @@ function expectedFor(role: Task['role_type'], more: Partial<Expected> = {}): Exp
     attempt: 1,
     returns: returnsOf(role),
     now: NOW,
+    clock: NOW,
     ...more,
   }
 }

@@ -19,10 +19,10 @@ export type Answer =
 /** What an answer has to agree with. */
 export interface Expected
   extends Pick<Assignment, 'mission' | 'task' | 'agent' | 'attempt' | 'returns'> {
-  /** When it came, in milliseconds since the epoch: the time of artifacts that say none. */
+  /** When it came by a time that never goes back, in milliseconds since the epoch: that of reviews, of which the first counts. */
   readonly now: number
-  /** From when on passes count that say nothing of it: the same, where it is not given. */
-  readonly from?: number
+  /** The same by the clock that tells what has expired: that of all other artifacts that say none. */
+  readonly clock: number
   /** Ids of the tasks that a prompt master or a librarian was asked to serve; any, when absent. */
   readonly serves?: readonly string[]
 }
@@ -120,9 +120,8 @@ function artifactOf(entry: unknown, place: number, expected: Expected): Read {
   const sort = sortOf(name)
   if (sort?.task === 'other') faults.push(...taskFaults(entry, expected))
   if (faults.length > 0) return { faults }
-  const { now } = expected
   const made = {
-    created_at: formatInstant(name === 'librarian_pass' ? (expected.from ?? now) : now),
+    created_at: formatInstant(name === 'review_packet' ? expected.now : expected.clock),
     ...(sort?.idKey && { [sort.idKey]: idFor(name, place, expected) }),
   }
   const artifact = { ...settled, ...made, ...entry }
