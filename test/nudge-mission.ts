@@ -141,7 +141,7 @@ async function accepted(
 ): Promise<readonly Payload[]> {
   if (outcome.is !== 'returned') throw new Error(JSON.stringify(outcome))
   const now = Date.now()
-  const taken = artifactsIn(outcome.answer, { ...assignment, now })
+  const taken = artifactsIn(outcome.answer, { ...assignment, now, clock: now })
   if ('faults' in taken) throw new Error(JSON.stringify(taken.faults))
   const checked = await checkArtifacts(taken.artifacts, stored, { now })
   expect(checked.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
