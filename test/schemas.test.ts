@@ -62,21 +62,23 @@ function compile(schema: Json): ValidateFunction {
     ownProperties: true,
     strict: false,
     validateFormats: false,
+    verbose: true,
   } as const
   const draft7 = schema.$schema === 'http://json-schema.org/draft-07/schema#'
   return (draft7 ? new Ajv(options) : new Ajv2020(options)).compile(schema)
 }
 
-/** Ajv's errors in the product's terms: a missing or unknown key is named by its own path. */
+/** Ajv's errors in the product's terms: a missing or unknown key is named by its own path, a time that is none by its format. */
 function codesOf(errors: readonly ErrorObject[]): string[] {
   const mistyped = errors.filter(e => e.keyword === 'type').map(e => e.instancePath)
   const told = errors.filter(e => e.keyword === 'type' || !mistyped.includes(e.instancePath))
   return told
-    .map(({ keyword, instancePath, params }) => {
+    .map(({ keyword, instancePath, params, parentSchema }) => {
+      const isTime = keyword === 'pattern' && parentSchema?.format === 'date-time'
       const key: unknown = params.missingProperty ?? params.additionalProperty
       const last =
         key === undefined ? '' : `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-      return `${keyword} ${instancePath}${last}`
+      return `${isTime ? 'format' : keyword} ${instancePath}${last}`
     })
     .sort()
 }
