@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { withGateway } from '../src/operations/gateway/open.ts'
 import { loadConfig } from '../src/workspace/index.ts'
+import { bareApp } from './bare-app.ts'
 import { recordSmall } from './ledger-folder.ts'
 
 /**
@@ -8,14 +9,7 @@ import { recordSmall } from './ledger-folder.ts'
  * promised: a line `index number` each. Arguments: the root, the first number, and how many at most.
  */
 const [root = '', from = '0', most = '1000000'] = process.argv.slice(2)
-const app = {
-  now: Date.now(),
-  clock: Date.now,
-  root,
-  cwd: root,
-  version: '0.0.0',
-  stdin: async () => new Uint8Array(),
-}
+const app = bareApp(root)
 
 try {
   await withGateway(app, await loadConfig(root), async gateway => {

@@ -1,20 +1,13 @@
 import { withGateway } from '../src/operations/gateway/open.ts'
 import { loadConfig } from '../src/workspace/index.ts'
+import { bareApp } from './bare-app.ts'
 
 /**
  * A process of its own that puts an agent into quarantine, and is killed when that is promised and stands under no
  * checkpoint yet. Arguments: the root, the agent, and the address of the database.
  */
 const [root = '', agent = '', databaseUrl = ''] = process.argv.slice(2)
-const app = {
-  now: Date.now(),
-  clock: Date.now,
-  root,
-  cwd: root,
-  version: '0.0.0',
-  stdin: async () => new Uint8Array(),
-  databaseUrl,
-}
+const app = { ...bareApp(root), databaseUrl }
 
 await withGateway(app, await loadConfig(root), async gateway => {
   await gateway.record('security-event', {

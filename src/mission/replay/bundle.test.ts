@@ -79,13 +79,11 @@ describe('a bundle', () => {
     expect(await codes(bare, { trust: missions.trust })).toEqual(['bundle/no-evidence'])
   })
 
-  test('is judged as of when it was exported where the clock of its reader is behind', async () => {
+  test('is judged by the time that its log proves where the clock of its reader is behind', async () => {
     const past = Date.UTC(2020, 0, 1)
     expect(await verify(bytes, { now: past })).toMatchObject({ accepted: true, differences: [] })
-    // The log has reached a time after that of the artifacts; without it the exporter's clock is all there is.
-    const recorded = [...(await exported(finished, { now: past })).lines()].join('')
-    expect(await codes(recorded, { now: past })).toEqual([])
-    const bare = [...(await exported(finished, { now: past, log: false })).lines()].join('')
+    // What it says itself of when it was exported, anybody can change.
+    const bare = [...(await exported(finished, { log: false })).lines()].join('')
     expect(new Set(await codes(bare, { now: past }))).toEqual(new Set(['replay/artifact-refused']))
   })
 

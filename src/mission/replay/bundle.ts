@@ -8,7 +8,7 @@ import { inProofs, proveMission } from './bundle-proofs.ts'
 import { readBundle } from './bundle-reading.ts'
 import type { Difference } from './codes.ts'
 import { evidenceIn } from './evidence.ts'
-import { type Replayed, replaySnapshot, timeReached } from './replay.ts'
+import { type Replayed, replaySnapshot } from './replay.ts'
 
 /** A mission as a bundle. */
 export interface Exported {
@@ -36,7 +36,7 @@ export async function exportMission(
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
   const proved = log ? await proveMission(snapshot, log) : { log: null, entries: [] }
-  const exportedAt = new Date(await timeReached(now, log)).toISOString()
+  const exportedAt = new Date(now).toISOString()
   const { artifacts } = snapshot
   return {
     mission: snapshot.mission,

@@ -49,13 +49,9 @@ export async function replayMission(
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
   const evidence = log && evidenceOf(log)
-  const known = await timeReached(now, log)
+  // A clock that was ahead and is right again makes nothing of the mission lie in the future.
+  const known = Math.max(now, (await log?.lastClock())?.time ?? now)
   return replaySnapshot(snapshot, { tenant, now: known, ...(evidence && { evidence }) })
-}
-
-/** Now, or the time of a log that is ahead: a clock that is right again makes nothing of a mission lie in the future. */
-export async function timeReached(now: number, log: LogReader | undefined): Promise<number> {
-  return Math.max(now, (await log?.lastClock())?.time ?? now)
 }
 
 /** Replays what was read of a mission, wherever it was read. */
