@@ -3,16 +3,23 @@ import { type AuditJob, type Stretch, type StretchReport, stretchAuditor } from 
 
 /** Below this many entries another thread saves less than it costs. */
 const ENOUGH_ENTRIES = 4096
-/** Entries handed out at a time: enough to make messages cheap, few enough to be held. */
-const STRETCH = 1024
-/** Stretches that another thread has at hand, so that it need not wait for this one to finish the tree or a stretch. */
-const AHEAD = 4
+/** Entries taken at a time: those of one file, so that all threads end at nearly the same time. */
+const STRETCH = 256
 const MOST_THREADS = 8
 
-/** A stretch with its place among all. */
-export interface Numbered {
+/** What was found about a stretch, with its place among all. */
+export interface NumberedReport {
   readonly number: number
-  readonly stretch: Stretch
+  readonly report: StretchReport
+}
+
+/** What a thread has to know to take its part of the entries; plain data. */
+export interface AuditShare {
+  readonly job: AuditJob
+  /** Indices at which a stretch has to end. */
+  readonly edges: readonly number[]
+  /** The number of the next stretch that nobody has taken. */
+  readonly next: Int32Array<SharedArrayBuffer>
 }
 
 /** What helps with, and is told of, long work. */
@@ -21,15 +28,25 @@ export interface AuditHelp {
   readonly signal?: AbortSignal
 }
 
+/** Verifies one stretch after another that no other thread has taken. */
+export function* auditShare({ job, edges, next }: AuditShare): Generator<NumberedReport> {
+  const audit = stretchAuditor(job)
+  const stretches = stretchesOf(job.size, edges)
+  for (;;) {
+    const number = Atomics.add(next, 0, 1)
+    const stretch = stretches[number]
+    if (!stretch) return
+    yield { number, report: audit(stretch) }
+  }
+}
+
 /** Verifies all entries of a log, on all cores when there are many. */
 export class EntryAudit {
-  readonly #job: AuditJob
+  readonly #share: AuditShare
   readonly #signal: AbortSignal | undefined
-  readonly #plan: Generator<Stretch, undefined>
   readonly #waiting = new Map<number, StretchReport>()
   readonly #helpers: readonly Helper[]
   #take: ((report: StretchReport) => void) | undefined
-  #handed = 0
   #taken = 0
 
   /**
@@ -38,18 +55,12 @@ export class EntryAudit {
    * @param edges Indices at which a stretch has to end.
    */
   constructor(job: AuditJob, edges: readonly number[], { worker, signal }: AuditHelp) {
-    this.#job = job
+    this.#share = { job, edges, next: new Int32Array(new SharedArrayBuffer(4)) }
     this.#signal = signal
-    this.#plan = stretchesOf(job.size, edges)
     const threads =
       worker && job.size >= ENOUGH_ENTRIES ? Math.min(availableParallelism(), MOST_THREADS) - 1 : 0
     this.#helpers = Array.from({ length: threads }, () =>
-      helper(
-        worker?.(),
-        job,
-        () => this.#next(),
-        (number, report) => this.#put(number, report),
-      ),
+      helper(worker?.(), this.#share, told => this.#put(told)),
     )
   }
 
@@ -57,9 +68,8 @@ export class EntryAudit {
   async finish(take: (report: StretchReport) => void): Promise<void> {
     this.#take = take
     this.#drain(take)
-    const audit = stretchAuditor(this.#job)
-    for (let one = this.#next(); one; one = this.#next()) {
-      this.#put(one.number, audit(one.stretch))
+    for (const told of auditShare(this.#share)) {
+      this.#put(told)
       this.#signal?.throwIfAborted()
       // Lets the messages of the others in.
       await new Promise(resolve => setImmediate(resolve))
@@ -73,12 +83,7 @@ export class EntryAudit {
     for (const one of this.#helpers) one.stop()
   }
 
-  #next(): Numbered | undefined {
-    const { value: stretch } = this.#signal?.aborted ? { value: undefined } : this.#plan.next()
-    return stretch && { number: this.#handed++, stretch }
-  }
-
-  #put(number: number, report: StretchReport): void {
+  #put({ number, report }: NumberedReport): void {
     this.#waiting.set(number, report)
     if (this.#take) this.#drain(this.#take)
   }
@@ -91,56 +96,42 @@ export class EntryAudit {
   }
 }
 
-function* stretchesOf(size: number, edges: readonly number[]): Generator<Stretch, undefined> {
+function stretchesOf(size: number, edges: readonly number[]): Stretch[] {
   const ends = [...new Set(edges)].filter(edge => edge > 0 && edge < size).sort((a, b) => a - b)
-  let at = 0
+  const stretches: Stretch[] = []
+  let from = 0
   for (const end of [...ends, size])
-    while (at < end) {
+    while (from < end) {
       // From one group of entries to another, so that no file is read more often than it must be.
-      const to = Math.min(end, (Math.floor(at / STRETCH) + 1) * STRETCH)
-      yield { from: at, to }
-      at = to
+      const to = Math.min(end, (Math.floor(from / STRETCH) + 1) * STRETCH)
+      stretches.push({ from, to })
+      from = to
     }
-  return undefined
+  return stretches
 }
 
 /** Another thread that verifies. */
 interface Helper {
+  /** When it has told all that it found. */
   readonly ended: Promise<void>
   stop(): void
 }
 
 function helper(
   program: URL | undefined,
-  job: AuditJob,
-  next: () => Numbered | undefined,
-  put: (number: number, report: StretchReport) => void,
+  share: AuditShare,
+  put: (told: NumberedReport) => void,
 ): Helper {
   if (!program) return { ended: Promise.resolve(), stop: () => {} }
   // Threads of ours fill the cores: parts of a collection handed to others would wait for one.
   process.getBuiltinModule('node:v8').setFlagsFromString('--no-parallel-scavenge')
   const { Worker } = process.getBuiltinModule('node:worker_threads')
-  const worker = new Worker(program, { workerData: job })
-  const stop = () => void worker.terminate()
+  const worker = new Worker(program, { workerData: share })
   const ended = new Promise<void>((resolve, reject) => {
-    let open = 0
-    const hand = () => {
-      const one = next()
-      if (one) worker.postMessage(one)
-      if (one) open++
-      if (open > 0) return
-      resolve()
-      stop()
-    }
-    worker.on('message', ({ number, report }: { number: number; report: StretchReport }) => {
-      open--
-      put(number, report)
-      hand()
-    })
+    worker.on('message', (told: NumberedReport | null) => (told ? put(told) : resolve()))
     worker.on('error', reject)
-    for (let i = 0; i < AHEAD; i++) hand()
   })
   // What goes wrong there is told when its end is awaited, not before.
   ended.catch(() => {})
-  return { ended, stop }
+  return { ended, stop: () => void worker.terminate() }
 }
