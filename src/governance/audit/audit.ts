@@ -143,9 +143,11 @@ async function auditParts(
   const tell = tellerOf(request, opened, faults)
   const isDamaged = !(await auditTiles(request, opened, faults))
   const guards = await auditGuards(request, opened.checkpoint, isDamaged, tell)
+  // Looked for while the other threads verify entries, and told after what those found.
+  const findings = request.quick ? [] : [...auditFolder(folder, size)]
   const tally = entries && (await auditAll(request, opened, entries, faults, tell))
   const waiting = await auditState(request, opened, tell)
-  if (!request.quick) for (const finding of auditFolder(folder, size)) tell(finding)
+  for (const finding of findings) tell(finding)
   const { witnesses } = request
   const witnessed = witnesses && (await auditWitnesses(opened, witnesses, faults))
   const keys = trust.entries(origin)
