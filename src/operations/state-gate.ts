@@ -1,11 +1,19 @@
 import { listed, nearest, quote } from '../contract/index.ts'
-import { decideGate, GATES, type Gate, PHASES, type SessionState } from '../contracts/index.ts'
+import {
+  decideGate,
+  GATES,
+  type Gate,
+  PHASES,
+  reviewNamed,
+  reviewOf,
+  reviewsRequired,
+} from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
 import { settled } from './gateway/settle.ts'
 import { TENANT_INPUT, tenantOf } from './mission/tenant.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-import { reviewArtifacts, reviewNamed, reviewOf, reviewsRequired } from './state/mission-review.ts'
+import { reviewArtifacts } from './state/mission-review.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateGateOutput } from './state-gate/output.ts'
 
@@ -84,7 +92,7 @@ async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutp
   // What the state says of a review somebody may have written there: the database is asked again.
   const reviews = [
     ...(given.mission === undefined ? [] : [reviewOf(given.mission)]),
-    ...(passes ? reviewsRequired(state.value as SessionState, gate.key) : []),
+    ...(passes ? reviewsRequired(state.value, gate.key) : []),
   ]
   const reviewed = await reviewArtifacts(reviews, { tenant: tenantOf(given), passes }, app)
   const artifacts = { ...named, ...reviewed }

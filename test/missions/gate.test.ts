@@ -51,6 +51,8 @@ test('a gate that requires a review blocks the session until there is one', asyn
   expect(read()).toMatch(/Mode: BLOCKED/)
   const { code, err } = await gate('approved', open)
   expect({ code, isTold: err.includes('no review yet') }).toEqual({ code: 2, isTold: true })
+  const { out } = await repository.waybill('state', 'advance', '--format', 'json')
+  expect(JSON.parse(out).diagnostics[0].hint).toContain(`state gate 5 pending --mission ${open}`)
 })
 
 const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'

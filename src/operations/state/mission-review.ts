@@ -1,46 +1,8 @@
 import { quote } from '../../contract/index.ts'
-import type { Gate, SessionState } from '../../contracts/index.ts'
+import { type Review, reviewOf } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Tx } from '../../store/index.ts'
 import type { App } from '../operation.ts'
-
-/** The review of a mission as an artifact of a gate. */
-export interface Review {
-  /** The name of the artifact. */
-  readonly name: string
-  readonly mission: string
-  /** The digest that the name goes on with; only the review that has it will do. */
-  readonly pinned?: string | undefined
-}
-
-/** However somebody spells it by hand: what looks like a review to people is looked up like one. */
-const REVIEW =
-  /^[^\p{L}\p{N}]*mission[^\p{L}\p{N}]*review(?!\p{L})[^\p{L}\p{N}]*(?<mission>\S*)(?:\s+sha256:(?<pinned>\S*))?/isu
-
-/** The review that the name of an artifact stands for; nothing where it stands for something else. */
-export function reviewNamed(name: string): Review | undefined {
-  const found = REVIEW.exec(name.normalize('NFKC'))?.groups
-  return (
-    found && {
-      name,
-      mission: (found.mission ?? '').toLowerCase(),
-      pinned: found.pinned?.toLowerCase(),
-    }
-  )
-}
-
-/** The review of a mission under the one name that Waybill gives it. */
-export function reviewOf(mission: string): Review {
-  const id = mission.toLowerCase()
-  return { name: `MissionReview ${id}`, mission: id }
-}
-
-/** The reviews that a gate requires by its state. */
-export function reviewsRequired({ GateArtifacts }: SessionState, gate: Gate['key']): Review[] {
-  const { Required = [], Provided = {} } = GateArtifacts?.[gate] ?? {}
-  const names = new Set([...Required, ...Object.keys(Provided)])
-  return [...names].flatMap(name => reviewNamed(name) ?? [])
-}
 
 interface Asked {
   readonly tenant: string
