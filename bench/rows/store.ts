@@ -9,11 +9,16 @@ import {
   insertOutputs,
   Last,
   openPostgresLog,
+  openStore,
   queueDependents,
   queueUnblocked,
   type Store,
+  startEmbedded,
+  stopEmbedded,
   type Tx,
 } from '../../src/store/index.ts'
+import { openStateFolder } from '../../src/workspace/index.ts'
+import { startingIn } from '../../test/embedded.ts'
 import type { Payload } from '../../test/mission-payloads.ts'
 import { draftOf, testLog } from '../../test/test-log.ts'
 import type { Figure } from '../figure.ts'
@@ -112,6 +117,32 @@ function byProducers(name: string, one: () => Promise<void>): Contender {
       return ((performance.now() - start) * 1000) / ENTRIES
     },
   }
+}
+
+/** The embedded server, until it answers: at first, when it has to be made, and later. */
+export async function embedded(stage: Stage): Promise<Figure[]> {
+  const [first, warm]: [number[], number[]] = [[], []]
+  for (let round = 0; round < (stage.quick ? 1 : 7); round++) {
+    const folder = stage.folder(`embedded-${round}`)
+    const state = openStateFolder(folder)
+    for (const times of [first, warm]) {
+      const start = performance.now()
+      const { url } = await startEmbedded(state, startingIn(folder))
+      const store = await openStore({ url })
+      await store.isolation()
+      times.push(performance.now() - start)
+      await store.close()
+      await stopEmbedded(state)
+    }
+  }
+  const row = (what: string, times: number[], limit: number): Figure => ({
+    ...{ what, unit: 'ms', ours: { name: 'waybill', times } },
+    target: { kind: 'at-most', limit },
+  })
+  return [
+    row('embedded PostgreSQL, first start', first, 3000),
+    row('embedded PostgreSQL, later start', warm, 500),
+  ]
 }
 
 const LARGE = 10_000
