@@ -50,11 +50,11 @@ export interface Delivering {
 }
 
 /** Opens a database and a log for the tests of a file, and ends what they leave. */
-export function delivering(): Delivering {
+export function delivering(options: Parameters<typeof openWriteBacks>[0] = {}): Delivering {
   let there: WriteBacks | undefined
   const servers: Server[] = []
   beforeAll(async () => {
-    there = await openWriteBacks()
+    there = await openWriteBacks(options)
   })
   afterAll(async () => {
     for (const server of servers) {

@@ -113,6 +113,8 @@ async function recordOne(store: Store, which: Which, gateway: Gateway): Promise<
   const told = { ...which, ...found.decision, agents: found.agents }
   const answer = await gateway.record('writeback-decision', recordingOf(told))
   const entry = 'taken' in answer ? await sameAs(told, answer, log) : answer.digest
+  // Other processes see what a published checkpoint covers, and one of them may deliver it at once.
+  await log.covered()
   return store.tenant(which.tenant, tx => note(tx, told, entry))
 }
 
