@@ -100,7 +100,8 @@ export function delivering(options: Parameters<typeof openWriteBacks>[0] = {}): 
   }
 }
 
-async function listen(answer: Answer, servers: Server[]) {
+/** A receiver that keeps what it gets, and answers as it is told; whoever ends it finds it among the servers. */
+export async function listen(answer: Answer, servers: Server[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''

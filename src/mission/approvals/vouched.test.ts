@@ -2,12 +2,14 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { answering, delivering, hook } from '../../../test/delivering.ts'
 import { type Forged, forgeApproval } from '../../../test/forged-decision.ts'
+import { TENANT } from '../../../test/write-backs.ts'
 import { draftEntry, type EntrySigner } from '../../governance/entries/entry.ts'
 import { digestBytes, entryAt } from '../../governance/index.ts'
 import { toHex } from '../../ledger/index.ts'
 import { decideProposal } from './decide.ts'
 import type { Which } from './proposal.ts'
-import { decisionId } from './record.ts'
+import { decisionId, recordDecisions } from './record.ts'
+import { waiverText } from './stated.ts'
 
 const CODE = 'writeback/not-approved'
 
@@ -24,15 +26,28 @@ describe.each([
     await on.tryAt(which, 1, { writebacks: hook(url) })
     return { received, ...(await on.deliveryOf(which)) }
   }
+  const forget = async ({ tenant, mission }: Which) => {
+    for (const table of ['writeback_outbox', 'proposal_decisions']) {
+      const statement = `delete from waybill.${table} where mission_id = $1`
+      await on.there.owner.rows(tenant, statement, [mission])
+    }
+  }
+  /** As somebody would write it who lets out what a person has to approve. */
+  const waived = async (which: Which): Promise<Forged> => {
+    const { digest } = await on.proposalOf(which)
+    const [expiresAt, at] = [new Date(Date.now() + 60_000), Date.now()]
+    const { origin } = on.there.gateway
+    const given = { ...which, digest, expiresAt, origin, at }
+    const { stated, by, why } = waiverText(given, [{ decision_id: 'pol_1', sha256: digest }])
+    const said = { decided_by: by, why, statement: { stated }, expires_at: expiresAt }
+    return { standing: 'policy', ...said }
+  }
   /** The row of an approval as the log has it, which is not in the database any more. */
   const onlyInLog = async (which: Which) => {
     const given = { by: 'ada', why: 'read', decision: 'approved' } as const
     const { store } = on.there.database
     const { decision } = await decideProposal(store, on.there.gateway, { ...which, ...given })
-    for (const table of ['writeback_outbox', 'proposal_decisions']) {
-      const statement = `delete from waybill.${table} where mission_id = $1`
-      await on.there.owner.rows(which.tenant, statement, [which.mission])
-    }
+    await forget(which)
     const { entry, standing, why, statement, expiresAt } = decision
     return { entry, standing, why, statement, expires_at: expiresAt }
   }
@@ -99,6 +114,25 @@ describe.each([
     })
   })
 
+  test.each<[string, (which: Which) => Promise<Forged>]>([
+    ['states nothing', async () => ({})],
+    ['states something else', async which => ({ ...(await onlyInLog(which)), why: 'another' })],
+    ['is said to be signed', async which => ({ ...(await onlyInLog(which)), standing: 'proved' })],
+    ['names a proof that is none', async which => proved(await onlyInLog(which))],
+    ['a policy is said to have made', waived],
+  ])('a decision that %s is not recorded, and nothing is sent', async (_, row) => {
+    const which = await on.there.propose()
+    const { store } = on.there.database
+    await forge(which, { ...(await row(which)), entry: null })
+    const entries = await on.there.gateway.log.find('kind:writeback-decision')
+    await expect(recordDecisions(store, TENANT, on.there.gateway)).rejects.toThrow(
+      /could not be recorded: nothing shows that /,
+    )
+    expect(await on.proposalOf(which)).toMatchObject({ decision: { entry: null }, delivery: null })
+    expect(await on.there.gateway.log.find('kind:writeback-decision')).toEqual(entries)
+    await forget(which)
+  })
+
   test('an approval that another process has recorded a moment ago is sent', async () => {
     const which = await on.there.propose()
     // What is promised before a log is read for the first time is found in any case.
@@ -109,6 +143,12 @@ describe.each([
     expect(await tried(which)).toMatchObject({ received: [{}], state: 'delivered' })
   })
 })
+
+/** With a signature that is none, by the key of somebody. */
+function proved(row: Forged): Forged {
+  const proof = { by: 'ada', method: 'ecdsa-p256', keyid: '0'.repeat(64), signature: 'AAAA' }
+  return { ...row, standing: 'proved', statement: { ...Object(row.statement), proof } }
+}
 
 /** Somebody with a key that nobody has listed. */
 function stranger(): EntrySigner {
