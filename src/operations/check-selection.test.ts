@@ -68,6 +68,22 @@ describe('Git', () => {
     expect((await check({ ...selection, paths: ['handoffs'] })).documents).toHaveLength(1)
   })
 
+  test.each([
+    { how: '--changed', selection: { changed: true } },
+    { how: '--staged', selection: { staged: true } },
+  ])('$how checks a file that is named, though a walk passes over it', async ({ selection }) => {
+    write('waybill.yaml', 'ignore: [ignored.json]\n')
+    const odd = ['a.draft.json', 'ignored.json', 'notes.txt', 'unknown.json', 'waybill.yaml']
+    for (const path of odd.slice(0, 3)) write(path, faulty)
+    write('unknown.json', '{}')
+    git('add', '.')
+    const named = async (paths: string[]) =>
+      (await check({ ...selection, paths })).documents.map(d => [d.path, d.accepted])
+    expect(await named(['.'])).toEqual([])
+    expect(await named(['.', ...odd])).toEqual(odd.map(path => [path, false]))
+    expect(await named(['old.json'])).toEqual([])
+  })
+
   describe('in the environment of a hook', () => {
     afterEach(() => vi.unstubAllEnvs())
     // The commit that a hook is asked about is not always that of the index: `commit -a`, `commit <path>`.

@@ -43,14 +43,17 @@ export async function findSources(
   if (paths.includes('-')) return [await fromStdin(selection, app)]
   const scope = scopeOf(paths, app)
   for (const file of scope) mustExist(file, app.cwd)
-  const isWanted = wanted(scope, config, app)
+  const sourceOf = amongst(scope, config, app)
   if (selection.staged) {
-    const staged = stagedFiles(app.root).filter(({ path }) => isWanted(path))
+    const staged = stagedFiles(app.root).flatMap(file => {
+      const source = sourceOf(file.path)
+      return source ? [{ ...file, source }] : []
+    })
     return withBytes(staged, app)
   }
   if (selection.changed !== undefined && selection.changed !== false) {
-    const changed = changedFiles(app.root, oneCommit(selection.changed)).filter(isWanted)
-    return changed.map(path => met(path, app)).filter(source => !isPassedOver(source))
+    const changed = changedFiles(app.root, oneCommit(selection.changed))
+    return changed.flatMap(path => sourceOf(path) ?? []).filter(source => !isPassedOver(source))
   }
   const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
   return found.filter(({ path }, i) => path !== found[i - 1]?.path)
@@ -139,36 +142,38 @@ function mustAgree({ changed, staged, stdinPath }: Selection, paths: readonly st
   }
 }
 
-/** Tells of a path from Git whether a walk through the folders and files in question would meet it. */
-function wanted(
+/** Takes a path from Git for what was named, or for what a walk through the folders in question would meet. */
+function amongst(
   scope: readonly string[],
   { ignore = [] }: Config,
   app: App,
-): (path: string) => boolean {
+): (path: string) => Source | undefined {
   const isIgnored = ignoredBy(ignore)
+  const named = new Set(scope)
   return path => {
-    if (!DOCUMENT.test(path) || OWN.has(posix.basename(path)) || isIgnored(path)) return false
     const file = resolve(app.root, path)
-    return scope.some(s => file === s || file.startsWith(s + sep))
+    if (named.has(file)) return { file, path, named: true }
+    if (!DOCUMENT.test(path) || OWN.has(posix.basename(path)) || isIgnored(path)) return undefined
+    return scope.some(s => file.startsWith(s + sep)) ? { file, path, named: false } : undefined
   }
 }
 
-function met(path: string, app: App): Source {
-  return { file: resolve(app.root, path), path, named: false }
+interface Staged extends StagedFile {
+  readonly source: Source
 }
 
 /** What the commit would hold, rather than what the work tree holds; the name of a file need not be text. */
-function withBytes(staged: readonly StagedFile[], app: App): Source[] {
+function withBytes(staged: readonly Staged[], { root }: App): Source[] {
   const blobs = readBlobs(
-    app.root,
+    root,
     staged.flatMap(({ object }) => object ?? []),
   )
-  return staged.map(({ path, object }) => {
+  return staged.map(({ source, object }) => {
     if (object === undefined)
-      return { ...met(path, app), unreadable: 'a merge left it in conflict, so nothing is staged' }
+      return { ...source, unreadable: 'a merge left it in conflict, so nothing is staged' }
     const bytes = blobs.get(object)
-    if (bytes) return { ...met(path, app), bytes }
-    throw new WaybillError('usage', `Git does not have what is staged of ${path}`)
+    if (bytes) return { ...source, bytes }
+    throw new WaybillError('usage', `Git does not have what is staged of ${source.path}`)
   })
 }
 
