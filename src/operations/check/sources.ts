@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, isAbsolute, posix, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
@@ -52,11 +52,17 @@ export async function findSources(
     return withBytes(staged, app)
   }
   if (selection.changed !== undefined && selection.changed !== false) {
-    const changed = changedFiles(app.root, oneCommit(selection.changed))
-    return changed.flatMap(path => sourceOf(path) ?? []).filter(source => !isPassedOver(source))
+    const { files, isPartial } = changedFiles(app.root, oneCommit(selection.changed))
+    const changed = files.flatMap(path => sourceOf(path) ?? [])
+    const closed = isPartial ? scope.flatMap(file => closedIn(file, config, app)) : []
+    return eachOnce([...changed.filter(source => !isPassedOver(source)), ...closed])
   }
-  const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
-  return found.filter(({ path }, i) => path !== found[i - 1]?.path)
+  return eachOnce(scope.flatMap(file => expand(file, config, app)))
+}
+
+function eachOnce(sources: readonly Source[]): Source[] {
+  const sorted = sources.toSorted(byPath)
+  return sorted.filter(({ path }, i) => path !== sorted[i - 1]?.path)
 }
 
 /** The files and folders that are meant, where no path is given the current one. */
@@ -93,6 +99,14 @@ function expand(file: string, config: Config, app: App): Source[] {
       .map(f => ({ file: f, path: toPath(f, app.root), named: false })),
     ...unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true })),
   ]
+}
+
+/** What Git cannot look at may have changed: a file that was named, or folders below one. */
+function closedIn(file: string, { ignore }: Config, app: App): Source[] {
+  if (!isFolder(file))
+    return existsSync(file) ? [] : [{ file, path: toPath(file, app.root), named: true }]
+  const { unreadable } = walk(file, app.root, { ignore })
+  return unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true }))
 }
 
 /** Nothing that somebody asks for is passed over as if it were fine. */
@@ -196,10 +210,20 @@ function mustExist(file: string, cwd: string): void {
     // What is there but cannot be reached is a fault of that document.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return
     throw new WaybillError('not-found', `${relative(cwd, file) || file} does not exist`, {
-      hint: 'name a file or a folder that exists',
+      hint: hintFor(file),
       cause,
     })
   }
+}
+
+function hintFor(file: string): string {
+  // What stands for bytes that are no text.
+  if (file.includes('\ufffd'))
+    return 'a name that is not UTF-8 cannot be given: name the folder that the file is in'
+  const block = /^(.+)#L[0-9]+$/.exec(file)?.[1]
+  if (block !== undefined && existsSync(block))
+    return `that is the address of a block: name its file, ${basename(block)}, which is checked with all its blocks`
+  return 'name a file or a folder that exists'
 }
 
 function toPath(file: string, root: string): string {
