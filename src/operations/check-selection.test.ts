@@ -214,6 +214,24 @@ test.each([
 })
 
 test.each([
+  {
+    how: 'is an address of a block',
+    name: 'n.md#L11',
+    said: 'n.md#L11 does not exist',
+    hint: 'n.md:',
+  },
+  { how: 'is not UTF-8', name: '\ufffd.json', said: 'not UTF-8', hint: 'name the folder' },
+  { how: 'is of nothing', name: 'm.md#L11', said: 'does not exist', hint: 'that exists' },
+])('a name that $how is refused with what to name', async ({ name, said, hint }) => {
+  write('n.md', '# Notes\n')
+  await expect(check({ paths: [name] })).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining(said),
+    hint: expect.stringContaining(hint),
+  })
+})
+
+test.each([
   { order: 'before', paths: ['b/notes.json', 'b', '.'] },
   { order: 'after', paths: ['.', 'b', 'b/notes.json'] },
 ])(

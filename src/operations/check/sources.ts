@@ -209,21 +209,23 @@ function mustExist(file: string, cwd: string): void {
     const code = (cause as NodeJS.ErrnoException).code
     // What is there but cannot be reached is a fault of that document.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return
-    throw new WaybillError('not-found', `${relative(cwd, file) || file} does not exist`, {
-      hint: hintFor(file),
-      cause,
-    })
+    throw notFound(file, relative(cwd, file) || file, cause)
   }
 }
 
-function hintFor(file: string): string {
-  // What stands for bytes that are no text.
-  if (file.includes('\ufffd'))
-    return 'a name that is not UTF-8 cannot be given: name the folder that the file is in'
+function notFound(file: string, name: string, cause: unknown): WaybillError {
+  // What stands for bytes that are no text: such a name cannot be handed over, and the file may well be there.
+  if (name.includes('\ufffd'))
+    return new WaybillError('not-found', `no file can be named by ${name}, which is not UTF-8`, {
+      hint: 'name the folder that it is in',
+      cause,
+    })
   const block = /^(.+)#L[0-9]+$/.exec(file)?.[1]
-  if (block !== undefined && existsSync(block))
-    return `that is the address of a block: name its file, ${basename(block)}, which is checked with all its blocks`
-  return 'name a file or a folder that exists'
+  const hint =
+    block !== undefined && existsSync(block)
+      ? `name the file, ${name.replace(/#L[0-9]+$/, '')}: its blocks are checked together`
+      : 'name a file or a folder that exists'
+  return new WaybillError('not-found', `${name} does not exist`, { hint, cause })
 }
 
 function toPath(file: string, root: string): string {
