@@ -1,5 +1,6 @@
 import { listed } from '../../contract/index.ts'
 import { formatPointer, parseInstant } from '../../document/index.ts'
+import type { ReadEntry } from '../../governance/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import type { MissionDecision, MissionSnapshot, MissionTask } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
@@ -17,6 +18,7 @@ export async function* inLog(
   for (const task of tasks) {
     const entry = yield* inHandoff(mission, task, evidence)
     if (entry !== undefined) entries.set(task.task, entry)
+    yield* inAnswer(mission, task, evidence)
   }
   yield* inOrder(plan, entries)
   for (const decision of decisions) yield* inDecision(mission, decision, evidence)
@@ -53,6 +55,36 @@ async function* inHandoff(
   if (others.length === 0)
     yield missing(path, `the log has no entry that the handoff ${handoff} was accepted`)
   return undefined
+}
+
+/** The log names whose answer a task went on with. Where it is not done, that one may have been refused since. */
+async function* inAnswer(
+  mission: string,
+  { task, state, handoff, answeredBy }: MissionTask,
+  evidence: Evidence,
+): AsyncIterable<Difference> {
+  if (!answeredBy && (state !== 'done' || handoff === null)) return
+  const found = (await evidence.find(`id:${handoff}`)).map(({ entry }) => entry)
+  // Of one that was erased nothing more is known.
+  if (found.some(one => one.is === 'erased' && one.digest === answeredBy?.entry)) return
+  const answers = found.flatMap(one => (isAnswerTo(one, { mission, task }) ? [one] : []))
+  if (!answeredBy && answers.length === 0) return
+  const says = answers.find(({ digest }) => digest === answeredBy?.entry)?.statement.predicate
+  if (says && says.by === answeredBy?.by && says.standing === answeredBy?.standing) return
+  const path = `${placeOfTask(task)}/answeredBy`
+  const message = `the log does not say that it was answered by ${answeredBy?.by ?? 'nobody'}`
+  yield { code: 'replay/answer-differs', path, message }
+}
+
+type Entry = Extract<ReadEntry, { is: 'entry' }>
+
+function isAnswerTo(
+  one: ReadEntry,
+  { mission, task }: { mission: string; task: string },
+): one is Entry {
+  if (one.is !== 'entry' || one.kind !== 'task-answer') return false
+  const stated = statedIn(one.statement.predicate.stated)
+  return String(stated.mission).toLowerCase() === mission && stated.task === task
 }
 
 /** What was handed over before what it depends on: a task that is done is handed over no more. */
@@ -118,7 +150,7 @@ function* inDecided(decided: MissionDecision, says: Payload): Iterable<string> {
   for (const [member, value] of Object.entries(stored))
     if (!isSame(value, says[member])) yield member
   if (timeOf(expiresAt) !== timeOf(says.expires)) yield 'expires'
-  const at = statedTime(says.stated)
+  const at = timeOf(statedIn(says.stated).at)
   if (at !== undefined && !(Math.abs(Date.parse(decidedAt) - at) <= SKEW)) yield 'at'
 }
 
@@ -157,12 +189,12 @@ function timeOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined
 }
 
-/** When somebody stated what was decided; nothing where the words are none of ours. */
-function statedTime(stated: unknown): number | undefined {
+/** What somebody has stated; nothing where the words are none of ours. */
+function statedIn(stated: unknown): Payload {
   try {
-    return timeOf(partAt(JSON.parse(String(stated))).at)
+    return partAt(JSON.parse(String(stated)))
   } catch {
-    return undefined
+    return {}
   }
 }
 
