@@ -58,7 +58,8 @@ const waits = (mission: string, name: string, { peek } = repository) =>
 async function answer(mission: string, at = repository) {
   const result = { output_text: 'so', structured_output: {}, citations: [], confidence: 1 }
   at.write('answer.json', JSON.stringify({ ...result, tool_trace_refs: [] }))
-  const { code, err } = await at.mission('answer', mission, 'decide', '--file', 'answer.json')
+  const given = ['--file', 'answer.json', '--by', 'ada']
+  const { code, err } = await at.mission('answer', mission, 'decide', ...given)
   expect([code, err]).toEqual([0, ''])
 }
 

@@ -128,6 +128,7 @@ function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
     securityEvents: ['security event'],
     reconciliations: ['reconciliation'],
     approvals: ['approval'],
+    taskAnswers: ['answer of a person', 'answers of people'],
     writeBackDecisions: ['decision on a write-back', 'decisions on write-backs'],
     writeBackOutcomes: ['outcome of a write-back', 'outcomes of write-backs'],
     records: ['record'],

@@ -21,6 +21,9 @@ const BY_PEOPLE: Readonly<Partial<Record<EntryKind, (statement: Statement) => Sa
   }),
   reconciliation: ({ predicate: { agent, why, old, new: now } }) => ({ agent, why, old, new: now }),
   erasure: ({ predicate: { digest, index, reason: why } }) => ({ digest, index, why }),
+  'task-answer': ({ predicate: { ids }, ...rest }) => ({
+    ...{ mission: partsOf(ids).mission, sha256: aboutIn(rest) },
+  }),
   'writeback-decision': ({ predicate: { ids, proposal, decision, why, expires }, ...rest }) => ({
     ...{ mission: partsOf(ids).mission, proposal, decision, why, expires },
     sha256: aboutIn(rest),

@@ -156,11 +156,13 @@ async function examine(
   return found
 }
 
-/** Whoever has produced it is no second pair of eyes; who has asked for the mission is. */
-function mustBeAnother(by: string, { payload, agents }: Decidable): void {
-  const what = 'has produced it'
-  for (const who of [payload.producer, ...agents]) {
+/** Whoever has produced it, or has answered for who did, is no second pair of eyes; who has asked for the mission is. */
+function mustBeAnother(by: string, { payload, agents, people }: Decidable): void {
+  for (const who of [payload.producer, ...agents, ...people]) {
     if (typeof who !== 'string' || !isSamePrincipal(by, who)) continue
+    const what = people.includes(who)
+      ? 'has answered the task that it came from'
+      : 'has produced it'
     const same = by === who ? `${quote(by)} ${what}` : `${quote(by)} is ${quote(who)}, who ${what}`
     throw new WaybillError('not-approved', `${same}: somebody else has to decide on it`, {
       hint: 'name another person with --by',

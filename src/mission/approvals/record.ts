@@ -32,8 +32,16 @@ export function decisionId({ tenant, mission, proposal }: Which): string {
 /** Ids under which something about a proposal is found; one that no key can hold is left out. */
 export function idsOf(which: Which) {
   const { mission, proposal } = which
-  const isLine = !/[\p{Cc}\u2028\u2029]/u.test(proposal)
-  return { mission, decision: decisionId(which), ...(isLine && { artifacts: [proposal] }) }
+  return {
+    mission,
+    decision: decisionId(which),
+    ...(isLine(proposal) && { artifacts: [proposal] }),
+  }
+}
+
+/** Whether a key of the log can hold an id. */
+export function isLine(id: string): boolean {
+  return !/[\p{Cc}\u2028\u2029]/u.test(id)
 }
 
 function recordingOf(told: Told) {

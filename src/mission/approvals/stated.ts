@@ -4,7 +4,7 @@ import { WaybillError } from '../../error.ts'
 import { type Gateway, requirePerson } from '../../governance/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import type { ProposalDecision, StoredProposal } from '../../store/index.ts'
-import { partAt, statedTime } from '../replay/decision.ts'
+import { partAt, statedIn, timeOf } from '../replay/decision.ts'
 import type { Which } from './proposal.ts'
 
 /** What somebody states who decides on a proposal. */
@@ -61,7 +61,7 @@ export async function mustBeStated(
 ): Promise<void> {
   const { standing, by, why, statement } = decision
   const { stated, proof } = statement
-  const at = statedTime(stated)
+  const at = timeOf(statedIn(stated).at)
   if (at === undefined) throw notStated(decision)
   const given = { ...decision, origin: gateway.origin, at }
   if (standing === 'policy') {

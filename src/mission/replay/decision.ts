@@ -46,7 +46,7 @@ function* inDecided(decided: Decided, says: Payload): Iterable<string> {
   for (const [member, value] of Object.entries(stored))
     if (!isSame(value, says[member])) yield member
   if (timeOf(expiresAt) !== timeOf(says.expires)) yield 'expires'
-  const at = statedTime(says.stated)
+  const at = timeOf(statedIn(says.stated).at)
   if (at !== undefined && !(Math.abs(Date.parse(decidedAt) - at) <= SKEW)) yield 'at'
 }
 
@@ -56,16 +56,16 @@ export function isSame(stored: unknown, recorded: unknown): boolean {
   return canonicalJson(stored) === canonicalJson(recorded)
 }
 
-function timeOf(value: unknown): number | undefined {
+export function timeOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined
 }
 
-/** When somebody stated what was decided; nothing where the words are none of ours. */
-export function statedTime(stated: unknown): number | undefined {
+/** What somebody has stated; nothing where the words are none of ours. */
+export function statedIn(stated: unknown): Payload {
   try {
-    return timeOf(partAt(JSON.parse(String(stated))).at)
+    return partAt(JSON.parse(String(stated)))
   } catch {
-    return undefined
+    return {}
   }
 }
 

@@ -1,9 +1,10 @@
 import { listed } from '../../contract/index.ts'
 import { formatPointer } from '../../document/index.ts'
+import type { ReadEntry } from '../../governance/index.ts'
 import type { MissionDecision, MissionSnapshot, MissionTask } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
-import { differencesFrom, entryOf, isSame, partAt, predicateOf } from './decision.ts'
+import { differencesFrom, entryOf, isSame, partAt, predicateOf, statedIn } from './decision.ts'
 import type { Evidence, FoundEntry } from './evidence.ts'
 import { doneBefore, placeOfTask, type Tasks } from './tasks.ts'
 
@@ -17,6 +18,7 @@ export async function* inLog(
   for (const task of tasks) {
     const entry = yield* inHandoff(mission, task, evidence)
     if (entry !== undefined) entries.set(task.task, entry)
+    yield* inAnswer(mission, task, evidence)
   }
   yield* inOrder(plan, entries)
   for (const decision of decisions) yield* inDecision(mission, decision, evidence)
@@ -53,6 +55,36 @@ async function* inHandoff(
   if (others.length === 0)
     yield missing(path, `the log has no entry that the handoff ${handoff} was accepted`)
   return undefined
+}
+
+/** The log names whose answer a task went on with. Where it is not done, that one may have been refused since. */
+async function* inAnswer(
+  mission: string,
+  { task, state, handoff, answeredBy }: MissionTask,
+  evidence: Evidence,
+): AsyncIterable<Difference> {
+  if (!answeredBy && (state !== 'done' || handoff === null)) return
+  const found = (await evidence.find(`id:${handoff}`)).map(({ entry }) => entry)
+  // Of one that was erased nothing more is known.
+  if (found.some(one => one.is === 'erased' && one.digest === answeredBy?.entry)) return
+  const answers = found.flatMap(one => (isAnswerTo(one, { mission, task }) ? [one] : []))
+  if (!answeredBy && answers.length === 0) return
+  const says = answers.find(({ digest }) => digest === answeredBy?.entry)?.statement.predicate
+  if (says && says.by === answeredBy?.by && says.standing === answeredBy?.standing) return
+  const path = `${placeOfTask(task)}/answeredBy`
+  const message = `the log does not say that it was answered by ${answeredBy?.by ?? 'nobody'}`
+  yield { code: 'replay/answer-differs', path, message }
+}
+
+type Entry = Extract<ReadEntry, { is: 'entry' }>
+
+function isAnswerTo(
+  one: ReadEntry,
+  { mission, task }: { mission: string; task: string },
+): one is Entry {
+  if (one.is !== 'entry' || one.kind !== 'task-answer') return false
+  const stated = statedIn(one.statement.predicate.stated)
+  return String(stated.mission).toLowerCase() === mission && stated.task === task
 }
 
 /** What was handed over before what it depends on: a task that is done is handed over no more. */

@@ -133,7 +133,15 @@ async function waiting(
   run: Run,
   { for: waitingFor, token, again, reason, usage }: Extract<Ending, { is: 'waiting' }>,
 ): Promise<void> {
-  const change = { ...used(task, usage), handoff, waitingFor, token, answer: null, reason }
+  const change = {
+    ...used(task, usage),
+    handoff,
+    waitingFor,
+    token,
+    answer: null,
+    answeredBy: null,
+    reason,
+  }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   // Whoever waits holds neither a place in the queue nor a worker.
   const waits =

@@ -174,7 +174,7 @@ const schema = {
       required: [
         ...['entries', 'sent', 'accepted', 'needsInput', 'rejected', 'securityEvents'],
         ...['reconciliations', 'approvals', 'records', 'keyChanges', 'clockJumps', 'erasures'],
-        ...['writeBackDecisions', 'writeBackOutcomes', 'erased', 'pending'],
+        ...['taskAnswers', 'writeBackDecisions', 'writeBackOutcomes', 'erased', 'pending'],
       ],
       properties: {
         entries: count('Entries under the checkpoint.'),
@@ -185,6 +185,7 @@ const schema = {
         securityEvents: count('Security events.'),
         reconciliations: count('Agents that a person let out of quarantine.'),
         approvals: count('Handoffs that a person approved or rejected.'),
+        taskAnswers: count('Tasks of missions that a person answered.'),
         writeBackDecisions: count('Proposed write-backs that were approved or rejected.'),
         writeBackOutcomes: count('Approved write-backs that arrived, or were given up.'),
         records: count('Records that were taken in, such as resumes.'),

@@ -79,6 +79,7 @@ const COUNTED = {
   'security-event': 'securityEvents',
   reconciliation: 'reconciliations',
   approval: 'approvals',
+  'task-answer': 'taskAnswers',
   'writeback-decision': 'writeBackDecisions',
   'writeback-outcome': 'writeBackOutcomes',
   record: 'records',
