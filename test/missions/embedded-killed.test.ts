@@ -70,7 +70,9 @@ test.each(['work', 'watch'])(
   'mission %s brings another watchdog for one that was killed, which stays when who brought it is killed as well',
   async verb => {
     const mission = verb === 'watch' ? [await submit()] : []
-    const { child, ran } = startEmbeddedVerb(verb, ...mission)
+    const { child, ran, told } = startEmbeddedVerb(verb, ...mission)
+    // By then no other watchdog is under way that a verb has started.
+    expect(await comesTrue(() => told() !== '' && watchdogs().length === 1, 120_000)).toBe(true)
     expect(await comesTrue(isGuarded, 120_000)).toBe(true)
     const killed = watchdogs()
     for (const pid of killed) process.kill(pid, 'SIGKILL')
