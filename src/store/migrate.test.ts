@@ -5,6 +5,7 @@ import { migrateApart } from '../../test/migrating.ts'
 import { envelopeOf, insertionOf } from '../../test/mission-payloads.ts'
 import { comesTrue } from '../../test/processes.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
+import { examineDatabase } from '../operations/doctor/database.ts'
 import { insertArtifact, listArtifacts, openStore } from './index.ts'
 import { migrateDatabase } from './migrate.ts'
 import { migrations } from './migrations.generated.ts'
@@ -142,6 +143,14 @@ describe('an owner who may not make roles', () => {
       by: 'query',
       why: expect.stringContaining('waybill_app'),
       remedy: expect.stringContaining('create role'),
+    })
+    const app = { root: '/', cwd: '/', now: 0, version: '1', stdin: async () => new Uint8Array() }
+    expect(await examineDatabase({ ...app, databaseUrl: own.href })).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(
+        new RegExp(`, as ${name}; tenants are kept apart by queries alone, .*waybill_app`),
+      ),
+      remedy: expect.stringContaining('create role waybill_app'),
     })
 
     const first = randomUUID()
