@@ -7,6 +7,7 @@ import {
   readTrust,
 } from '../src/governance/index.ts'
 import { decisionId, recordDecision } from '../src/mission/approvals/record.ts'
+import { decisionText } from '../src/mission/approvals/stated.ts'
 import { type Ending, endAttempt } from '../src/mission/run/endings.ts'
 import { submitMission } from '../src/mission/run/submit.ts'
 import {
@@ -148,15 +149,16 @@ async function decide(
   { store, gateway, mission }: Place,
   decision: 'approved' | 'rejected',
 ): Promise<void> {
-  const decidedAt = new Date(gateway.time())
-  const stated = {
+  const at = gateway.time()
+  const said = {
     ...{ mission, proposal: PROPOSAL, digest: digestOf(proposalOf(mission)), decision },
-    ...{ by: 'Ada', standing: 'claimed' as const, why: 'it is right', decidedAt },
-    statement: { stated: JSON.stringify({ decision, at: decidedAt }) },
+    ...{ by: 'Ada', why: 'it is right' },
     expiresAt: decision === 'approved' ? new Date(LATER) : null,
   }
-  await store.tenant(TENANT, tx => insertDecision(tx, stated))
-  await recordDecision(store, { tenant: TENANT, ...stated }, gateway)
+  const stated = decisionText({ ...said, tenant: TENANT, origin: gateway.origin, at })
+  const beside = { standing: 'claimed', statement: { stated }, decidedAt: new Date(at) } as const
+  await store.tenant(TENANT, tx => insertDecision(tx, { ...said, ...beside }))
+  await recordDecision(store, { tenant: TENANT, ...said }, gateway)
 }
 
 async function deliver({ store, gateway, mission }: Place): Promise<void> {
@@ -252,7 +254,8 @@ export async function openRecordedMissions(): Promise<RecordedMissions> {
   const database = await openDatabase()
   const folder = await openLedgerFolder()
   const config = await loadConfig(folder.root)
-  const gateway = await openGateway(folder.root, config, { now: Date.now })
+  const people = 'claimed'
+  const gateway = await openGateway(folder.root, { ...config, people }, { now: Date.now })
   const { store, url } = database
   return {
     ...{ store, url, gateway },

@@ -19,6 +19,7 @@ export {
   type PipelineAttempt,
   type PipelineKeeper,
   type PipelineMissionOf,
+  pipelineOf,
 } from './pipelines/keeper.ts'
 export { type Prepared, prepareMission } from './prepare.ts'
 export { exportMission, verifyBundle } from './replay/bundle.ts'

@@ -17,7 +17,7 @@ const plain = (_: string, words: string) => words
 const SOUND: LogAudit = {
   ...{ origin: 'example.org/log', size: 0, root: '00', signers: [], keys: [], kinds: {} },
   ...{ since: undefined, until: undefined, erased: [], pending: 0, guards: [] },
-  ...{ witnessed: undefined, receipts: [], faults: [], errors: 0, warnings: 0 },
+  ...{ voices: undefined, witnessed: undefined, receipts: [], faults: [], errors: 0, warnings: 0 },
 }
 
 describe('the log of an installation that receives', () => {
@@ -77,7 +77,10 @@ describe('the log of an installation that receives', () => {
     ],
   ])('names every kind, and counts %i of it as people do', (count, figures) => {
     const kinds = Object.fromEntries(KINDS.map(kind => [kind, count]))
-    const output = outputOf({ ...SOUND, kinds }, { ledger: '.', quick: false, root: '/' })
+    const output = outputOf(
+      { ...SOUND, kinds },
+      { ledger: '.', quick: false, senders: false, root: '/' },
+    )
     const said = text(output, plain, pair.receiver.app(), false)
     expect(said.split('\n')[1]).toBe(`  ${figures}`)
   })

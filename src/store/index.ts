@@ -119,7 +119,6 @@ export {
   countTasks,
   insertOutputs,
   listDependencies,
-  listTasks,
   type Output,
   readInputs,
   readStart,

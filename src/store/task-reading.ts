@@ -25,22 +25,6 @@ export interface StartOfTask {
   readonly tokensLeft: number | null
 }
 
-/** How far those tasks of a mission are that are in one of several states, in the order of its graphs. */
-export async function listTasks(
-  tx: Tx,
-  mission: string,
-  { states }: { readonly states: readonly TaskState[] },
-): Promise<readonly TaskRun[]> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql<TaskRow>`
-    select ${sql.raw(COLUMNS)} from waybill.task_runs r
-      join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
-    where r.tenant_id = current_setting('waybill.tenant', true) and r.mission_id = ${mission}
-      and r.state = any(${states as string[]})
-    order by r.position`.execute(tx)
-  return rows.map(taskOf)
-}
-
 /** How far one task is. */
 export async function readTask(
   tx: Tx,

@@ -2,6 +2,7 @@ import { formatInstant } from '../../document/index.ts'
 import { KeyRecords, readStretch } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { EntryIds } from '../entries/predicates.ts'
+import type { EntryKind } from '../urn.ts'
 import { auditEntry, type EntryFault, type SoundEntry } from './entry.ts'
 import { type AuditKey, Keyring } from './keyring.ts'
 
@@ -11,6 +12,8 @@ export interface AuditJob {
   readonly size: number
   /** Absent where nobody has vouched for any. */
   readonly keys: readonly AuditKey[] | undefined
+  /** The kinds of entries that are told of by their indices: something else about them is looked at afterwards. */
+  readonly wanted: readonly EntryKind[]
 }
 
 /** Entries from the first index up to, not including, the second. */
@@ -57,6 +60,8 @@ export interface StretchReport extends Stretch {
   readonly keys: Readonly<Record<string, number>>
   readonly erased: readonly Erased[]
   readonly erasures: readonly Erasure[]
+  /** The entries of wanted kinds. */
+  readonly wanted: readonly number[]
   /** The earliest moment, and the latest. */
   readonly earliest: Moment | undefined
   readonly latest: Moment | undefined
@@ -71,10 +76,11 @@ export function stretchAuditor({
   folder,
   size,
   keys,
+  wanted,
 }: AuditJob): (stretch: Stretch) => StretchReport {
   const keyring = new Keyring(keys, sha256)
   return stretch => {
-    const gathering = new Gathering(stretch)
+    const gathering = new Gathering(stretch, wanted)
     for (const entry of readStretch(folder, size, stretch)) {
       const audited = auditEntry(entry, keyring)
       if ('code' in audited) gathering.fault(audited)
@@ -92,13 +98,16 @@ class Gathering {
   readonly #keys: Record<string, number> = {}
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
+  readonly #kindsWanted: readonly EntryKind[]
+  readonly #wanted: number[] = []
   #faultCount = 0
   #read = 0
   #earliest: Moment | undefined
   #latest: Moment | undefined
 
-  constructor(stretch: Stretch) {
+  constructor(stretch: Stretch, wanted: readonly EntryKind[]) {
     this.#stretch = stretch
+    this.#kindsWanted = wanted
   }
 
   fault(fault: EntryFault): void {
@@ -119,6 +128,7 @@ class Gathering {
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
     this.#keys[key.keyid] = (this.#keys[key.keyid] ?? 0) + 1
     this.#time({ at, index, digest })
+    if (this.#kindsWanted.includes(kind)) this.#wanted.push(index)
     if (entry.erasure) this.#erasures.push(erasureOf(index, entry.erasure))
   }
 
@@ -141,6 +151,7 @@ class Gathering {
       keys: this.#keys,
       erased: this.#erased,
       erasures: this.#erasures,
+      wanted: this.#wanted,
       earliest: this.#earliest,
       latest: this.#latest,
       // Copies: a part of a larger buffer would be sent with all of it.

@@ -34,6 +34,7 @@ export function cancelMission(store: Store, which: Which, why: string): Promise<
         mission,
         from: ['blocked', 'queued', 'running', 'waiting'],
         to: 'cancelled',
+        change: { answer: null },
       })
       await dequeueTasks(tx, mission, 'cancelled')
       const reason: Reason = { code: 'mission/cancelled', message: why }
