@@ -102,7 +102,9 @@ async function answered() {
   const { leaving } = await begun()
   const { attempt: first, worker } = leaving
   await store.tenant('acme', tx => endAttempt(tx, leaving, { ...WAITING, usage: NOTHING }))
-  await answerTask(store, first, { task: 'first', answer: { output_text: 'what a person wrote' } })
+  const record = async () => ({ by: 'ada', standing: 'claimed', entry: '0'.repeat(64) }) as const
+  const answer = { output_text: 'what a person wrote' }
+  await answerTask(store, first, { task: 'first', attempt: first.attempt, answer, record })
   const attempt = { ...first, attempt: 2 }
   const claimed = await store.tenant('acme', tx => claimTask(tx, { ...attempt, worker }))
   expect(claimed).toBe(true)
