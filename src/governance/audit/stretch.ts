@@ -1,9 +1,10 @@
 import { formatInstant } from '../../document/index.ts'
-import { KeyRecords, readStretch } from '../../ledger/index.ts'
+import { type EntryKeys, KeyRecords, readStretch } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { EntryIds } from '../entries/predicates.ts'
 import { auditEntry, type EntryFault, type SoundEntry } from './entry.ts'
 import { type AuditKey, Keyring } from './keyring.ts'
+import { type QuarantineTurn, turnsIn } from './quarantine.ts'
 
 /** What a thread has to know before it can verify entries; plain data. */
 export interface AuditJob {
@@ -31,6 +32,7 @@ export interface Erased {
   readonly index: number
   readonly digest: string
   readonly ids: EntryIds
+  readonly keys: EntryKeys
   readonly reason: string
   readonly by: string
   readonly at: string
@@ -46,6 +48,7 @@ export interface Erasure {
   readonly by: unknown
   readonly at: unknown
   readonly ids: unknown
+  readonly keys: unknown
 }
 
 /** What was found about a stretch of entries; plain data. */
@@ -57,6 +60,7 @@ export interface StretchReport extends Stretch {
   readonly keys: Readonly<Record<string, number>>
   readonly erased: readonly Erased[]
   readonly erasures: readonly Erasure[]
+  readonly turns: readonly QuarantineTurn[]
   /** The earliest moment, and the latest. */
   readonly earliest: Moment | undefined
   readonly latest: Moment | undefined
@@ -92,6 +96,7 @@ class Gathering {
   readonly #keys: Record<string, number> = {}
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
+  readonly #turns: QuarantineTurn[] = []
   #faultCount = 0
   #read = 0
   #earliest: Moment | undefined
@@ -111,14 +116,16 @@ class Gathering {
     this.#records.add(entry.keys, index)
     const { digest } = entry
     if (entry.is === 'erased') {
-      const { ids, reason, by, at } = entry.tombstone
-      this.#erased.push({ index, digest, ids, reason, by, at })
+      const { ids, keys, reason, by, at } = entry.tombstone
+      this.#erased.push({ index, digest, ids, keys, reason, by, at })
       return
     }
     const { kind, at, key } = entry
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
     this.#keys[key.keyid] = (this.#keys[key.keyid] ?? 0) + 1
     this.#time({ at, index, digest })
+    if (kind === 'security-event' || kind === 'reconciliation')
+      this.#turns.push(...turnsIn(index, kind, entry.keys))
     if (entry.erasure) this.#erasures.push(erasureOf(index, entry.erasure))
   }
 
@@ -141,6 +148,7 @@ class Gathering {
       keys: this.#keys,
       erased: this.#erased,
       erasures: this.#erasures,
+      turns: this.#turns,
       earliest: this.#earliest,
       latest: this.#latest,
       // Copies: a part of a larger buffer would be sent with all of it.
@@ -158,6 +166,6 @@ export function whyBack(latest: Moment | undefined, moment: Moment): EntryFault 
 }
 
 function erasureOf(recorded: number, predicate: Readonly<Record<string, unknown>>): Erasure {
-  const { index, digest, reason, by, at, ids } = predicate
-  return { recorded, index, digest, reason, by, at, ids }
+  const { index, digest, reason, by, at, ids, keys } = predicate
+  return { recorded, index, digest, reason, by, at, ids, keys }
 }

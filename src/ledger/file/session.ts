@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, unlink } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
+import { rootOf } from '../frontier.ts'
 import { leafHash } from '../hash.ts'
 import type { Draft, LastClock, SignedCheckpoint, Taken } from '../log.ts'
 import type { NoteSignature } from '../note.ts'
@@ -233,7 +234,9 @@ export class Session {
     const { size } = this.#tree.frontier
     const gaps = this.#index.refresh(size, size)
     if (gaps.length === 0) return
-    for (const gap of gaps) rebuildRuns(places, gap, options.keysOf)
+    const tree = { size, root: rootOf(sha256, this.#tree.frontier) }
+    const contents = { folder: places.folder, tree, keysOf: options.keysOf }
+    for (const gap of gaps) rebuildRuns(places, gap, contents)
     this.#index.refresh(size, size)
   }
 
