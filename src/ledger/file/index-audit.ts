@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { cannotRead, isMissing } from './fault.ts'
 import type { Stretch } from './facts.ts'
+import { cannotRead, isMissing } from './fault.ts'
 import type { FileFinding } from './finding.ts'
 import { coverOf, stretchesIn } from './key-index.ts'
 import type { RecordSets } from './key-run.ts'

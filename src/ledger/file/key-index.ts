@@ -189,13 +189,20 @@ function joined(runs: readonly KeyRun[], set: KeySet): Buffer {
 }
 
 /** Builds a part of the index anew from what stands beside the leaves. */
-export function rebuildRuns(places: Places, { from, to }: Stretch, contents: Contents): void {
+export function rebuildRuns(
+  places: Places,
+  { from, to }: Stretch,
+  held: Omit<Contents, 'folder'>,
+): void {
   mkdirSync(places.temporary, { recursive: true, mode: 0o700 })
   const files = new DurableFiles(places.temporary)
   for (let start = from; start < to; start += REBUILT) {
     const end = Math.min(to, start + REBUILT)
     const records = new KeyRecords()
-    for (const [index, facts] of factsOf(contents, { from: start, to: end }))
+    for (const [index, facts] of factsOf(
+      { ...held, folder: places.folder },
+      { from: start, to: end },
+    ))
       records.add(facts.keys, index)
     writeRun(files, places, { from: start, to: end }, records.sets())
   }
