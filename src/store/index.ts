@@ -127,6 +127,7 @@ export {
   type StartOfTask,
 } from './task-reading.ts'
 export {
+  type AnsweredBy,
   claimTask,
   dequeueTasks,
   insertTasks,

@@ -19,6 +19,14 @@ export interface Retries {
   readonly longest: number
 }
 
+/** The person who answered a task that waited for one. */
+export interface AnsweredBy {
+  readonly by: string
+  readonly standing: 'proved' | 'claimed'
+  /** The entry of the log that says so. */
+  readonly entry: string
+}
+
 /** How far a task is. */
 export interface TaskRun {
   readonly task: string
@@ -34,6 +42,8 @@ export interface TaskRun {
   readonly retries: Retries
   readonly worker: string | null
   readonly waitingFor: string | null
+  /** Whose answer it went on with; null where no person has given it one that counts. */
+  readonly answeredBy: AnsweredBy | null
   readonly handoff: string | null
   readonly tokensUsed: number
   readonly reason: Reason | null
@@ -141,6 +151,7 @@ export interface TaskChange {
   readonly waitingFor?: string | null
   readonly token?: unknown
   readonly answer?: unknown
+  readonly answeredBy?: AnsweredBy | null
   /** The id of the handoff by which the attempt was handed over. */
   readonly handoff?: string | null
   readonly tokensUsed?: number
@@ -238,6 +249,7 @@ const CHANGED: Readonly<
   waitingFor: { column: 'waiting_for' },
   token: { column: 'token', isJson: true },
   answer: { column: 'answer', isJson: true },
+  answeredBy: { column: 'answered_by', isJson: true },
   handoff: { column: 'handoff_id' },
   tokensUsed: { column: 'tokens_used' },
   reason: { column: 'reason', isJson: true },

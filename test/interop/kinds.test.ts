@@ -61,6 +61,7 @@ const SAYS: { readonly [K in EntryKind]: Predicates[K] } = {
   'key-change': { change: 'created', holder: { kind: 'agent', name: 'a' }, keyid: HASH },
   record: { type: 'urn:waybill:record:resumed', record: { type: 'x', at: AT } },
   approval: { ...person, decision: 'rejected' },
+  'task-answer': person,
   'writeback-decision': {
     ...{ ...person, standing: 'policy', proposal: 'wb_001', decision: 'approved' },
     ...{ why: 'allowed', expires: LATER },

@@ -2,6 +2,7 @@ import { formatInstant } from '../../document/index.ts'
 import { type EntryKeys, KeyRecords, readStretch } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { EntryIds } from '../entries/predicates.ts'
+import type { EntryKind } from '../urn.ts'
 import { auditEntry, type EntryFault, type SoundEntry } from './entry.ts'
 import { type AuditKey, Keyring } from './keyring.ts'
 import { type QuarantineTurn, turnsIn } from './quarantine.ts'
@@ -12,6 +13,8 @@ export interface AuditJob {
   readonly size: number
   /** Absent where nobody has vouched for any. */
   readonly keys: readonly AuditKey[] | undefined
+  /** The kinds of entries that are told of by their indices: something else about them is looked at afterwards. */
+  readonly wanted: readonly EntryKind[]
 }
 
 /** Entries from the first index up to, not including, the second. */
@@ -61,6 +64,8 @@ export interface StretchReport extends Stretch {
   readonly erased: readonly Erased[]
   readonly erasures: readonly Erasure[]
   readonly turns: readonly QuarantineTurn[]
+  /** The entries of wanted kinds. */
+  readonly wanted: readonly number[]
   /** The earliest moment, and the latest. */
   readonly earliest: Moment | undefined
   readonly latest: Moment | undefined
@@ -75,10 +80,11 @@ export function stretchAuditor({
   folder,
   size,
   keys,
+  wanted,
 }: AuditJob): (stretch: Stretch) => StretchReport {
   const keyring = new Keyring(keys, sha256)
   return stretch => {
-    const gathering = new Gathering(stretch)
+    const gathering = new Gathering(stretch, wanted)
     for (const entry of readStretch(folder, size, stretch)) {
       const audited = auditEntry(entry, keyring)
       if ('code' in audited) gathering.fault(audited)
@@ -97,13 +103,16 @@ class Gathering {
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
   readonly #turns: QuarantineTurn[] = []
+  readonly #kindsWanted: readonly EntryKind[]
+  readonly #wanted: number[] = []
   #faultCount = 0
   #read = 0
   #earliest: Moment | undefined
   #latest: Moment | undefined
 
-  constructor(stretch: Stretch) {
+  constructor(stretch: Stretch, wanted: readonly EntryKind[]) {
     this.#stretch = stretch
+    this.#kindsWanted = wanted
   }
 
   fault(fault: EntryFault): void {
@@ -126,6 +135,7 @@ class Gathering {
     this.#time({ at, index, digest })
     if (kind === 'security-event' || kind === 'reconciliation')
       this.#turns.push(...turnsIn(index, kind, entry.keys))
+    if (this.#kindsWanted.includes(kind)) this.#wanted.push(index)
     if (entry.erasure) this.#erasures.push(erasureOf(index, entry.erasure))
   }
 
@@ -149,6 +159,7 @@ class Gathering {
       erased: this.#erased,
       erasures: this.#erasures,
       turns: this.#turns,
+      wanted: this.#wanted,
       earliest: this.#earliest,
       latest: this.#latest,
       // Copies: a part of a larger buffer would be sent with all of it.

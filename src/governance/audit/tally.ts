@@ -10,6 +10,8 @@ import { type Erased, type Erasure, type Moment, type StretchReport, whyBack } f
 /** Adds up what is found about the entries of a log, stretch by stretch in their order. */
 export class Tally {
   readonly kinds: Record<string, number> = {}
+  /** The entries of wanted kinds. */
+  readonly wanted: number[] = []
   readonly #keys: Record<string, number> = {}
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
@@ -31,7 +33,7 @@ export class Tally {
   }
 
   add(report: StretchReport): void {
-    const { from, to, faults, faultCount, kinds, keys, erased, erasures, sets } = report
+    const { from, to, faults, faultCount, kinds, keys, erased, erasures, wanted, sets } = report
     const back = report.earliest && whyBack(this.#latest, report.earliest)
     for (const { code, detail, index, digest } of back ? [back, ...faults] : faults)
       this.#faults.add(code, detail, { index, digest })
@@ -40,6 +42,7 @@ export class Tally {
     addUp(this.#keys, keys)
     this.#erased.push(...erased)
     this.#erasures.push(...erasures)
+    this.wanted.push(...wanted)
     this.#first ??= report.earliest
     if (report.latest && report.latest.at > (this.#latest?.at ?? Number.NEGATIVE_INFINITY))
       this.#latest = report.latest

@@ -172,6 +172,8 @@ export interface Predicates {
     /** The record as it stood in its file; null for one that holds what looks like a credential, or that no entry can hold. */
     readonly record: Readonly<Record<string, unknown>> | null
   }
+  /** What a person has answered for an agent: `stated` names the task, its attempt and the digest of the answer. */
+  'task-answer': PersonStated
   approval: PersonStated & { readonly decision: 'approved' | 'rejected'; readonly why?: string }
   /** Of a proposal that nobody has to approve, `by` is the policy that lets it out, and nobody has signed. */
   'writeback-decision': Omit<PersonStated, 'standing'> & {
