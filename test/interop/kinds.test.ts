@@ -53,7 +53,10 @@ const SAYS: { readonly [K in EntryKind]: Predicates[K] } = {
     reason: 'it differs',
   },
   reconciliation: { ...person, agent: between.to, why: 'compared', old: null, new: HASH },
-  erasure: { ...person, digest: HASH, index: 0, reason: 'a name' },
+  erasure: {
+    ...{ ...person, digest: HASH, index: 0, reason: 'a name' },
+    keys: { unique: ['accepted:h'], also: ['kind:handoff-accepted'] },
+  },
   'clock-jump': { by: -3_600_000.25, between: [LATER, AT], where: 'between-processes' },
   'key-change': { change: 'created', holder: { kind: 'agent', name: 'a' }, keyid: HASH },
   record: { type: 'urn:waybill:record:resumed', record: { type: 'x', at: AT } },

@@ -180,6 +180,11 @@ export const AUDIT_CODES = {
     'The same handoff was acted on twice.',
     'Look into both entries; the second one should have been refused.',
   ),
+  'ledger/accepted-in-quarantine': error(
+    'No handoff of or to an agent is accepted while that agent is in quarantine.',
+    'Somebody kept the gateway from seeing that the agent was kept out, or wrote the entry without it.',
+    'Treat what the agent did since as not reviewed; look into both entries, and find out who could write here.',
+  ),
   'ledger/tombstone-malformed': error(
     'A tombstone names the entry that it stands for: digest, ids, reason, who and when.',
     'A content that is gone without a trace is missing, not erased.',

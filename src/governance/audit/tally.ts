@@ -3,6 +3,7 @@ import { type IndexAudit, readStretch, UniqueAudit } from '../../ledger/index.ts
 import { keysOf } from '../entries/entry.ts'
 import type { TellFinding } from './ahead.ts'
 import type { AuditKey } from './keyring.ts'
+import { QuarantineAudit } from './quarantine.ts'
 import type { AuditedErasure, AuditedKey, Faults } from './report.ts'
 import { type Erased, type Erasure, type Moment, type StretchReport, whyBack } from './stretch.ts'
 
@@ -15,6 +16,7 @@ export class Tally {
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
   readonly #unique = new UniqueAudit()
+  readonly #quarantine = new QuarantineAudit()
   readonly #index: IndexAudit | undefined
   readonly #faults: Faults
   #first: Moment | undefined
@@ -49,6 +51,12 @@ export class Tally {
     )
     this.#index?.add({ from, to, sets: unique && also && [unique, also] })
     if (unique) this.#unique.add(unique)
+    for (const { index, agent, since } of this.#quarantine.add(report.turns, also))
+      this.#faults.add(
+        'ledger/accepted-in-quarantine',
+        `'${agent}' was in quarantine since entry ${since}, and nobody had answered for it`,
+        { index },
+      )
   }
 
   /** Says what is wrong with several entries together. */
@@ -117,7 +125,9 @@ function isErasureOf(erasure: Erasure, erased: Erased): boolean {
     isDeepStrictEqual(
       new Map(Object.entries({ ...erased.ids, entry: erased.digest })),
       new Map(Object.entries(erasure.ids ?? {})),
-    )
+    ) &&
+    // Those that were recorded before erasures stated keys do not tell.
+    (erasure.keys === undefined || isDeepStrictEqual(erasure.keys, erased.keys))
   )
 }
 

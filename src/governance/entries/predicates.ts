@@ -1,3 +1,4 @@
+import type { EntryKeys } from '../../ledger/index.ts'
 import type { Proof } from '../people/statement.ts'
 import type { PolicyOutcome } from '../policy/decide.ts'
 import type { EntryKind } from '../urn.ts'
@@ -149,6 +150,8 @@ export interface Predicates {
     readonly digest: string
     readonly index: number
     readonly reason: string
+    /** Under what the erased entry is found ever after; its tombstone has the same, and nobody has signed that. */
+    readonly keys: EntryKeys
   }
   'clock-jump': {
     /** Milliseconds by which the clock ran ahead of (or, negative, behind) time as it passes. */
