@@ -55,7 +55,7 @@ const input = {
     senders: {
       type: 'boolean',
       description:
-        'Verify as well what senders have signed of every accepted handoff, which takes as long as all the rest.',
+        'Verify as well what senders have signed of every accepted handoff, which takes longer than all the rest.',
     },
     receipt: {
       type: 'array',

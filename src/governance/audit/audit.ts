@@ -40,7 +40,7 @@ export interface AuditRequest {
   guards(origin: string): readonly string[]
   /** Tree and checkpoints only. */
   readonly quick: boolean
-  /** That what senders have signed is verified as well: it takes as long as all the rest. */
+  /** That what senders have signed is verified as well: it takes longer than all the rest. */
   readonly senders: boolean
   /** That the folder is a copy, which may lack what the log keeps for its own work. */
   readonly isCopy: boolean
