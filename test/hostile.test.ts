@@ -111,19 +111,50 @@ test('CRLF, a lone CR and a byte order mark change nothing', async () => {
   expect(summary).toMatchObject({ documents: 3, accepted: 3 })
 })
 
-test('documents that are cut off anywhere are refused, and nothing else happens', async () => {
-  for (const id of ['mission-envelope.v1', 'session-state.v1', 'handoff-document.v1']) {
+describe('a document that is cut off', () => {
+  /** The results of a valid text by the place at which it was cut, and of all of it. */
+  async function cutsOf(id: string, step: number) {
     const fixture = fixturesOf(id).find(f => f.kind === 'valid' && f.name === 'example')
     const bytes = readFileSync(fixture?.file ?? '')
+    const text = bytes.toString().trimEnd()
     const ending = fixture?.file.split('.').at(-1)
-    for (let end = 0; end < bytes.length; end += 7) {
-      box.write(`cut/${id}-${end}.${ending}`, bytes.subarray(0, end))
-    }
+    for (let end = 0; end < bytes.length; end += step)
+      box.write(`cut/${end}.${ending}`, bytes.subarray(0, end))
+    box.write(`cut/${bytes.length}.${ending}`, bytes)
+    const { documents } = await check('cut')
+    const codes = documents.flatMap(d => d.diagnostics.map(({ code }) => code))
+    expect(codes).not.toContain('internal/rule-failed')
+    const cuts = documents.map(d => ({ ...d, end: Number(/[0-9]+/.exec(d.path)?.[0]) }))
+    return { text, cuts: cuts.sort((a, b) => a.end - b.end) }
   }
-  const { documents } = await check('cut')
-  expect(documents.length).toBeGreaterThan(400)
-  const codes = documents.flatMap(d => d.diagnostics.map(({ code }) => code))
-  expect(codes).not.toContain('internal/rule-failed')
+
+  test('is refused at every byte of JSON', async () => {
+    const { text, cuts } = await cutsOf('mission-envelope.v1', 1)
+    const accepted = cuts.filter(cut => cut.accepted).map(({ end }) => end)
+    expect(accepted).toEqual([text.length, text.length + 1])
+    expect(cuts[0]?.end).toBeLessThan(50)
+    expect(cuts.every(({ end }, i) => end === i + (cuts[0]?.end ?? 0))).toBe(true)
+  })
+
+  // YAML has no end: what is cut off behind all that is demanded may be a smaller document.
+  test('is refused up to the last part of YAML that its phase demands', async () => {
+    const { text, cuts } = await cutsOf('session-state.v1', 7)
+    const last = text.indexOf('AffectedServices:')
+    expect(cuts.find(cut => cut.accepted)?.end).toBeGreaterThan(last)
+    expect(cuts.at(-1)?.accepted).toBe(true)
+  })
+
+  test('is refused up to the last section that Markdown needs, for what is missing', async () => {
+    const { text, cuts } = await cutsOf('handoff-document.v1', 7)
+    const before = cuts.filter(({ end }) => end < text.indexOf('## Evidence'))
+    const named = before.filter(({ contract }) => contract === 'handoff-document')
+    expect(before.every(({ accepted }) => !accepted)).toBe(true)
+    expect(named.length).toBeGreaterThan(100)
+    for (const { diagnostics } of named)
+      expect(diagnostics.map(({ code }) => code).join()).toMatch(
+        /required-sections|sections-not-empty|syntax|schema/,
+      )
+  })
 })
 
 test('100 MB are refused by their size without being read', async () => {

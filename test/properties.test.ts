@@ -7,10 +7,22 @@ import { contracts, loadContract } from '../src/contracts/index.ts'
 import type { Format } from '../src/document/index.ts'
 import { type CheckOptions, check, type Diagnostic, type Facts } from '../src/index.ts'
 import { checkFixture, type Fixture, fixturesOf } from './fixture.ts'
-import { changeText, changeValue, edits, serialise, textEdits } from './hostile/mutations.ts'
+import {
+  blownUp,
+  changeText,
+  changeValue,
+  edits,
+  serialise,
+  textEdits,
+} from './hostile/mutations.ts'
+import { expectProportion } from './hostile/proportion.ts'
 
 /** Changes tried on the values and on the texts of each contract. */
 const RUNS = 200
+/** Those whose time is measured. */
+const FEW_RUNS = 3
+/** Characters to which a list is repeated at least. */
+const LENGTH = 30_000
 const NOW = '2026-06-01T12:00:00Z'
 
 interface Seed {
@@ -116,6 +128,19 @@ describe.each(contracts.map(contract => [contract.id, contract] as const))(
           await expectSound(changeText(seed.text, changes), optionsOf(seed, given))
         }),
         { numRuns: RUNS },
+      )
+    })
+
+    test('any change of the value, blown up, takes time in proportion', async () => {
+      await fc.assert(
+        fc.asyncProperty(how, edits, fc.nat(), async (given, changes, place) => {
+          const seed = pick(given.seed)
+          const changed = changeValue(seed.value, changes)
+          const make = (length: number) => serialise(blownUp(changed, place, length), seed.format)
+          const options = optionsOf(seed, given)
+          await expectProportion(text => check(text, options), make, LENGTH)
+        }),
+        { numRuns: FEW_RUNS },
       )
     })
 

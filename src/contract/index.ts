@@ -26,6 +26,7 @@ export {
   versionOf,
 } from './contract.ts'
 export type { CodeMeaning, Diagnostic, Finding, Severity } from './diagnostic.ts'
+export { discretion } from './discretion.ts'
 export { type Files, type Found, hashAt, isMatched, type Kind, kindAt } from './files.ts'
 export { as, type Recognised, recognise, unrecognised } from './recognise.ts'
 export type { Context, Fact, Facts, Missing, Rule, Rules } from './rule.ts'

@@ -10,7 +10,7 @@ import {
   type SessionContext,
   translated,
 } from '../contracts/index.ts'
-import { formatInstant, formatPointer, maskSecrets } from '../document/index.ts'
+import { formatInstant, formatPointer } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   createAtomically,
@@ -26,7 +26,7 @@ import { type Received, receive } from './accept/received.ts'
 import { settled } from './gateway/settle.ts'
 import { refuseDash } from './gateway/write.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-import { cleanse, secretsIn } from './show/cleanse.ts'
+import { cleanse, maskFor } from './show/cleanse.ts'
 import { fieldsOf, said } from './show/said.ts'
 import { describeSessionContext } from './show/session-context.ts'
 
@@ -102,10 +102,9 @@ async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutp
   }
   const target = output === undefined ? undefined : placeFor(output, app)
   const received = await receive(path, session, app)
-  const secrets = secretsIn(received.text)
   const decision = decide(received, session, onMismatch as Policy)
-  const passed = decision.accepted ? await passOn(received, decision, app, secrets) : undefined
-  const told = cleanse(answerTo(received, decision, passed), secrets)
+  const passed = decision.accepted ? await passOn(received, decision, app) : undefined
+  const told = cleanse(answerTo(received, decision, passed), received.text)
   const text = passed && `${JSON.stringify(passed.context, null, 2)}\n`
   const contextSha256 = text === undefined ? null : sha256(text)
   const written = text !== undefined && target ? target.path : null
@@ -119,7 +118,7 @@ async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutp
     contextSha256,
     output: written,
     record: name,
-    ...readingOf(passed, secrets),
+    ...readingOf(passed, received.text),
   }
 }
 
@@ -158,17 +157,12 @@ interface Passed {
   readonly before: readonly string[]
 }
 
-async function passOn(
-  { value }: Received,
-  { session }: Decision,
-  app: App,
-  secrets: ReturnType<typeof secretsIn>,
-): Promise<Passed> {
+async function passOn({ value, text }: Received, { session }: Decision, app: App): Promise<Passed> {
   const contract = findContract('session-context')
   if (!contract) throw new Error('session-context is not in the catalogue')
   const { schema } = await loadContract(contract)
   // The slashes by which a secret is known are no longer there in a pointer.
-  const ignored = cleanse(unknownFields(schema, value), secrets).map(formatPointer)
+  const ignored = cleanse(unknownFields(schema, value), text).map(formatPointer)
   const known = withoutUnknownFields(schema, value) as SessionContext
   const before = known.payload.key_findings.map(finding => finding.id)
   if (session.outcome === 'fresh')
@@ -179,22 +173,19 @@ async function passOn(
       before,
     }
   const ordered = isTranslated(known) ? translated(known) : known
-  return { ...withoutSecrets(ordered, secrets), ignored, before }
+  return { ...withoutSecrets(ordered, text), ignored, before }
 }
 
 /** A context whose texts show the masks of secrets in their place, and how many texts that were. */
 function withoutSecrets(
   context: SessionContext,
-  secrets: ReturnType<typeof secretsIn>,
+  source: string,
 ): { context: SessionContext; masked: number } {
+  const mask = maskFor(context, source)
   let masked = 0
   const clean = (_: string, value: unknown) => {
     if (typeof value !== 'string') return value
-    const known = secrets.reduce(
-      (text, [secret, mask]) => text.replaceAll(secret, () => mask),
-      value,
-    )
-    const text = maskSecrets(known)
+    const text = mask(value)
     if (text !== value) masked++
     return text
   }
@@ -259,10 +250,10 @@ function escalated(blocker: ReturnType<typeof blockersOf>[number]): EscalatedBlo
 
 function readingOf(
   passed: Passed | undefined,
-  secrets: ReturnType<typeof secretsIn>,
+  text: string,
 ): Pick<AcceptOutput, 'facts' | 'sections'> {
   return passed
-    ? cleanse(describeSessionContext(passed.context), secrets)
+    ? cleanse(describeSessionContext(passed.context), text)
     : { facts: [], sections: [] }
 }
 

@@ -14,7 +14,7 @@ import type { Made } from './new/made.ts'
 import type { NewOutput } from './new/output.ts'
 import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './new/place.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-import { cleanse, secretsIn, visible } from './show/cleanse.ts'
+import { cleanse, visible } from './show/cleanse.ts'
 
 const input = {
   type: 'object',
@@ -158,7 +158,7 @@ async function create(given: Given, app: App): Promise<NewForPeople> {
   const written = dryRun || !(accepted || draft) ? undefined : writeNew(target, text, isFixed, app)
   return {
     // What a predecessor says may hold what must not be repeated.
-    ...cleanse(told, secretsIn(text)),
+    ...cleanse(told, text),
     contract: contract.name,
     path: written ?? target,
     accepted,

@@ -4,6 +4,7 @@ import { formatYaml, type Json, maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { openStateFile } from '../session/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { maskFor } from './show/cleanse.ts'
 import { FILE, reported } from './state/report.ts'
 import type { StateShowOutput } from './state-show/output.ts'
 
@@ -41,7 +42,7 @@ async function show(
   app: App,
 ): Promise<StateShowOutput> {
   if (min && full) throw new WaybillError('usage', '--min and --full exclude each other')
-  const { path, value, result, sound } = await openStateFile(app, file)
+  const { path, text, value, result, sound } = await openStateFile(app, file)
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
   const diagnostics = reported(errors)
   if (!sound) {
@@ -66,15 +67,16 @@ async function show(
   if (form === 'MIN' && demanded === 'FULL') {
     return { ...about, shown: false, state: null, yaml: null, missing }
   }
-  const state = masked(partsFor(value, form)) as Fields
+  const parts = partsFor(value, form)
+  const state = masked(parts, maskFor(parts, text)) as Fields
   const yaml = formatYaml({ SESSION_STATE: state as Json })
   return { ...about, shown: true, state, yaml, missing }
 }
 
 /** The value with every secret in its texts masked. */
-function masked(value: unknown): unknown {
-  if (typeof value === 'string') return maskSecrets(value)
-  if (Array.isArray(value)) return value.map(masked)
+function masked(value: unknown, mask: (said: string) => string): unknown {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map(inner => masked(inner, mask))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [maskSecrets(k), masked(v)]))
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [mask(k), masked(v, mask)]))
 }

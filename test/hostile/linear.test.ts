@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { check } from '../../src/index.ts'
 import { openFiles } from '../../src/workspace/index.ts'
-import { cpuTimeOf } from '../cpu-time.ts'
 import { fixturesOf } from '../fixture.ts'
+import { expectProportion } from './proportion.ts'
 import { SOUND } from './sandbox.ts'
 
 const example = (id: string) => {
@@ -26,7 +26,7 @@ const task = (i: number, after: readonly string[]) => ({
 const graph = (tasks: readonly unknown[]) =>
   JSON.stringify({ ...parsed('mission-task-graph.v1'), tasks })
 
-/** Hostile texts of a size, and the smaller of the two sizes that are compared. */
+/** Hostile texts of a size, and the least of the sizes that are compared. */
 const TEXTS: readonly (readonly [string, string, number, (n: number) => string])[] = [
   ['unknown keys', 'json', 3000, n => JSON.stringify({ ...SOUND, ...keyed(n, i => i) })],
   ['secrets as values', 'json', 2000, n => JSON.stringify({ ...SOUND, ...keyed(n, secret) })],
@@ -70,7 +70,7 @@ const TEXTS: readonly (readonly [string, string, number, (n: number) => string])
     'allowances',
     'md',
     3000,
-    n => body(many(n, i => `<!-- waybill-allow no-secrets: a --> ${secret(i)}\n`).join('\n')),
+    n => body(many(n, i => `<!-- waybill-allow secrets: a -->\n${secret(i)}\n`).join('\n')),
   ],
   ['brackets', 'md', 20_000, n => body('['.repeat(n))],
   ['links', 'md', 3000, n => body('[a](<b'.repeat(n))],
@@ -82,25 +82,16 @@ const TEXTS: readonly (readonly [string, string, number, (n: number) => string])
 
 const files = openFiles(import.meta.dirname)
 
-function timeOf(text: string, path: string): Promise<number> {
-  const options = { path, now: 0, facts: { files: { value: files } } }
-  return cpuTimeOf(() => check(text, options))
-}
-
-/** How often both sizes are tried at most: compiling and tidying up only ever add, so that the best of each counts. */
-const MOST_TRIES = 12
-
 test.each(TEXTS)('%s in %s take time in proportion', async (_, ending, size, make) => {
   const path = ending === 'md' ? 'handoffs/2026-02-11T14-30-00Z-x.md' : `a.${ending}`
-  const [small, large] = [make(size), make(size * 4)]
-  const growth = large.length / small.length
-  let best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const
-  // Quadratic growth would be 16 for 4; what takes no time at all is not measured.
-  const most = () => 30 + best[0] * growth * 2.2
-  for (let tries = 0; tries < 2 || (tries < MOST_TRIES && best[1] >= most()); tries++)
-    best = [
-      Math.min(best[0], await timeOf(small, path)),
-      Math.min(best[1], await timeOf(large, path)),
-    ]
-  expect(best[1], `${best[0]} ms for ${small.length}`).toBeLessThan(most())
+  const options = { path, now: 0, facts: { files: { value: files } } }
+  await expectProportion(text => check(text, options), make, size)
+})
+
+test('allowances are among what is measured', async () => {
+  const text = TEXTS.find(([what]) => what === 'allowances')?.[3](3) ?? ''
+  const { documents } = await check(text, { path: 'handoffs/x.md', now: 0 })
+  expect(documents[0]?.suppressed.map(({ code }) => code)).toEqual(
+    Array(3).fill('handoff-document/no-secrets'),
+  )
 })

@@ -82,6 +82,20 @@ export function changeValue(value: unknown, changes: readonly Edit[]): unknown {
   return root.value
 }
 
+/** A value with one of its lists repeated up to a length, or itself where it has none; Markdown has its sections. */
+export function blownUp(value: unknown, place: number, length: number): unknown {
+  const root = { value: structuredClone(value) }
+  const lists = placesOf(root).filter(({ parent, key }) => {
+    const inner = read(parent, key)
+    return Array.isArray(inner) && inner.length > 0
+  })
+  const { parent, key } = lists[place % lists.length] ?? { parent: root, key: 'value' }
+  const list = [read(parent, key)].flat()
+  const times = Math.ceil(length / JSON.stringify(list).length)
+  write(parent, key, Array(times).fill(list).flat())
+  return root.value
+}
+
 interface Place {
   readonly parent: Container
   readonly key: string

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dump } from 'js-yaml'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixturesOf, readFixture } from '../fixture.ts'
 import { serialise } from './mutations.ts'
 import { openSandbox, type Sandbox, SOUND } from './sandbox.ts'
@@ -20,6 +21,13 @@ const SECRETS: readonly (readonly [start: string, end: string, secret: string, a
     ['https://hooks.', 'slack.com/services/', 'T01ABCDEF/B01ABCDEF/q7Zp2Lx9Vb4Nc8Rt1Ws6Yd3K'],
     ['eyJ', 'hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', random],
   ]
+/** The lines of a key, each of which may stand in a value of its own. */
+const KEY = [
+  `-----BEGIN RSA PRIV${'ATE'} KEY-----`,
+  'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfnygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpF5',
+  'EMnY9tlicZLhCUJwnHBdHIyvNLVlRXFwF8JlMaLNy02K35uDNHfkf7J8Rszi0z4J',
+  `-----END RSA PRIV${'ATE'} KEY-----`,
+]
 /** Shown by no form of its own, only by the key that it stands under. */
 const LABELLED = 'p4"ss<w0rd\\Zx81/é~Kq'
 
@@ -109,7 +117,8 @@ function leaks(output: string): string[] {
     .replaceAll('\\\\', '\\')
     .replaceAll('~1', '/')
   const found: string[] = []
-  for (const secret of [LABELLED, ...SECRETS.map(parts => parts[2])]) {
+  const secrets = [LABELLED, ...KEY.slice(1, -1), ...SECRETS.map(parts => parts[2])]
+  for (const secret of secrets) {
     for (let at = 0; at + 8 <= secret.length; at++) {
       const piece = secret.slice(at, at + 8)
       const where = [read, output].find(text => text.includes(piece))
@@ -143,6 +152,36 @@ test('show repeats no piece of a secret', async () => {
     for (const { stdout, stderr } of await Promise.all(runs))
       expect(leaks(stdout + stderr)).toEqual([])
   }
+})
+
+describe('a key whose lines are values of their own', () => {
+  const { payload } = SOUND
+  const context = { ...SOUND, payload: { ...payload, recommendations: KEY } }
+  const state = { SESSION_STATE: { Phase: '1', Mode: 'NORMAL', Next: 'go on', Decisions: KEY } }
+  const [begin, first, second, end] = KEY
+  const handoff = `---\nmode: CREATE\nadr_id: ADR-0.3.0\nbranch: main\nagent: x\n---\n\n## Important Context\n\n${begin}\n${first}\n
+## Evidence / Artifacts\n\n- \`${second}/x.ts\`\n${end}\n`
+  const told = ['show', 'brief', 'accept --session s-1', 'show --format json', 'check']
+
+  test.each([
+    ['lines.json', JSON.stringify(context), told],
+    ['lines.yaml', dump(context), told.slice(0, 3)],
+    ['state.json', JSON.stringify(state), ['show', 'brief', 'state show --file']],
+    ['handoffs/lines.md', handoff, ['show', 'brief', 'check', 'resume']],
+  ])('is masked line by line in %s', async (file, text, commands) => {
+    box.write(file, text)
+    for (const command of commands) {
+      const { status, stdout, stderr } = await box.run(...command.split(' '), file)
+      expect(leaks(stdout + stderr), command).toEqual([])
+      expect(status, command).toBeLessThan(2)
+    }
+  })
+
+  test('leaves the words between its lines as they are', async () => {
+    box.write('handoffs/lines.md', handoff)
+    const { stdout } = await box.run('show', 'handoffs/lines.md')
+    expect(stdout).toMatch(/Important Context\n.*BEGIN RSA PRIV…\n+Evidence \/ Artifacts\n/)
+  })
 })
 
 test('a secret in the name of a file is not printed', async () => {

@@ -15,7 +15,7 @@ import { checkSource } from '../check/file.ts'
 import type { DocumentReport } from '../check/output.ts'
 import { severitiesIn } from '../check/severities.ts'
 import type { App } from '../operation.ts'
-import { cleanse, secretsIn } from '../show/cleanse.ts'
+import { cleanse } from '../show/cleanse.ts'
 import { findPipeline, type Place } from './find.ts'
 
 /** A pipeline document that was read and checked, and where everything in it stands. */
@@ -87,7 +87,6 @@ export async function readPipeline(
   const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1)
   const isThere = (path: string) =>
     [path, normalPath(`${folder}${path}`)].some(p => p && facts.files.kindOf(p) === 'file')
-  const known = secretsIn(text)
   return {
     ...place,
     text,
@@ -99,7 +98,7 @@ export async function readPipeline(
     isPartial: sound.faulty.size > 0 || !isReadable,
     standing: standingOf(sound, isThere),
     isThere,
-    show: data => cleanse(data, known),
+    show: data => cleanse(data, text),
   }
 }
 

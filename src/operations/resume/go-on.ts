@@ -211,5 +211,9 @@ function end(
   }
   const { chain, brief, ...rest } = found
   const { steps, diagnostics } = journey
-  return { ...cleanse({ accepted, ...rest, steps, diagnostics, record }, []), chain, brief }
+  return {
+    ...cleanse({ accepted, ...rest, steps, diagnostics, record }, candidate?.document?.text ?? ''),
+    chain,
+    brief,
+  }
 }

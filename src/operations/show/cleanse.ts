@@ -1,39 +1,37 @@
-import { findSecrets, maskSecrets } from '../../document/index.ts'
+import { discretion } from '../../contract/index.ts'
 
-/** Shorter ones are words that stand elsewhere by chance. */
+/** In a whole document shorter ones are words that stand elsewhere by chance. */
 const SHORTEST = 6
-
-/** Secrets of a text as they stand there, each with what may be shown instead; the longest first. */
-export function secretsIn(text: string): (readonly [secret: string, mask: string])[] {
-  const found = findSecrets(text).map(
-    ({ span, mask }) => [text.slice(span.start, span.end), mask] as const,
-  )
-  const unique = new Map(found.filter(([secret]) => secret.length >= SHORTEST))
-  return [...unique].sort(([a], [b]) => b.length - a.length)
-}
 
 /**
  * A copy of plain data that is fit to be shown: secrets are masked and characters that could rewrite a terminal or
  * hide in it are spelled out, in every string.
  *
- * Known secrets are those of the whole text: apart from its key, a value may no longer look like one.
+ * What is secret is known from the text that the data come from: apart from its key, or in lines of its own, a value
+ * may no longer look like it.
  */
-export function cleanse<T>(data: T, known: readonly (readonly [string, string])[]): T {
-  const clean = (text: string) => visible(mask(text, known))
-  const visit = (value: unknown): unknown => {
-    if (typeof value === 'string') return clean(value)
-    if (Array.isArray(value)) return value.map(visit)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]))
-  }
-  return visit(data) as T
+export function cleanse<T>(data: T, text: string): T {
+  const mask = maskFor(data, text)
+  return mapStrings(data, said => visible(mask(said))) as T
 }
 
-function mask(text: string, known: readonly (readonly [string, string])[]): string {
-  let masked = text
-  for (const [secret, shown] of known)
-    if (masked.includes(secret)) masked = masked.replaceAll(secret, () => shown)
-  return maskSecrets(masked)
+/** Masks in the strings of plain data what the text that they come from shows to be secret. */
+export function maskFor(data: unknown, text: string): (said: string) => string {
+  const words: string[] = []
+  mapStrings(data, word => {
+    words.push(word)
+    return word
+  })
+  return discretion(text, words, SHORTEST)
+}
+
+/** A copy of plain data with another string in place of each. */
+export function mapStrings(data: unknown, change: (text: string) => string): unknown {
+  if (typeof data === 'string') return change(data)
+  if (Array.isArray(data)) return data.map(inner => mapStrings(inner, change))
+  if (typeof data !== 'object' || data === null) return data
+  const members = Object.entries(data)
+  return Object.fromEntries(members.map(([key, inner]) => [key, mapStrings(inner, change)]))
 }
 
 /** Control and format characters, but for line ends, tabs and the joiners inside emoji. */

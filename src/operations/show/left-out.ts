@@ -1,7 +1,7 @@
 import { unknownFields } from '../../contract/index.ts'
 import { findContract, loadContract } from '../../contracts/index.ts'
 import { formatPointer, type Path } from '../../document/index.ts'
-import { cleanse, type secretsIn } from './cleanse.ts'
+import { cleanse } from './cleanse.ts'
 
 /** Parts that are shown with all their keys. */
 const SHOWN_WHOLE = ['citations/*', 'issues/*', 'constraints']
@@ -14,7 +14,7 @@ const SHOWN_WHOLE = ['citations/*', 'issues/*', 'constraints']
 export async function leftOut(
   contract: string | null,
   value: unknown,
-  secrets: ReturnType<typeof secretsIn> = [],
+  text = '',
 ): Promise<string[]> {
   const known = contract === null ? undefined : findContract(contract)
   if (!known) return []
@@ -23,5 +23,5 @@ export async function leftOut(
     .map(path => path.map(key => (typeof key === 'number' ? '*' : key)))
     .filter(path => !SHOWN_WHOLE.includes(path.slice(0, -1).join('/')))
   // The slashes by which a secret is known are no longer there in a pointer.
-  return [...new Set(found.map(path => formatPointer(cleanse<Path>(path, secrets))))]
+  return [...new Set(cleanse<Path[]>(found, text).map(formatPointer))]
 }

@@ -7,7 +7,7 @@ import type { CheckedDocument, DiagnosticForPeople, ReportForPeople } from '../c
 import { readSource, type Source } from '../check/source.ts'
 import { findSources } from '../check/sources.ts'
 import type { App } from '../operation.ts'
-import { cleanse, secretsIn } from './cleanse.ts'
+import { cleanse } from './cleanse.ts'
 import { describeFor } from './families.ts'
 import { leftOut } from './left-out.ts'
 import type { Line, View } from './output.ts'
@@ -42,14 +42,14 @@ export async function viewsOf(
   }
   const sources = openFacts(app, config)
   const read = readSource(source)
-  const secrets = typeof read === 'string' ? [] : secretsIn(read.text)
+  const text = typeof read === 'string' ? '' : read.text
   const { documents } = await checkSource(source, settings, sources)
   const views = reports.map(async report => {
     const document = documents.find(d => d.report.path === report.path)
     const drift = document && driftOf(document, source, sources)
-    const notShown = await leftOut(report.contract, document?.value, secrets)
+    const notShown = await leftOut(report.contract, document?.value, text)
     const described = viewOf(report, document, app.now, drift)
-    const view = cleanse({ ...described, ...(notShown.length > 0 && { notShown }) }, secrets)
+    const view = cleanse({ ...described, ...(notShown.length > 0 && { notShown }) }, text)
     return {
       ...view,
       diagnostics: view.diagnostics.map((d, i) => ({ ...d, ...excerptOf(report, i) })),
