@@ -11,11 +11,11 @@ import { oneEnvelope } from './rows/in-process.ts'
 import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
 import { memory } from './rows/memory.ts'
-import { dispatch, tenTasks, tour, twoWorkers } from './rows/missions.ts'
+import { dispatch, takeover, tenTasks, tour, twoWorkers } from './rows/missions.ts'
 import { policyDecisions } from './rows/policy.ts'
 import { oneReceived, receiving, scans } from './rows/receive.ts'
 import { longChain, manyWriters, mayWriteCode, oneBrief } from './rows/sessions.ts'
-import { largeMission, postgresLog, submits } from './rows/store.ts'
+import { embedded, largeMission, postgresLog, submits } from './rows/store.ts'
 import { root, type Stage, withStage } from './stage.ts'
 
 const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>>> = {
@@ -43,6 +43,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   scan: scans,
   'log-verify': verifiedLog,
   'inclusion-proof': proofs,
+  embedded,
   submit: submits,
   'postgres-log': postgresLog,
   'ten-tasks': stage => tenTasks(stage),
@@ -51,6 +52,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'two-workers': stage => twoWorkers(stage),
   'two-workers-postgres': stage => twoWorkers(stage, 'postgres'),
   'large-mission': largeMission,
+  takeover,
   tour,
 }
 

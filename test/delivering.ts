@@ -50,11 +50,11 @@ export interface Delivering {
 }
 
 /** Opens a database and a log for the tests of a file, and ends what they leave. */
-export function delivering(): Delivering {
+export function delivering(options: Parameters<typeof openWriteBacks>[0] = {}): Delivering {
   let there: WriteBacks | undefined
   const servers: Server[] = []
   beforeAll(async () => {
-    there = await openWriteBacks()
+    there = await openWriteBacks(options)
   })
   afterAll(async () => {
     for (const server of servers) {
@@ -100,7 +100,8 @@ export function delivering(): Delivering {
   }
 }
 
-async function listen(answer: Answer, servers: Server[]) {
+/** A receiver that keeps what it gets, and answers as it is told; whoever ends it finds it among the servers. */
+export async function listen(answer: Answer, servers: Server[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''

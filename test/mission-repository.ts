@@ -132,9 +132,15 @@ export interface Status {
     readonly failures: number
     readonly handoff: string | null
     readonly waitingFor: string | null
+    readonly answeredBy: {
+      readonly by: string
+      readonly standing: string
+      readonly entry: string
+    } | null
     readonly reason: { readonly code: string; readonly message: string } | null
   }[]
   readonly artifacts: readonly { readonly schemaName: string; readonly id: string }[]
+  readonly proposals: readonly { readonly proposal: string }[]
 }
 
 /** How a worker is started. */

@@ -6,7 +6,9 @@ import {
   openGateway,
   readTrust,
 } from '../src/governance/index.ts'
+import { answerAs } from '../src/mission/approvals/answer.ts'
 import { decisionId, recordDecision } from '../src/mission/approvals/record.ts'
+import { decisionText } from '../src/mission/approvals/stated.ts'
 import { type Ending, endAttempt } from '../src/mission/run/endings.ts'
 import { submitMission } from '../src/mission/run/submit.ts'
 import {
@@ -54,6 +56,8 @@ export interface RecordedMission {
   fail(task: string): Promise<void>
   /** Lets a task wait for a person. */
   wait(task: string): Promise<void>
+  /** Answers a task that waits for one. */
+  answer(task: string, by: string): Promise<void>
   /** Does everything that is left. */
   finish(): Promise<void>
   /** Decides on the proposal that the review has made. */
@@ -107,6 +111,10 @@ function missionAt(place: Place, ids: readonly string[]): RecordedMission {
         reason: null,
         usage: NO_USAGE,
       }),
+    answer: async (task, by) => {
+      const { store, gateway } = place
+      await answerAs(store, gateway, { tenant: TENANT, mission, task, answer: {}, by })
+    },
     finish: async () => {
       for (const task of [...left]) await one.do(task)
     },
@@ -130,8 +138,9 @@ async function beginTask({ store, gateway, mission }: Place, task: string) {
   const claim = { mission, task, attempt, worker }
   const claimed = await store.tenant(TENANT, tx => claimTask(tx, claim))
   if (!run || !claimed) throw new Error(`the task ${task} cannot begin`)
-  const handoff = randomUUID()
-  await recordHandoff(gateway, { mission, task, handoff })
+  // Who waited was handed the task before.
+  const handoff = run.handoff ?? randomUUID()
+  if (run.handoff === null) await recordHandoff(gateway, { mission, task, handoff })
   return { attempt: { tenant: TENANT, mission, task, attempt }, task: run, worker, handoff }
 }
 
@@ -148,15 +157,16 @@ async function decide(
   { store, gateway, mission }: Place,
   decision: 'approved' | 'rejected',
 ): Promise<void> {
-  const decidedAt = new Date(gateway.time())
-  const stated = {
+  const at = gateway.time()
+  const said = {
     ...{ mission, proposal: PROPOSAL, digest: digestOf(proposalOf(mission)), decision },
-    ...{ by: 'Ada', standing: 'claimed' as const, why: 'it is right', decidedAt },
-    statement: { stated: JSON.stringify({ decision, at: decidedAt }) },
+    ...{ by: 'Ada', why: 'it is right' },
     expiresAt: decision === 'approved' ? new Date(LATER) : null,
   }
-  await store.tenant(TENANT, tx => insertDecision(tx, stated))
-  await recordDecision(store, { tenant: TENANT, ...stated }, gateway)
+  const stated = decisionText({ ...said, tenant: TENANT, origin: gateway.origin, at })
+  const beside = { standing: 'claimed', statement: { stated }, decidedAt: new Date(at) } as const
+  await store.tenant(TENANT, tx => insertDecision(tx, { ...said, ...beside }))
+  await recordDecision(store, { tenant: TENANT, ...said }, gateway)
 }
 
 async function deliver({ store, gateway, mission }: Place): Promise<void> {
@@ -251,7 +261,7 @@ export interface RecordedMissions {
 export async function openRecordedMissions(): Promise<RecordedMissions> {
   const database = await openDatabase()
   const folder = await openLedgerFolder()
-  const config = await loadConfig(folder.root)
+  const config = { ...(await loadConfig(folder.root)), people: 'claimed' as const }
   const gateway = await openGateway(folder.root, config, { now: Date.now })
   const { store, url } = database
   return {

@@ -11,6 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { VerifySignature } from '../src/ledger/envelope.ts'
 import type { FileLogOptions } from '../src/ledger/file/options.ts'
+import { leafOfDigest } from '../src/ledger/leaf.ts'
 import type { Draft, EntryFacts } from '../src/ledger/log.ts'
 import { ED25519, noteSigner, noteVerifier, verifierKey } from '../src/ledger/note-key.ts'
 import { holdLock } from '../src/workspace/index.ts'
@@ -65,8 +66,10 @@ const rawKey = (key: KeyObject) =>
 /** An entry of the tests: found by its id, which is unique, and by its kind. */
 export function draftOf(id: string, kind = 'even', size = 20): Draft {
   const content = JSON.stringify({ id, kind, text: 'x'.repeat(size) })
-  const leaf = Buffer.from(`leaf of ${id}`)
-  return { leaf, content, ...keysOf(content) }
+  const facts = keysOf(content)
+  // What is signed does not matter here, nor by whom.
+  const leaf = leafOfDigest(Buffer.from(facts.digest, 'hex'), Buffer.from('key'), Buffer.from(id))
+  return { leaf, content, ...facts }
 }
 
 /** What a tombstone of the tests says in the place of an entry. */

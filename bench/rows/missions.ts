@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { readRun, readTask, type Store, type Tx } from '../../src/store/index.ts'
 import { type GovernedRepository, openGovernedRepository } from '../../test/governed-repository.ts'
 import type { Figure } from '../figure.ts'
 import { type Contender, race, type Sample, wholeProcess } from '../measure.ts'
 import { root, type Stage } from '../stage.ts'
-import { withDatabase } from '../workloads/store.ts'
+import { begin, TENANT, withDatabase } from '../workloads/store.ts'
 
 const PROGRAM = join(import.meta.dirname, '../mission-process.ts')
 const CONFIG = `missions:
@@ -94,6 +95,51 @@ export function twoWorkers(stage: Stage, log: LogKind = 'file'): Promise<Figure[
   })
 }
 
+/** From the death of a worker that does a task until another one has done it. */
+export function takeover(stage: Stage): Promise<Figure[]> {
+  return withMissions(stage, { name: 'takeover', log: 'file' }, async ({ start, store }) => {
+    const times: number[] = []
+    for (let round = 0; round < (stage.quick ? 1 : 7); round++) {
+      const doomed = await start('worker', 1, 3_600_000)
+      const { mission } = await begin(store, { a: [] })
+      await until(
+        store,
+        tx => readTask(tx, mission, 'a'),
+        task => task.state === 'running',
+      )
+      const other = await start('worker', 1, 0)
+      const killed = performance.now()
+      doomed.kill()
+      await until(
+        store,
+        tx => readRun(tx, mission),
+        run => run.state === 'finished',
+      )
+      times.push(performance.now() - killed)
+      await other.end()
+    }
+    return [
+      figure(
+        'the task of a worker that is killed, done by another',
+        { name: 'waybill', times },
+        5000,
+      ),
+    ]
+  })
+}
+
+async function until<T>(
+  store: Store,
+  ask: (tx: Tx) => Promise<T | undefined>,
+  isSo: (answer: T) => boolean,
+): Promise<void> {
+  for (;;) {
+    const answer = await store.tenant(TENANT, ask)
+    if (answer !== undefined && isSo(answer)) return
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
 /** `npm start` on a warm install: all chapters, the mission of the last one finished. */
 export async function tour(stage: Stage): Promise<Figure[]> {
   const [ours] = await race(stage.quick ? 1 : 3, [
@@ -114,9 +160,11 @@ interface Asked {
 interface Running {
   ask(line: string): Promise<Asked>
   end(): Promise<void>
+  kill(): void
 }
 
 interface Missions {
+  readonly store: Store
   start(mode: 'worker' | 'engine', ...more: readonly number[]): Promise<Running>
 }
 
@@ -131,6 +179,7 @@ async function withMissions<T>(
       const running: Running[] = []
       try {
         return await work({
+          store,
           start: async (mode, ...more) => {
             const started = await startProcess(repository, [mode, store.url, ...more])
             running.push(started)
@@ -173,6 +222,7 @@ async function startProcess(
       if (child.exitCode === null && child.stdin.writable) child.stdin.end('end\n')
       await ended
     },
+    kill: () => void child.kill('SIGKILL'),
   }
 }
 

@@ -8,10 +8,17 @@ import {
   insertArtifact,
   insertOutputs,
   Last,
-  listTasks,
   openPostgresLog,
+  openStore,
+  queueDependents,
+  queueUnblocked,
   type Store,
+  startEmbedded,
+  stopEmbedded,
+  type Tx,
 } from '../../src/store/index.ts'
+import { openStateFolder } from '../../src/workspace/index.ts'
+import { startingIn } from '../../test/embedded.ts'
 import type { Payload } from '../../test/mission-payloads.ts'
 import { draftOf, testLog } from '../../test/test-log.ts'
 import type { Figure } from '../figure.ts'
@@ -112,6 +119,32 @@ function byProducers(name: string, one: () => Promise<void>): Contender {
   }
 }
 
+/** The embedded server, until it answers: at first, when it has to be made, and later. */
+export async function embedded(stage: Stage): Promise<Figure[]> {
+  const [first, warm]: [number[], number[]] = [[], []]
+  for (let round = 0; round < (stage.quick ? 1 : 7); round++) {
+    const folder = stage.folder(`embedded-${round}`)
+    const state = openStateFolder(folder)
+    for (const times of [first, warm]) {
+      const start = performance.now()
+      const { url } = await startEmbedded(state, startingIn(folder))
+      const store = await openStore({ url })
+      await store.isolation()
+      times.push(performance.now() - start)
+      await store.close()
+      await stopEmbedded(state)
+    }
+  }
+  const row = (what: string, times: number[], limit: number): Figure => ({
+    ...{ what, unit: 'ms', ours: { name: 'waybill', times } },
+    target: { kind: 'at-most', limit },
+  })
+  return [
+    row('embedded PostgreSQL, first start', first, 3000),
+    row('embedded PostgreSQL, later start', warm, 500),
+  ]
+}
+
 const LARGE = 10_000
 const MOST_MS = { kind: 'at-most', limit: 30 } as const
 
@@ -142,11 +175,17 @@ export function largeMission(stage: Stage): Promise<Figure[]> {
   })
 }
 
-const QUESTIONS = ['the tasks that are ready', 'the data of the graph', 'the status']
+const QUESTIONS = [
+  'the tasks that are ready',
+  'the tasks that become ready when one is done,',
+  'the data of the graph',
+  'the status',
+]
 
 function questions(store: Store, mission: string): Contender[] {
   const asks = [
-    () => store.tenant(TENANT, tx => listTasks(tx, mission, { states: ['queued'] })),
+    () => undone(store, tx => queueUnblocked(tx, mission)),
+    () => undone(store, tx => queueDependents(tx, mission, 't0')),
     () => missionGraph(store, { tenant: TENANT, mission }),
     () => store.tenant(TENANT, tx => statusOf(tx, TENANT, mission)),
   ]
@@ -160,20 +199,43 @@ function questions(store: Store, mission: string): Contender[] {
   }))
 }
 
-/** As missions leave them that have finished; written by hand, since to run them takes half an hour. */
+/** What is asked of tasks queues them at once: it is taken back, so that it can be asked again. */
+async function undone(store: Store, work: (tx: Tx) => Promise<readonly unknown[]>): Promise<void> {
+  const back = new Error('taken back')
+  await store
+    .tenant(TENANT, async tx => {
+      await work(tx)
+      throw back
+    })
+    .catch(error => {
+      if (error !== back) throw error
+    })
+}
+
+/** As missions leave them that have finished, with their tasks; written by hand, since to run them takes half an hour. */
 async function fillWithFinished(raw: pg.Pool, count: number): Promise<void> {
-  const { envelope } = missionOf(TEN)
-  const text = JSON.stringify(envelope)
-  await raw.query(
-    `with made as (
-       insert into waybill.colony_missions (tenant_id, digest, payload)
+  const { mission, envelope, graph } = missionOf(TEN)
+  const insert = (table: string, payload: Payload) =>
+    raw.query(
+      `insert into waybill.${table} (tenant_id, digest, payload)
        select $1, encode(sha256(i::text::bytea), 'hex'),
-         jsonb_set($2::jsonb, '{mission_id}', to_jsonb(gen_random_uuid()::text))
-       from generate_series(1, $3) i returning mission_id
-     )
-     insert into waybill.mission_runs (tenant_id, mission_id, state, ended_at)
-     select $1, mission_id, 'finished', clock_timestamp() from made`,
-    [TENANT, text, count],
+         replace($2, $3, overlay($3 placing lpad(i::text, 12, '0') from 25))::jsonb
+       from generate_series(1, $4) i`,
+      [TENANT, JSON.stringify(payload), mission, count],
+    )
+  await insert('colony_missions', envelope)
+  await raw.query(
+    `insert into waybill.mission_runs (tenant_id, mission_id, state, ended_at)
+     select tenant_id, mission_id, 'finished', clock_timestamp() from waybill.colony_missions m
+     where not exists (select from waybill.mission_runs r where r.mission_id = m.mission_id)`,
+  )
+  await insert('colony_task_graphs', graph)
+  await raw.query(
+    `insert into waybill.task_runs
+       (tenant_id, mission_id, task_id, position, agent, state, attempt, open_dependencies, ended_at)
+     select tenant_id, mission_id, task_id, position, 'domain-05-product', 'done', 1, 0, clock_timestamp()
+     from waybill.colony_tasks t join waybill.mission_runs r using (tenant_id, mission_id)
+     where r.state = 'finished'`,
   )
   await raw.query('vacuum analyze')
 }

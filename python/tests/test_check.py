@@ -159,6 +159,16 @@ class Shared(unittest.TestCase):
         self.assertEqual(self._faults("x" * (MOST_BYTES - 1)), [("", "syntax/too-large")])
         self.assertEqual(self._faults(["x" * 1_000_000] * 1_000_000), [("", "syntax/too-large")])
 
+    def test_what_is_accepted_is_as_small_as_a_text_that_is_read(self) -> None:
+        parts: list[object] = [123456789, -1, True, False, None, [], {}, {"a": 1, "b": [2]}]
+        parts += ["é", "一", "😀", '"', "\\", "\n", "\x01", "\x7f"]
+        for part in [*parts, *({key: 1} for key in parts if isinstance(key, str))]:
+            rest = len(json.dumps(["", part], ensure_ascii=False, separators=(",", ":")).encode())
+            text = "x" * (MOST_BYTES - rest)
+            with self.subTest(part):
+                self.assertEqual(self._faults([text, part]), [])
+                self.assertEqual(self._faults([text + "x", part]), [("", "syntax/too-large")])
+
 
 class Nearest(unittest.TestCase):
     """The word that was meant."""

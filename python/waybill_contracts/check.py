@@ -48,14 +48,14 @@ def check_text(contract: str, text: str | bytes) -> Result:
 
 
 def _findings(errors: list[ValidationError]) -> Iterator[Finding]:
-    mistyped = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
+    mistyped = {tuple(error.absolute_path) for error in errors if _keyword(error) == "type"}
     for error in errors:
         path = tuple(error.absolute_path)
         # The path of these ends with the key that is missing or unknown.
-        of_key = error.validator in ("required", "properties", "additionalProperties")
-        if error.validator != "type" and (path[:-1] if of_key else path) in mistyped:
+        of_key = _keyword(error) in ("required", "properties", "additionalProperties")
+        if _keyword(error) != "type" and (path[:-1] if of_key else path) in mistyped:
             continue
-        if error.validator in ("properties", "additionalProperties"):
+        if _keyword(error) in ("properties", "additionalProperties"):
             yield from _unknown_key(path, error.schema)
         else:
             yield Finding(pointer(path), _code(error), "error", _words(error))
@@ -84,8 +84,13 @@ def _unknown_key(path: tuple[str | int, ...], schema: dict[str, Any]) -> Iterato
     yield Finding(pointer(path), "schema/additional-properties", severity, f"unknown key {quote(key)}{hint}")
 
 
+def _keyword(error: ValidationError) -> str:
+    # Where jsonschema has types, they do not say that it is a text.
+    return str(error.validator)
+
+
 def _code(error: ValidationError) -> str:
-    keyword = error.validator
+    keyword = _keyword(error)
     # The pattern of a time stands for its format.
     if keyword == "pattern" and error.schema.get("format") == "date-time":
         keyword = "format"
@@ -119,19 +124,20 @@ _WORDS = {
 
 def _words(error: ValidationError) -> str:
     # Values may be secrets, and messages end in logs: keys and limits are named, values never.
-    if error.validator == "required":
+    keyword = _keyword(error)
+    if keyword == "required":
         return f"{quote(error.absolute_path[-1])} is missing"
     limit, schema = error.validator_value, error.schema
     about = f" ({schema['description'].rstrip('.')})" if "description" in schema else ""
-    if error.validator == "type":
+    if keyword == "type":
         types = [limit] if isinstance(limit, str) else limit
         expected = " or ".join(_TYPES.get(type, f"a {type}") for type in types)
         return f"must be {expected}, and is {_kind(error.instance)}{about}"
-    if error.validator == "pattern":
+    if keyword == "pattern":
         example = f"; write it like {quote(schema['examples'][0])}" if schema.get("examples") else ""
         return f"does not have the required form{example}{about}"
-    words = _WORDS.get(error.validator, f"does not satisfy {error.validator} {{}}")
-    limits = limit if error.validator == "enum" else [limit]
+    words = _WORDS.get(keyword, f"does not satisfy {keyword} {{}}")
+    limits = limit if keyword == "enum" else [limit]
     return words.format(", ".join(map(quote, limits))) + about
 
 

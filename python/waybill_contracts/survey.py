@@ -1,5 +1,6 @@
 """Walks a value once for what no JSON text can carry, and for the character that PostgreSQL cannot hold."""
 
+import json
 import math
 import re
 
@@ -9,6 +10,8 @@ MOST_BYTES = 8 * 1024 * 1024
 MOST_LEVELS = 100
 _MOST_EXACT = 2**53 - 1
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Escapes what has to be, and nothing else.
+_written = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class _TooLarge(Exception):
@@ -23,7 +26,7 @@ class Survey:
         # Pointers of keys and texts with the character U+0000, and whether it stands in the key.
         self.nulls: list[tuple[str, bool]] = []
         self._path: list[str | int] = []
-        # The least length of the value as JSON, with what is shared written out wherever it stands.
+        # The least number of bytes of the value as JSON, with what is shared written out wherever it stands.
         self._length = 0
         self._open: set[int] = set()
         # Containers by id with their levels and length; each is held, so that no other can get its id.
@@ -37,7 +40,7 @@ class Survey:
         """Looks at a value and gives how many levels it has."""
         if isinstance(value, (dict, list)):
             return self._container(value)
-        self._grow(len(value) + 2 if isinstance(value, str) else 1)
+        self._grow(_least_bytes(value))
         if isinstance(value, str):
             self._text(value, in_key=False)
         elif isinstance(value, float):
@@ -62,7 +65,8 @@ class Survey:
             self._grow(length)
             return levels
         before = self._length
-        self._grow(2)
+        # Brackets, and commas between the parts.
+        self._grow(1 + max(1, len(value)))
         self._open.add(id(value))
         levels = 1 + (self._members(value) if isinstance(value, dict) else self._items(value))
         self._open.remove(id(value))
@@ -77,7 +81,7 @@ class Survey:
                 # The key itself may be too large to be written.
                 self._tell(fault("json", f"a key is no text, but of the type {type(key).__name__}"))
                 continue
-            self._grow(len(key) + 3)
+            self._grow(_least_bytes(key) + 1)
             self._path.append(key)
             self._text(key, in_key=True)
             deepest = max(deepest, self._visit(member))
@@ -106,6 +110,19 @@ class Survey:
 
     def _tell(self, found: Finding) -> None:
         self.faults.append(Finding(pointer(self._path), found.code, found.severity, found.message))
+
+
+def _least_bytes(value: object) -> int:
+    """How many bytes a text, a number or a word takes at least as JSON."""
+    if isinstance(value, str):
+        # What is too long as it stands need not be written.
+        return len(value) if len(value) > MOST_BYTES else len(_written(value).encode("utf-8", "surrogatepass"))
+    if isinstance(value, float):
+        # Zeros may be written as an exponent.
+        return max(1, len(float.__repr__(value).partition("e")[0].replace(".", "").strip("-0")))
+    if isinstance(value, bool) or value is None:
+        return len("false" if value is False else "true")
+    return len(int.__repr__(value)) if isinstance(value, int) and not is_unsafe(value) else 1
 
 
 def too_large(what: str) -> Finding:

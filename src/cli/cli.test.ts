@@ -56,6 +56,20 @@ describe('exit codes', () => {
   ])('%s', (_, args, status) => expect(waybill(args).status).toBe(status))
 })
 
+test.each([
+  { format: 'text', named: true },
+  { format: 'github', named: true },
+  { format: 'sarif', named: true },
+  { format: 'junit', named: false },
+  { format: 'json', named: false },
+])('what is passed over though it has keys of a document: $format names it: $named', given => {
+  writeFileSync(join(folder, 'plan.yaml'), 'workflow_id: x\nbarriers: {}\n')
+  const { stdout } = waybill(['check', '--quiet', '--format', given.format])
+  rmSync(join(folder, 'plan.yaml'))
+  expect(stdout).toContain('faulty.json')
+  expect(stdout.includes('plan.yaml')).toBe(given.named)
+})
+
 describe('a credential that was pasted as an argument', () => {
   const token = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3dE5'}`
   test.each([

@@ -20,7 +20,7 @@ export interface CatalogueEntry {
 export interface Renderer {
   /** Formats beyond `text` and `json`. */
   readonly formats?: Readonly<Record<string, (output: never, app: App) => string | Promise<string>>>
-  /** What is run instead of the operation when people read the result. */
+  /** What is run instead of the operation when its result is rendered, which JSON is not. */
   readonly forPeople?: (input: never, app: App) => Promise<unknown>
   /** One part of a result that is shown as it comes; without it parts are JSON. */
   readonly part?: (part: never, style: Style) => string

@@ -53,8 +53,8 @@ async function whole(
   clear: () => void,
 ): Promise<void> {
   const renderer = format === 'json' ? undefined : await entry.render()
-  const forPeople = format === 'text' ? renderer?.forPeople : undefined
-  // What stands for the operation where people read the result takes its input as it is.
+  const forPeople = renderer?.forPeople
+  // What stands for the operation where its result is rendered takes its input as it is.
   if (forPeople) mustFit(operation, input, app)
   const output = await (forPeople ?? operation.run.bind(operation))(input as never, app).finally(
     clear,

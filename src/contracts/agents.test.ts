@@ -206,4 +206,19 @@ describe('manifest and lock', () => {
     )
     expect(diagnostics.filter(d => d.path === '/extra').map(d => d.severity)).toEqual(['info'])
   })
+  test.each([
+    ['prompt-manifest', ['prompts-inside-repository']],
+    ['prompt-lock', ['entries-match-manifest', 'every-agent-locked', 'hashes-match-files']],
+  ])(
+    '%s: which prompt is verified by which hash is excused by no configuration',
+    async (name, rules) => {
+      const contract = findContract(name)
+      if (!contract) throw new Error('no such contract')
+      const loaded: Readonly<Record<string, { readonly unconditional?: true }>> = (
+        await loadContract(contract)
+      ).rules
+      const held = Object.keys(loaded).filter(rule => loaded[rule]?.unconditional)
+      expect(held.sort()).toEqual(rules)
+    },
+  )
 })

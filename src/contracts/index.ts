@@ -115,6 +115,7 @@ export { initialState } from './session-state.v1/initial.ts'
 export { parseNext } from './session-state.v1/next.ts'
 export { GATES, type Gate, PHASES, type Phase, type PhaseId } from './session-state.v1/phases.ts'
 export { workflowDiagram } from './session-state.v1/picture.ts'
+export { type Review, reviewNamed, reviewOf, reviewsRequired } from './session-state.v1/review.ts'
 export {
   type StatedProfile,
   type StatedShortcuts,

@@ -43,7 +43,7 @@ export const RoleType = (description: string) =>
 /** How sure somebody is, from 0 to 1. */
 export const Score = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
-/** A list of names or texts that each say something. */
+/** A list of names or texts of at least one character each. */
 export const WordList = (description: string) =>
   Type.Array(Words('One entry, a text that is not empty.'), { description })
 

@@ -3,7 +3,7 @@ import { TIMESTAMP_PATTERN } from '../document/index.ts'
 
 const EXAMPLE = '2026-04-14T12:00:00Z'
 
-/** A name or text that says something. */
+/** A name or text of at least one character; white space is one. */
 export const Words = (description: string) => Type.String({ minLength: 1, description })
 
 /** A date and time with a zone. */

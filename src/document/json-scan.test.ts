@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { visit } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import { countColons, countKeys, countMembers, endOfDepth, MAX_DEPTH } from './json-scan.ts'
+import {
+  countColons,
+  countKeys,
+  countMembers,
+  endOfDepth,
+  holdsHalfCharacter,
+  MAX_DEPTH,
+  withPlainKeys,
+} from './json-scan.ts'
 
 /** The same count from tokens, the slow and obvious way. */
 function colonsByToken(text: string): number {
@@ -73,6 +81,45 @@ describe('counting keys', () => {
       }),
     )
   })
+})
+
+describe('keys without the escapes that they do not need', () => {
+  test.each([
+    ['no key', '["\\u00e9"]', '["\\u00e9"]'],
+    ['a text that looks like a key', '{"a": "\\": b"}', '{"a": "\\": b"}'],
+    [
+      'keys beside values',
+      '{"\\u00e9\\u0061" : "\\u00e9", "b": "\\/", "\\/":1}',
+      '{"éa" : "\\u00e9", "b": "\\/", "/":1}',
+    ],
+    ['both halves of a character', '{"\\ud83d\\ude00": 1}', '{"😀": 1}'],
+    ['half of one needs it', '{"\\ud83d": 1}', undefined],
+    ['a quote needs it', '{"\\u0061": {"\\u0022": 1}}', undefined],
+  ])('%s', (_, text, plain) => expect(withPlainKeys(text)).toBe(plain))
+})
+
+test('half a character is found as it stands and as an escape, and a whole one is none', () => {
+  const unit = fc.constantFrom(
+    '\\ud83d',
+    '\\ude00',
+    '\\uDBFF',
+    '\\uDC00',
+    '\\\\',
+    '\\n',
+    'ud83d',
+    '\\ud55c',
+    '😀',
+    '\ude00',
+  )
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 5 }), units => {
+      const text = `"${units.join('')}"`
+      // A half as it stands may join with an escape; that is told as half a character too.
+      const isWhole = text.isWellFormed() && JSON.parse(text).isWellFormed()
+      expect(holdsHalfCharacter(text)).toBe(!isWhole)
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 describe('counting members', () => {

@@ -74,22 +74,53 @@ function isEscaped(text: string, start: number, quote: number): boolean {
 }
 
 /**
- * Tells whether a key of a valid JSON text is written with an escape.
+ * Writes the keys of a valid JSON text without the escapes that they do not need, as most that are not ASCII have them;
+ * gives `undefined` for a text with a key that needs one.
  *
- * V8's `JSON.parse` may then give it another name: once any text has held the key `\\\\`, it can take a key such as
- * `\\n` for it (https://github.com/nodejs/node/issues/63785).
+ * V8's `JSON.parse` may give a key with an escape another name: once any text has held the key `\\\\`, it can take a key
+ * such as `\\n` for it (https://github.com/nodejs/node/issues/63785).
  */
-export function hasEscapedKey(text: string): boolean {
-  // The first backslash behind a string stands in the next one.
+export function withPlainKeys(text: string): string | undefined {
+  let plain = ''
+  let from = 0
+  // The first backslash behind a string stands in the next one, and the quote before it opens that.
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
+    const start = text.lastIndexOf('"', at)
     at = endOfString(text, at)
     COLON_NEXT.lastIndex = at
-    if (COLON_NEXT.test(text)) return true
+    if (!COLON_NEXT.test(text)) continue
+    const key = JSON.stringify(JSON.parse(text.slice(start, at)))
+    if (key.includes('\\')) return undefined
+    plain += text.slice(from, start) + key
+    from = at
+  }
+  return from === 0 ? text : plain + text.slice(from)
+}
+
+const COLON_NEXT = /\s*:/y
+
+/** Tells whether a valid JSON text holds half of a surrogate pair, as it stands or as an escape. */
+export function holdsHalfCharacter(text: string): boolean {
+  if (!text.isWellFormed()) return true
+  if (!text.includes('\\ud') && !text.includes('\\uD')) return false
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
+    const half = halfAt(text, at)
+    if (half === LOW || (half === HIGH && halfAt(text, at + 6) !== LOW)) return true
+    // What an escape escapes begins no other.
+    at += half === HIGH ? 12 : 2
   }
   return false
 }
 
-const COLON_NEXT = /\s*:/y
+/** Which half of a pair the escape at an offset stands for, if there is one that does. */
+function halfAt(text: string, at: number): number | undefined {
+  if (!text.startsWith('\\u', at)) return undefined
+  const half = Number.parseInt(text.slice(at + 2, at + 6), 16) & 0xfc00
+  return half === HIGH || half === LOW ? half : undefined
+}
+
+const HIGH = 0xd800
+const LOW = 0xdc00
 
 /**
  * Counts the members of all objects in a value that came from `JSON.parse`; `NaN` if a number in it is beyond ±2^53, or

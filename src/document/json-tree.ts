@@ -59,8 +59,10 @@ function membersOf(text: string, from: number): Member[] {
 
 function keyAt(text: string, start: number): ScalarNode {
   const end = endOfString(text, start + 1)
-  // The text is valid, and keys with escapes are read elsewhere: what stands between the quotes is the key.
-  return { kind: 'scalar', span: { start, end }, value: text.slice(start + 1, end - 1) }
+  const written = text.slice(start + 1, end - 1)
+  // The text is valid: but for escapes, what stands between the quotes is the key.
+  const value = written.includes('\\') ? JSON.parse(`"${written}"`) : written
+  return { kind: 'scalar', span: { start, end }, value }
 }
 
 function itemsOf(text: string, from: number): SourceNode[] {

@@ -46,6 +46,7 @@ test('a key with an escape keeps its name, whatever was read before', () => {
     readJson('{"h": [], "\\\\": 0}')
     expect(readJson('{"h": 1, "\\n": 2}').value).toEqual({ h: 1, '\n': 2 })
     expect(readJson('{"h": 1, "\\"" : 2}').value).toEqual({ h: 1, '"': 2 })
+    expect(readJson('{"h": 1, "\\/": 2}').value).toEqual({ h: 1, '/': 2 })
   }
 })
 

@@ -6,17 +6,15 @@ import {
   countKeys,
   countMembers,
   endOfDepth,
-  hasEscapedKey,
+  holdsHalfCharacter,
   MAX_DEPTH,
+  withPlainKeys,
 } from './json-scan.ts'
 import { sourceTree } from './json-tree.ts'
 import { locator, toValue } from './source-tree.ts'
 
 /** Up to here no nesting is too much for `JSON.parse`; what is longer is counted before it is parsed. */
 const SHORT = 65_536
-
-const SURROGATE = /[\ud800-\udfff]/
-const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
  * Reads a JSON text without a byte order mark.
@@ -34,20 +32,16 @@ export function readJson(text: string, firstLine = 0): Reading {
   } catch {
     return recover(text, firstLine)
   }
+  const plain = withPlainKeys(text)
+  if (plain !== undefined && plain !== text) value = JSON.parse(plain)
   const members = countMembers(value)
   if (isShort && members !== colons) {
     colons = countColons(text)
     if (colons < 0) return recover(text, firstLine)
   }
-  const isPlain = members === colons && !hasEscapedKey(text) && !mayHoldSurrogates(text)
+  const isPlain = members === colons && plain !== undefined && !holdsHalfCharacter(text)
   if (!isPlain) return readAgain(text, firstLine)
   return { value, faults: [], locate: locator(() => sourceTree(text), text, true) }
-}
-
-/** In steps that get slower, because one pattern for everything costs as much as `JSON.parse`. */
-function mayHoldSurrogates(text: string): boolean {
-  if (text.includes('\\ud') || text.includes('\\uD')) return true
-  return SURROGATE.test(text) && LONE_SURROGATE.test(text)
 }
 
 function readAgain(text: string, firstLine: number): Reading {

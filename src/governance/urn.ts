@@ -11,6 +11,7 @@ export const KINDS = [
   'key-change',
   'record',
   'approval',
+  'task-answer',
   'writeback-decision',
   'writeback-outcome',
 ] as const

@@ -61,6 +61,10 @@ export interface LastClock {
 export interface EntryFacts {
   readonly digest: string
   readonly keys: EntryKeys
+  /** That this is a tombstone: nothing vouches for its keys but the erasure that is recorded. */
+  readonly isErased?: true
+  /** Of an erasure: which entry it erases, and the keys of that one where it states them. */
+  readonly erases?: { readonly digest: string; readonly keys: EntryKeys | undefined }
 }
 
 /** A log as anybody sees it who may read it: what its last published checkpoint covers. */

@@ -28,6 +28,11 @@ export async function inclusionProof(
   index: number,
   read: ReadTile,
 ): Promise<readonly Hash[]> {
+  return await hashesFromTiles(sha256, size, siblingsOf(size, index), read)
+}
+
+/** The stretches of leaves whose hashes are the proof that an entry stands in the log of some size, in its order. */
+export function siblingsOf(size: number, index: number): readonly Leaves[] {
   if (!isCount(size) || !isCount(index) || index >= size)
     throw new WaybillError('not-found', `a log of ${size} entries has no entry ${index}`)
   const siblings: Leaves[] = []
@@ -38,7 +43,7 @@ export async function inclusionProof(
     if (index < middle) end = middle
     else start = middle
   }
-  return await hashesFromTiles(sha256, size, siblings.reverse(), read)
+  return siblings.reverse()
 }
 
 /**

@@ -32,9 +32,28 @@ export async function hashesFromTiles(
   stretches: readonly Leaves[],
   read: ReadTile,
 ): Promise<readonly Hash[]> {
-  const parts = stretches.map(subtreesOf)
-  const tiles = await fetched(size, parts.flat(), read)
-  return parts.map(subtrees =>
+  const tiles = tilesFor(size, stretches)
+  const bytes = await Promise.all(tiles.map(read))
+  return hashesIn(sha256, stretches, named(tiles, bytes))
+}
+
+/** The same from tiles that need not be waited for. */
+export function hashesInTiles(
+  sha256: Sha256,
+  size: number,
+  stretches: readonly Leaves[],
+  read: (tile: Tile) => Uint8Array,
+): readonly Hash[] {
+  const tiles = tilesFor(size, stretches)
+  return hashesIn(sha256, stretches, named(tiles, tiles.map(read)))
+}
+
+function hashesIn(
+  sha256: Sha256,
+  stretches: readonly Leaves[],
+  tiles: ReadonlyMap<string, Uint8Array>,
+): readonly Hash[] {
+  return stretches.map(subtreesOf).map(subtrees =>
     joined(
       sha256,
       subtrees.map(subtree => fromTile(sha256, subtree, tiles)),
@@ -71,14 +90,17 @@ function placeOf({ height, index }: Subtree): Place {
 
 const nameOf = ({ level, tile }: Place) => `${level}/${tile}`
 
-async function fetched(size: number, subtrees: readonly Subtree[], read: ReadTile) {
-  const tiles = new Map<string, Tile>()
-  for (const place of subtrees.map(placeOf))
-    tiles.set(nameOf(place), tileAt(place.level, place.tile, size))
-  const bytes = await Promise.all(
-    [...tiles].map(async ([name, tile]) => [name, await readHashes(tile, read)] as const),
+/** The tiles that hold what makes up some stretches, each once. */
+function tilesFor(size: number, stretches: readonly Leaves[]): readonly Tile[] {
+  const places = stretches.flatMap(subtreesOf).map(placeOf)
+  const once = new Map(places.map(place => [nameOf(place), place]))
+  return [...once.values()].map(({ level, tile }) => tileAt(level, tile, size))
+}
+
+function named(tiles: readonly Tile[], bytes: readonly Uint8Array[]): Map<string, Uint8Array> {
+  return new Map(
+    tiles.map((tile, at) => [`${tile.level}/${tile.index}`, exactly(tile, bytes[at])] as const),
   )
-  return new Map(bytes)
 }
 
 function fromTile(sha256: Sha256, subtree: Subtree, tiles: ReadonlyMap<string, Uint8Array>): Hash {
@@ -88,9 +110,8 @@ function fromTile(sha256: Sha256, subtree: Subtree, tiles: ReadonlyMap<string, U
   return subtreeHash(sha256, bytes.subarray(start, start + place.count * HASH_SIZE))
 }
 
-/** Fetches a tile of hashes, and refuses one that is not exactly as long as it must be. */
-async function readHashes(tile: Tile, read: ReadTile): Promise<Uint8Array> {
-  const bytes = await read(tile)
+/** Refuses a tile of hashes that is not exactly as long as it must be. */
+function exactly(tile: Tile, bytes: Uint8Array = new Uint8Array(0)): Uint8Array {
   const expected = tile.width * HASH_SIZE
   if (bytes.length !== expected)
     throw new WaybillError(

@@ -7,6 +7,7 @@
  * May not print, or parse a text by itself.
  */
 
+export { answerAs } from './approvals/answer.ts'
 export { decideProposal, examineProposal } from './approvals/decide.ts'
 export { MISSION_CODES, WRITEBACK_CODES } from './codes.ts'
 export { type Missions, readMissions } from './config.ts'
@@ -19,6 +20,7 @@ export {
   type PipelineAttempt,
   type PipelineKeeper,
   type PipelineMissionOf,
+  pipelineOf,
 } from './pipelines/keeper.ts'
 export { type Prepared, prepareMission } from './prepare.ts'
 export { exportMission, verifyBundle } from './replay/bundle.ts'
@@ -27,7 +29,6 @@ export { BUNDLE_CODES, REPLAY_CODES } from './replay/codes.ts'
 export { importMission } from './replay/import.ts'
 export { replayMission } from './replay/replay.ts'
 export {
-  answerTask,
   cancelMission,
   noMission,
   pauseMission,

@@ -68,6 +68,22 @@ describe('Git', () => {
     expect((await check({ ...selection, paths: ['handoffs'] })).documents).toHaveLength(1)
   })
 
+  test.each([
+    { how: '--changed', selection: { changed: true } },
+    { how: '--staged', selection: { staged: true } },
+  ])('$how checks a file that is named, though a walk passes over it', async ({ selection }) => {
+    write('waybill.yaml', 'ignore: [ignored.json]\n')
+    const odd = ['a.draft.json', 'ignored.json', 'notes.txt', 'unknown.json', 'waybill.yaml']
+    for (const path of odd.slice(0, 3)) write(path, faulty)
+    write('unknown.json', '{}')
+    git('add', '.')
+    const named = async (paths: string[]) =>
+      (await check({ ...selection, paths })).documents.map(d => [d.path, d.accepted])
+    expect(await named(['.'])).toEqual([])
+    expect(await named(['.', ...odd])).toEqual(odd.map(path => [path, false]))
+    expect(await named(['old.json'])).toEqual([])
+  })
+
   describe('in the environment of a hook', () => {
     afterEach(() => vi.unstubAllEnvs())
     // The commit that a hook is asked about is not always that of the index: `commit -a`, `commit <path>`.
@@ -194,6 +210,24 @@ test.each([
   await expect(check(selection)).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining(said),
+  })
+})
+
+test.each([
+  {
+    how: 'is an address of a block',
+    name: 'n.md#L11',
+    said: 'n.md#L11 does not exist',
+    hint: 'n.md:',
+  },
+  { how: 'is not UTF-8', name: '\ufffd.json', said: 'not UTF-8', hint: 'name the folder' },
+  { how: 'is of nothing', name: 'm.md#L11', said: 'does not exist', hint: 'that exists' },
+])('a name that $how is refused with what to name', async ({ name, said, hint }) => {
+  write('n.md', '# Notes\n')
+  await expect(check({ paths: [name] })).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining(said),
+    hint: expect.stringContaining(hint),
   })
 })
 

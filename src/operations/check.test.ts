@@ -219,12 +219,17 @@ describe('the configuration', () => {
     [
       'waybill.yaml may not lower what nothing excuses',
       'handoff-document/no-secrets',
-      /nothing may excuse/,
+      /waybill\.yaml:2:\d+ .* nothing may excuse/,
     ],
     [
       'a rule that does not exist is refused with the one that was meant',
       'session-context/agent-id-name-family',
-      /does not exist/,
+      /waybill\.yaml:2:\d+ .* does not exist/,
+    ],
+    [
+      'a code of structure is no rule that could weigh something else',
+      'schema/type',
+      /waybill\.yaml:2:\d+ .* does not exist/,
     ],
   ])('%s', async (_, code, message) => {
     write('waybill.yaml', `rules:\n  ${code}: { severity: off, reason: x }\n`)

@@ -27,10 +27,12 @@ async function groups(code?: string) {
   return output.groups
 }
 
-test('without a code, every rule of every contract is listed, and all others', async () => {
+test('without a code, all are listed: of every contract its rules and not-checked, and every other', async () => {
   const listed = (await groups()).flatMap(group => group.codes.map(c => c.code))
   const rules = await Promise.all(
-    contracts.map(async c => Object.keys((await loadContract(c)).rules).map(r => `${c.name}/${r}`)),
+    contracts.map(async c =>
+      [...Object.keys((await loadContract(c)).rules), 'not-checked'].map(r => `${c.name}/${r}`),
+    ),
   )
   expect(listed.sort()).toEqual([...rules.flat(), ...others].sort())
 })

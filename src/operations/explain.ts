@@ -40,8 +40,7 @@ export default defineOperation({
 })
 
 async function explain(code: string | undefined): Promise<ExplainOutput> {
-  if (code === undefined)
-    return { groups: [...(await Promise.all(contracts.map(groupOf))), ...otherGroups()] }
+  if (code === undefined) return { groups: await everyGroup() }
   const contract = findContract(code)
   if (contract) return { groups: [await groupOf(contract)] }
   const family = otherGroups(code)
@@ -62,6 +61,17 @@ async function groupOf(contract: Contract): Promise<CodeGroup> {
     summary,
   }))
   return { title: contract.title, contract: contract.name, codes }
+}
+
+async function everyGroup(): Promise<CodeGroup[]> {
+  return [...(await Promise.all(contracts.map(groupOf))), ...otherGroups(), notChecked()]
+}
+
+/** What stands beside the rules of each contract. */
+function notChecked(): CodeGroup {
+  const { severity, summary } = NOT_CHECKED
+  const codes = contracts.map(({ name }) => ({ code: `${name}/not-checked`, severity, summary }))
+  return { title: 'What could not be checked', contract: null, codes }
 }
 
 /** The codes that are no rule of a contract: all, or those with one word before the slash. */
@@ -103,7 +113,7 @@ async function explainRule(code: string): Promise<ExplainedCode | undefined> {
 }
 
 async function everyCode(): Promise<string[]> {
-  const groups = [...(await Promise.all(contracts.map(groupOf))), ...otherGroups()]
+  const groups = await everyGroup()
   return groups.flatMap(group => group.codes.map(c => c.code))
 }
 

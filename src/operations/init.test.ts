@@ -150,6 +150,12 @@ test('a file in the place of local state is refused before anything is written',
   expect(readdirSync(root)).toEqual(['.waybill'])
 })
 
+test('a configuration that a check refuses is refused before anything is written', async () => {
+  write('waybill.yaml', 'rules:\n  schema/type: { severity: off, reason: x }\n')
+  await expect(run()).rejects.toMatchObject({ code: 'configuration' })
+  expect(readdirSync(root)).toEqual(['waybill.yaml'])
+})
+
 test('a .gitignore that is no text is refused', async () => {
   writeFileSync(join(root, '.gitignore'), Uint8Array.of(0xff, 0xfe, 0x41))
   await expect(run()).rejects.toMatchObject({ code: 'input-output' })

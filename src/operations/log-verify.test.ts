@@ -17,7 +17,7 @@ const plain = (_: string, words: string) => words
 const SOUND: LogAudit = {
   ...{ origin: 'example.org/log', size: 0, root: '00', signers: [], keys: [], kinds: {} },
   ...{ since: undefined, until: undefined, erased: [], pending: 0, guards: [] },
-  ...{ witnessed: undefined, receipts: [], faults: [], errors: 0, warnings: 0 },
+  ...{ voices: undefined, witnessed: undefined, receipts: [], faults: [], errors: 0, warnings: 0 },
 }
 
 describe('the log of an installation that receives', () => {
@@ -69,15 +69,18 @@ describe('the log of an installation that receives', () => {
   test.each([
     [
       1,
-      '1 sent, 1 accepted, 1 needing input, 1 rejected, 1 security event, 1 reconciliation, 1 approval, 1 decision on a write-back, 1 outcome of a write-back, 1 record, 1 key change, 1 clock jump, 1 record of an erasure',
+      '1 sent, 1 accepted, 1 needing input, 1 rejected, 1 security event, 1 reconciliation, 1 approval, 1 answer of a person, 1 decision on a write-back, 1 outcome of a write-back, 1 record, 1 key change, 1 clock jump, 1 record of an erasure',
     ],
     [
       2,
-      '2 sent, 2 accepted, 2 needing input, 2 rejected, 2 security events, 2 reconciliations, 2 approvals, 2 decisions on write-backs, 2 outcomes of write-backs, 2 records, 2 key changes, 2 clock jumps, 2 records of an erasure',
+      '2 sent, 2 accepted, 2 needing input, 2 rejected, 2 security events, 2 reconciliations, 2 approvals, 2 answers of people, 2 decisions on write-backs, 2 outcomes of write-backs, 2 records, 2 key changes, 2 clock jumps, 2 records of an erasure',
     ],
   ])('names every kind, and counts %i of it as people do', (count, figures) => {
     const kinds = Object.fromEntries(KINDS.map(kind => [kind, count]))
-    const output = outputOf({ ...SOUND, kinds }, { ledger: '.', quick: false, root: '/' })
+    const output = outputOf(
+      { ...SOUND, kinds },
+      { ledger: '.', quick: false, senders: false, root: '/' },
+    )
     const said = text(output, plain, pair.receiver.app(), false)
     expect(said.split('\n')[1]).toBe(`  ${figures}`)
   })

@@ -52,6 +52,11 @@ const input = {
       type: 'boolean',
       description: 'Verify the tree and the checkpoints only, not the entries.',
     },
+    senders: {
+      type: 'boolean',
+      description:
+        'Verify as well what senders have signed of every accepted handoff, which takes longer than all the rest.',
+    },
     receipt: {
       type: 'array',
       items: { type: 'string' },
@@ -70,7 +75,7 @@ export default defineOperation({
   description:
     'Every tile and the root are recomputed from the entries, the checkpoint and its copies outside the log are verified ' +
     'with trusted keys, and of each entry the leaf, the content, the signature, its time and whether its key counted ' +
-    'then. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. A log ' +
+    'then; of what people have stated with a key, also their signature and that it says the same. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. A log ' +
     'in PostgreSQL is read as of one moment, and faults are named by its tables. With ' +
     '--ledger and --key it needs nothing of this repository, as for an auditor with a copy. A receipt of another gateway ' +
     'that waybill.yaml lists, such as that of a receiver, is verified without its log: who has signed the promise, and ' +
@@ -78,6 +83,10 @@ export default defineOperation({
   examples: [
     { command: 'waybill log verify', does: 'verify the log of this repository' },
     { command: 'waybill log verify --quick', does: 'the tree and the checkpoints only' },
+    {
+      command: 'waybill log verify --senders',
+      does: 'see as well that every accepted handoff was signed by its sender',
+    },
     {
       command: 'waybill log verify --ledger copy --key example.org/log+1a2b3c4d+AQ… MFkwEwYH…',
       does: 'verify a copy with the keys of the log and of its gateway alone',
@@ -100,12 +109,13 @@ export default defineOperation({
 
 async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
   const { root, cwd } = app
-  const { ledger, key, quick = false } = given
+  const { ledger, key, quick = false, senders = false } = given
   const isOwn = ledger === undefined
+  mustAgree(given)
   const trust = key && key.length > 0 ? auditTrustIn(key) : await trustHere(app, isOwn)
   const receipts = await Promise.all((given.receipt ?? []).map(path => readReceipt(path, app)))
   if (isOwn && receipts.length > 0 && trust.checkpoints.length === 0)
-    return outputOf(await auditPromises(receipts, trust), { ledger: null, quick, root })
+    return outputOf(await auditPromises(receipts, trust), { ledger: null, quick, senders, root })
   const wanted: Wanted = { given, trust: requireLogKey(trust), receipts }
   const config = isOwn ? await loadConfig(root) : {}
   if (config.ledger === 'postgres')
@@ -113,6 +123,7 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
       outputOf(await audit(folder, wanted, app), {
         ledger: 'postgres',
         quick,
+        senders,
         root,
         fileOf: tableOf,
       }),
@@ -122,7 +133,19 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
   if (isOwn && !existsSync(folder)) await refuseGone(app, config)
   const shown = relative(root, folder).split(sep).join('/')
   const audited = await audit(folder, wanted, app)
-  return outputOf(audited, { ledger: shown.startsWith('..') ? folder : shown || '.', quick, root })
+  const name = shown.startsWith('..') ? folder : shown || '.'
+  return outputOf(audited, { ledger: name, quick, senders, root })
+}
+
+function mustAgree({ quick, senders, key }: Given): void {
+  if (!senders || !(quick || key)) return
+  throw quick
+    ? new WaybillError('usage', '--quick looks at no entries, and --senders at what is in them', {
+        hint: 'give one of them',
+      })
+    : new WaybillError('usage', '--senders needs the keys of agents, and --key gives none', {
+        hint: 'verify where waybill.yaml lists the agents under trust:, without --key',
+      })
 }
 
 /** A log that is gone is not one that is still to come. */
@@ -149,6 +172,7 @@ async function audit(folder: string, { given, trust, receipts }: Wanted, app: Ap
     trust,
     guards: origin => (isOwn ? guardFiles(app.root, origin, app.stateHome) : []),
     quick: given.quick ?? false,
+    senders: given.senders ?? false,
     isCopy: !isOwn,
     receipts,
     ...(witnesses && { witnesses }),

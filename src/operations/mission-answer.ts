@@ -1,4 +1,7 @@
-import { answerTask } from '../mission/index.ts'
+import { answerAs } from '../mission/index.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { withGateway } from './gateway/open.ts'
+import { namedIn } from './gateway/stated.ts'
 import { readAnswer } from './mission/answer.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
@@ -17,6 +20,13 @@ const input = {
       placeholder: 'file',
       description: 'What the task returns, as JSON (default: standard input).',
     },
+    by: { type: 'string', placeholder: 'person', description: 'Who answers it.' },
+    key: {
+      type: 'string',
+      path: true,
+      placeholder: 'file',
+      description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+    },
     tenant: TENANT_INPUT,
   },
 } as const
@@ -27,14 +37,17 @@ export default defineOperation({
   summary: 'Answer a task that waits for a person',
   description:
     'The answer is what an agent would have returned: the artifact of the task, or { "artifacts": [...] }; metadata that ' +
-    'every artifact has may be left out. It is checked like every other, and the task goes on with the next worker.',
+    'every artifact has may be left out. It is checked like every other, and the task goes on with the next worker. ' +
+    'Who has answered is recorded in the log, and decides on nothing that the task proposes. A mere name is taken only ' +
+    'where waybill.yaml says people: claimed.',
   examples: [
     {
       command:
-        'waybill mission answer 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 review --file review.json',
-      does: 'give the review that the mission waits for',
+        'waybill mission answer 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 review --file review.json --by ada --key ~/.ssh/id_ed25519',
+      does: 'give the review that the mission waits for, signed',
     },
   ],
+  // A person stands for it.
   actor: 'human',
   effect: 'write',
   input,
@@ -42,12 +55,20 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionAnswerOutput> {
-  const { task, file } = given
+  const { task, file, key: keyFile } = given
+  const { by } = namedIn(given, LACKING)
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   const answer = await readAnswer(file ?? '-', app)
   return withStore(app, async store => {
-    await answerTask(store, { tenant, mission }, { task, answer })
+    const config = await loadConfig(app.root)
+    const said = { tenant, mission, task, answer, by, keyFile }
+    await withGateway(app, config, gateway => answerAs(store, gateway, said))
     return store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   })
+}
+
+const LACKING = {
+  message: 'somebody has to stand for the answer',
+  hint: 'name who answers: --by <who>',
 }

@@ -144,6 +144,9 @@ describe('a gate', () => {
     ['5', 'pending', 'Plan'],
     ['5', 'pending', 'Plan=maybe'],
     ['5', 'pending', '=present'],
+    ['5', 'pending', 'MissionReview 3f1c=missing'],
+    ['5', 'approved', ' mission\u00a0REVIEW 3f1c=present'],
+    ['5', 'approved', '\uff2dissionReview=not-applicable'],
   ])('%s %s %s is an error of the call', async (name, says, ...artifacts) => {
     state.begin(...IN_PHASE_5)
     await expect(state.decide(name, says, ...artifacts)).rejects.toMatchObject({ code: 'usage' })

@@ -1,5 +1,13 @@
 import { listed, nearest, quote } from '../contract/index.ts'
-import { decideGate, GATES, type Gate, PHASES } from '../contracts/index.ts'
+import {
+  decideGate,
+  GATES,
+  type Gate,
+  PHASES,
+  reviewNamed,
+  reviewOf,
+  reviewsRequired,
+} from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
 import { settled } from './gateway/settle.ts'
@@ -51,7 +59,8 @@ export default defineOperation({
     'pass in its phase only, with everything that it requires; a missing artifact blocks the session and is named in ' +
     'Next, and providing it ends the block. What phase 5 or 5.3 refused is planned again in phase 4 first. ' +
     'With --mission the gate requires the review of a mission: it lets the work pass only where that is approved without ' +
-    'edits, whose digest then stands among its artifacts; until then the review is missing.',
+    'edits, whose digest then stands among its artifacts; until then the review is missing. Whoever lets a gate pass that ' +
+    'requires a review has it looked up again, also without --mission.',
   examples: [
     {
       command: 'waybill state gate 5 approved --artifact ArchitectureDecisions=present',
@@ -78,14 +87,15 @@ async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutp
   const gate = gateNamed(given.gate)
   const says = stateOf(gate, given.state)
   const named = Object.fromEntries((given.artifact ?? []).map(artifactIn))
-  const { mission } = given
-  const passes = gate.passes.includes(says)
-  const reviewed =
-    mission === undefined
-      ? {}
-      : await reviewArtifacts({ mission, tenant: tenantOf(given), passes }, app)
-  const artifacts = { ...named, ...reviewed }
   const state = await openStateFile(app, given.file)
+  const passes = gate.passes.includes(says)
+  // What the state says of a review somebody may have written there: the database is asked again.
+  const reviews = [
+    ...(given.mission === undefined ? [] : [reviewOf(given.mission)]),
+    ...(passes ? reviewsRequired(state.value, gate.key) : []),
+  ]
+  const reviewed = await reviewArtifacts(reviews, { tenant: tenantOf(given), passes }, app)
+  const artifacts = { ...named, ...reviewed }
   const verdict = { gate: gate.key, state: says, artifacts }
   const outcome = await carryOut(
     state,
@@ -130,6 +140,11 @@ function stateOf({ key, states }: Gate, says: string): string {
 function artifactIn(text: string): readonly [name: string, status: string] {
   const at = text.lastIndexOf('=')
   const [name, status] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  if (reviewNamed(name)) {
+    throw new WaybillError('usage', `--artifact ${quote(text)} speaks of a mission's review`, {
+      hint: 'name the mission instead, and its review is looked up: --mission <id>',
+    })
+  }
   if (
     at > 0 &&
     STATUSES.includes(status) &&

@@ -52,7 +52,7 @@ export default defineOperation({
     'the agents had by their hashes, what the policies decided and why it was refused. Files of the repository that ' +
     'name the id are listed. Missions, sessions, tasks and artifacts are those that a handoff names in its accumulated ' +
     'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. The database, where there ' +
-    'is one to ask, adds the mission that the id is, or that has something of it, with its tasks, artifacts, decisions and calls of tools by their digests. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
+    'is one to ask, adds the mission that the id is, or that has something of it, with its tasks, artifacts, decisions and calls of tools by their digests, and the session contexts that agents of a pipeline have written. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
   examples: [
     {
       command: 'waybill trace 550e8400-e29b-41d4-a716-446655440000',
@@ -89,7 +89,7 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
   const { steps } = found
   const shown = maskSecrets(id)
   const { story: mission, more } = await missionOf(
-    { id, tenant: tenantOf(given), limit, trace: found },
+    { id, tenant: tenantOf(given), limit, origin, trace: found },
     app,
   )
   const isKnown = steps.length > 0 || documents.length > 0 || mission !== null

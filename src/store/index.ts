@@ -119,7 +119,6 @@ export {
   countTasks,
   insertOutputs,
   listDependencies,
-  listTasks,
   type Output,
   readInputs,
   readStart,
@@ -128,6 +127,7 @@ export {
   type StartOfTask,
 } from './task-reading.ts'
 export {
+  type AnsweredBy,
   claimTask,
   dequeueTasks,
   insertTasks,

@@ -2,16 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, type DatabaseOptions, openDatabase } from '../../test/database.ts'
 import { migrateApart } from '../../test/migrating.ts'
-import {
-  envelopeOf,
-  exampleOf,
-  graphOf,
-  insertionOf,
-  type Payload,
-} from '../../test/mission-payloads.ts'
+import { envelopeOf, insertionOf } from '../../test/mission-payloads.ts'
 import { comesTrue } from '../../test/processes.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
-import { artifactTables } from './artifact-tables.generated.ts'
+import { examineDatabase } from '../operations/doctor/database.ts'
 import { insertArtifact, listArtifacts, openStore } from './index.ts'
 import { migrateDatabase } from './migrate.ts'
 import { migrations } from './migrations.generated.ts'
@@ -67,37 +61,6 @@ describe('migrations', () => {
     })
     await owner.client.query('select pg_advisory_unlock(7246201846)')
     expect(await migrateDatabase(url)).toEqual(NAMES)
-  })
-
-  test('keep what was stored at every earlier version, and can still add to it', async () => {
-    const { url, owner } = await emptyDatabase()
-    const stored = new Map<string, string[]>()
-    for (const name of NAMES) {
-      expect(await migrateDatabase(url, name)).toEqual([name])
-      for (const [table, digests] of await storeInAll(owner))
-        stored.set(table, [...(stored.get(table) ?? []), ...digests])
-    }
-    expect(await migrateDatabase(url)).toEqual([])
-    expect(stored.size).toBe(Object.keys(artifactTables).length)
-    expect(stored.get('colony_missions')).toHaveLength(NAMES.length - 1)
-    for (const [table, digests] of stored) {
-      const rows = await owner.rows(
-        'acme',
-        `select digest from waybill.${table} where payload is not null`,
-      )
-      expect(rows.map(row => row.digest).toSorted(), table).toEqual(digests.toSorted())
-    }
-    // Also those that came before there was a list of tenants, or tasks were made of graphs.
-    const store = await openStore({ url })
-    opened.push({ end: () => store.close() })
-    const [mission] = await owner.rows(
-      'acme',
-      'select mission_id::text as id from waybill.colony_missions order by recorded_at limit 1',
-    )
-    await store.tenant('acme', async tx => {
-      await insertArtifact(tx, graphOf(String(mission?.id), { late: [] }))
-      expect(await listArtifacts(tx, 'mission_envelope', String(mission?.id))).toHaveLength(1)
-    })
   })
 
   test('of a newer version are left alone, and said to be newer', async () => {
@@ -156,30 +119,6 @@ describe('migrations', () => {
   })
 })
 
-/** Stores an artifact of each sort that there is a table for, in a new mission; answers their digests by table. */
-async function storeInAll(owner: Raw): Promise<Map<string, string[]>> {
-  const mission = randomUUID()
-  const digests = new Map<string, string[]>()
-  for (const [name, { table }] of Object.entries(artifactTables)) {
-    const [{ made } = {}] = await owner.rows(undefined, 'select to_regclass($1) as made', [
-      `waybill.${table}`,
-    ])
-    if (made === null) continue
-    const payload = payloadOf(name, mission)
-    const [sql, values] = insertionOf(name as 'worker_result', payload, 'acme')
-    await owner.rows('acme', sql, values)
-    digests.set(table, [String(values[1])])
-  }
-  return digests
-}
-
-function payloadOf(name: string, mission: string): Payload {
-  if (name === 'mission_envelope') return envelopeOf(mission, 'acme')
-  if (name === 'mission_task_graph') return graphOf(mission, { first: [], second: ['first'] })
-  const example = exampleOf(`${name.replaceAll('_', '-')}.v1`)
-  return { ...example, mission_id: mission, ...(example.task_id ? { task_id: 'first' } : {}) }
-}
-
 describe('an owner who may not make roles', () => {
   test('has a store for one tenant, says so, and has room for more once the roles are given', async () => {
     const { url } = await newDatabase()
@@ -204,6 +143,14 @@ describe('an owner who may not make roles', () => {
       by: 'query',
       why: expect.stringContaining('waybill_app'),
       remedy: expect.stringContaining('create role'),
+    })
+    const app = { root: '/', cwd: '/', now: 0, version: '1', stdin: async () => new Uint8Array() }
+    expect(await examineDatabase({ ...app, databaseUrl: own.href })).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(
+        new RegExp(`, as ${name}; tenants are kept apart by queries alone, .*waybill_app`),
+      ),
+      remedy: expect.stringContaining('create role waybill_app'),
     })
 
     const first = randomUUID()

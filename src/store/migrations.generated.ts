@@ -19,6 +19,7 @@ import { statements as sql17 } from './migrations/0018-ledger-move.ts'
 import { statements as sql18 } from './migrations/0019-rarer-roles.ts'
 import { statements as sql19 } from './migrations/0020-installation.ts'
 import { statements as sql20 } from './migrations/0021-cancelling.ts'
+import { statements as sql21 } from './migrations/0022-answered-by.ts'
 
 /** Every migration by its name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0019-rarer-roles', sql18],
   ['0020-installation', sql19],
   ['0021-cancelling', sql20],
+  ['0022-answered-by', sql21],
 ]

@@ -2,7 +2,7 @@ import { artifactTables } from './artifact-tables.generated.ts'
 import type { ArtifactName } from './artifacts.ts'
 import { loadKysely } from './packages.ts'
 import { type Reason, type RunState, readRun, type TaskState } from './runs.ts'
-import type { Retries } from './tasks.ts'
+import type { AnsweredBy, Retries } from './tasks.ts'
 import type { Tx } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -63,6 +63,8 @@ export interface MissionTask {
   readonly waitingFor: string | null
   readonly token: unknown
   readonly answer: unknown
+  /** Absent where no person has answered it: so was it before people were named. */
+  readonly answeredBy?: AnsweredBy
   readonly handoff: string | null
   readonly tokensUsed: number
   readonly reason: Reason | null
@@ -127,7 +129,7 @@ export async function readSnapshot(tx: Tx, mission: string): Promise<MissionSnap
     mission: id,
     artifacts: await listMissionArtifacts(tx, id),
     run: plain(rest) as unknown as MissionRun,
-    tasks: await rowsOf<MissionTask>(tx, id, TASKS),
+    tasks: (await rowsOf<MissionTask>(tx, id, TASKS)).map(withoutNobody),
     outputs: await rowsOf<MissionOutput>(tx, id, OUTPUTS),
     toolCalls: await rowsOf<MissionToolCall>(tx, id, TOOL_CALLS),
     decisions: await rowsOf<MissionDecision>(tx, id, DECISIONS),
@@ -147,6 +149,10 @@ async function listMissionArtifacts(tx: Tx, mission: string): Promise<readonly M
   return found
 }
 
+function withoutNobody({ answeredBy, ...task }: MissionTask): MissionTask {
+  return answeredBy ? { ...task, answeredBy } : task
+}
+
 interface Wanted {
   readonly columns: string
   readonly from: string
@@ -155,7 +161,7 @@ interface Wanted {
 
 const TASKS: Wanted = {
   columns: `task_id as task, position, agent, prompt, state, attempt, failures, losses, retries,
-    waiting_for as "waitingFor", token, answer, handoff_id as handoff,
+    waiting_for as "waitingFor", token, answer, answered_by as "answeredBy", handoff_id as handoff,
     tokens_used::float8 as "tokensUsed", reason, started_at as "startedAt", ended_at as "endedAt"`,
   from: 'task_runs',
   order: 'position',

@@ -64,6 +64,7 @@ export async function restoreTasks(
       waitingFor: 'text',
       token: 'jsonb',
       answer: 'jsonb',
+      answeredBy: 'jsonb',
       handoff: 'uuid',
       tokensUsed: 'bigint',
       reason: 'jsonb',

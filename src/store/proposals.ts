@@ -64,6 +64,8 @@ export interface StoredProposal extends WhichProposal {
   readonly requiresApproval: boolean
   /** The agents of the tasks that it came from, by canonical id. */
   readonly agents: readonly string[]
+  /** The people who answered those tasks. */
+  readonly people: readonly string[]
   readonly recordedAt: Date
   readonly decision: StoredDecision | null
   readonly delivery: Delivery | null
@@ -87,13 +89,15 @@ export async function listProposals(
   const { rows } = await sql<ProposalRow>`
     select p.mission_id as mission, p.proposal_id as proposal, p.digest, p.payload, p.recorded_at as "recordedAt",
       p.requires_approval as "requiresApproval", ${sql.raw(DECISION)} as decision, ${sql.raw(DELIVERY)} as delivery,
-      coalesce((select jsonb_agg(distinct r.agent) from waybill.task_outputs t
-        join waybill.task_runs r using (tenant_id, mission_id, task_id)
-        where t.tenant_id = p.tenant_id and t.mission_id = p.mission_id
-          and t.schema_name = 'writeback_proposal' and t.artifact_id = p.proposal_id), '[]') as agents
+      s.agents, s.people
     from waybill.colony_writeback_proposals p
       left join waybill.proposal_decisions d using (tenant_id, mission_id, proposal_id)
       left join waybill.writeback_outbox o using (tenant_id, mission_id, proposal_id)
+      cross join lateral (select coalesce(jsonb_agg(distinct r.agent), '[]') as agents,
+          coalesce(jsonb_agg(distinct r.answered_by ->> 'by') filter (where r.answered_by is not null), '[]') as people
+        from waybill.task_outputs t join waybill.task_runs r using (tenant_id, mission_id, task_id)
+        where t.tenant_id = p.tenant_id and t.mission_id = p.mission_id
+          and t.schema_name = 'writeback_proposal' and t.artifact_id = p.proposal_id) s
     where p.tenant_id = current_setting('waybill.tenant', true)
       ${mission === undefined ? sql`` : sql`and p.mission_id = ${mission}`}
       ${proposal === undefined ? sql`` : sql`and p.proposal_id = ${proposal}`}

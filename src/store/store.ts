@@ -32,7 +32,7 @@ export interface Store {
   tenant<T>(tenant: string, work: (tx: Tx) => Promise<T | Last<T>>): Promise<T>
   /** Takes the payload of an artifact away, as the owner; false where there was none. */
   erase(erasure: Erasure): Promise<boolean>
-  /** Has a server that is gone started again, where that is up to us; whoever waits for it asks for that. */
+  /** Has a server that is gone started again, and looked after, where that is up to us; whoever needs it asks for that. */
   revive(): void
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface StoreOptions {
   readonly poolSize?: number
   /** For how long work is done again while the database cannot be reached, in milliseconds; five seconds when absent. */
   readonly patience?: number
-  /** Starts the server again where it is gone; never fails. */
+  /** Starts the server again where it is gone, or a watchdog where that is; never fails. */
   readonly revive?: (() => Promise<void>) | undefined
 }
 

@@ -745,6 +745,10 @@ export interface TaskRuns {
    */
   answer: Json | null;
   /**
+   * The person who gave the answer that the task went on with, whether a key shows it, and the entry of the log that says so.
+   */
+  answered_by: Json | null;
+  /**
    * The number of its newest start. Whoever comes with an older one is refused: the fence.
    */
   attempt: Generated<number>;

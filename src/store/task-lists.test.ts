@@ -11,7 +11,6 @@ import {
   insertTasks,
   listOutputs,
   listProgress,
-  listTasks,
   readTask,
   readTaskGraph,
   type Tx,
@@ -122,10 +121,10 @@ describe('the progress of all tasks', () => {
       [mission],
     )
     await inTenant(async tx => {
-      const alone = await listTasks(tx, mission, { states: ['blocked'] })
       const all = await listProgress(tx, mission)
+      const alone = await Promise.all(all.map(({ task }) => readTask(tx, mission, task)))
       expect(all.map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual(
-        alone.map(({ startedAt, endedAt }) => [startedAt?.getTime(), endedAt?.getTime()]),
+        alone.map(one => [one?.startedAt?.getTime(), one?.endedAt?.getTime()]),
       )
     })
   })

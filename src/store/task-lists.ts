@@ -2,7 +2,7 @@ import type { ArtifactName } from './artifacts.ts'
 import { loadKysely } from './packages.ts'
 import type { Reason, RunState, TaskState } from './runs.ts'
 import type { Output } from './task-reading.ts'
-import type { TaskRun } from './tasks.ts'
+import type { AnsweredBy, TaskRun } from './tasks.ts'
 import type { Tx } from './tx.ts'
 
 /** One task as a graph shows it. */
@@ -54,6 +54,7 @@ export async function listProgress(tx: Tx, mission: string): Promise<readonly Ta
     attempt: group.attempt,
     failures: group.failures,
     waitingFor: group.waitingFor?.[i] ?? null,
+    answeredBy: group.answeredBy?.[i] ?? null,
     handoff: group.handoffs?.[i] ?? null,
     tokensUsed: group.tokensUsed?.[i] ?? 0,
     reason: group.reasons?.[i] ?? null,
@@ -85,6 +86,7 @@ interface DrawnGroup {
 interface ToldGroup extends DrawnGroup {
   readonly failures: number
   readonly waitingFor: readonly (string | null)[] | null
+  readonly answeredBy: readonly (AnsweredBy | null)[] | null
   readonly handoffs: readonly (string | null)[] | null
   readonly tokensUsed: readonly number[] | null
   readonly reasons: readonly (Reason | null)[] | null
@@ -105,6 +107,7 @@ const TOLD: Asked = {
   common: 'agent, state, attempt, failures, has_begun',
   lists: Object.entries({
     waitingFor: 'waiting_for',
+    answeredBy: 'answered_by',
     handoffs: 'handoff_id',
     tokensUsed: 'tokens_used',
     reasons: 'reason',
@@ -196,11 +199,7 @@ function inOrder<Group extends DrawnGroup, Task extends { readonly task: string 
 }
 
 /** Lists are texts that are read at once: a row for each of so many tasks takes several times as long. */
-async function groupsOf<Group>(
-  tx: Tx,
-  mission: string,
-  { common, lists }: Asked,
-): Promise<readonly Group[]> {
+async function groupsOf<Group>(tx: Tx, mission: string, { common, lists }: Asked) {
   const { sql } = await loadKysely()
   const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
   return readNames<Group>(['tasks'], async listOf => {

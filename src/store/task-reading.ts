@@ -2,7 +2,7 @@ import { artifactTables } from './artifact-tables.generated.ts'
 import type { ArtifactName } from './artifacts.ts'
 import { loadKysely } from './packages.ts'
 import type { Reason, TaskState } from './runs.ts'
-import type { Retries, TaskRun } from './tasks.ts'
+import type { AnsweredBy, Retries, TaskRun } from './tasks.ts'
 import { ask, type Part, type Tx, text } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -23,22 +23,6 @@ export interface StartOfTask {
   /** Milliseconds until the mission's time is used up, by the clock of the database; null is without limit. */
   readonly msLeft: number | null
   readonly tokensLeft: number | null
-}
-
-/** How far those tasks of a mission are that are in one of several states, in the order of its graphs. */
-export async function listTasks(
-  tx: Tx,
-  mission: string,
-  { states }: { readonly states: readonly TaskState[] },
-): Promise<readonly TaskRun[]> {
-  const { sql } = await loadKysely()
-  const { rows } = await sql<TaskRow>`
-    select ${sql.raw(COLUMNS)} from waybill.task_runs r
-      join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
-    where r.tenant_id = current_setting('waybill.tenant', true) and r.mission_id = ${mission}
-      and r.state = any(${states as string[]})
-    order by r.position`.execute(tx)
-  return rows.map(taskOf)
 }
 
 /** How far one task is. */
@@ -218,7 +202,7 @@ const PAYLOAD = `case o.schema_name ${Object.entries(artifactTables)
   .join('\n')} end`
 
 const COLUMNS = `r.task_id, r.position, t.role_type, r.agent, r.prompt, r.state, r.attempt, r.failures, r.losses,
-  r.retries, r.worker_id, r.waiting_for, r.handoff_id, r.tokens_used, r.reason, r.started_at, r.ended_at`
+  r.retries, r.worker_id, r.waiting_for, r.answered_by, r.handoff_id, r.tokens_used, r.reason, r.started_at, r.ended_at`
 
 interface TaskRow {
   readonly task_id: string
@@ -233,6 +217,7 @@ interface TaskRow {
   readonly retries: Retries
   readonly worker_id: string | null
   readonly waiting_for: string | null
+  readonly answered_by: AnsweredBy | null
   readonly handoff_id: string | null
   readonly tokens_used: string
   readonly reason: Reason | null
@@ -266,6 +251,7 @@ function taskOf(row: TaskRow): TaskRun {
     retries: row.retries,
     worker: row.worker_id,
     waitingFor: row.waiting_for,
+    answeredBy: row.answered_by,
     handoff: row.handoff_id,
     tokensUsed: Number(row.tokens_used),
     reason: row.reason,

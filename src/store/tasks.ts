@@ -19,6 +19,14 @@ export interface Retries {
   readonly longest: number
 }
 
+/** The person who answered a task that waited for one. */
+export interface AnsweredBy {
+  readonly by: string
+  readonly standing: 'proved' | 'claimed'
+  /** The entry of the log that says so. */
+  readonly entry: string
+}
+
 /** How far a task is. */
 export interface TaskRun {
   readonly task: string
@@ -34,6 +42,8 @@ export interface TaskRun {
   readonly retries: Retries
   readonly worker: string | null
   readonly waitingFor: string | null
+  /** Whose answer it went on with; null where no person has given it one that counts. */
+  readonly answeredBy: AnsweredBy | null
   readonly handoff: string | null
   readonly tokensUsed: number
   readonly reason: Reason | null
@@ -92,7 +102,12 @@ export async function queueUnblocked(tx: Tx, mission: string): Promise<readonly 
   )
 }
 
-/** Tells those that depend on a task that it is done, and queues the ones that waited for nothing else. */
+/**
+ * Tells those that depend on a task that it is done, and queues the ones that waited for nothing else.
+ *
+ * Which those are is asked first and not joined: without statistics, as after a large graph was stored, a join may read
+ * all that the mission waits for once for each of its tasks.
+ */
 export async function queueDependents(
   tx: Tx,
   mission: string,
@@ -106,10 +121,11 @@ export async function queueDependents(
         state = case when r.state = 'blocked' and r.open_dependencies = 1 then 'queued' else r.state end,
         attempt = r.attempt + case when r.state = 'blocked' and r.open_dependencies = 1 then 1 else 0 end,
         queued_at = case when r.open_dependencies = 1 then clock_timestamp() end
-      from waybill.colony_task_dependencies d
-      where d.tenant_id = current_setting('waybill.tenant', true) and d.mission_id = ${mission}
-        and d.depends_on = ${task}
-        and r.tenant_id = d.tenant_id and r.mission_id = d.mission_id and r.task_id = d.task_id
+      where r.tenant_id = current_setting('waybill.tenant', true) and r.mission_id = ${mission}
+        and r.task_id = any(array(
+          select task_id from waybill.colony_task_dependencies
+          where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+            and depends_on = ${task}))
       returning r.task_id, r.attempt, case when r.state <> 'queued' then null else 0 end as delay`,
   )
 }
@@ -135,6 +151,7 @@ export interface TaskChange {
   readonly waitingFor?: string | null
   readonly token?: unknown
   readonly answer?: unknown
+  readonly answeredBy?: AnsweredBy | null
   /** The id of the handoff by which the attempt was handed over. */
   readonly handoff?: string | null
   readonly tokensUsed?: number
@@ -232,6 +249,7 @@ const CHANGED: Readonly<
   waitingFor: { column: 'waiting_for' },
   token: { column: 'token', isJson: true },
   answer: { column: 'answer', isJson: true },
+  answeredBy: { column: 'answered_by', isJson: true },
   handoff: { column: 'handoff_id' },
   tokensUsed: { column: 'tokens_used' },
   reason: { column: 'reason', isJson: true },

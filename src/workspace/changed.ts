@@ -4,10 +4,27 @@ import { WaybillError } from '../error.ts'
 import { askGit, headCommit, tryGit } from './git.ts'
 import { indexUnderWay } from './git-environment.ts'
 
-/** Files that differ from a commit, and those that Git does not track yet; relative to the root, sorted. */
-export function changedFiles(root: string, since: string): string[] {
+/** What has changed since a commit, as far as Git could look. */
+interface Changed {
+  /** Relative to the root, sorted. */
+  readonly files: readonly string[]
+  /** Whether Git complained, such as of a folder that it may not enter: it takes what is in there for deleted. */
+  readonly isPartial: boolean
+}
+
+/** Files that differ from a commit, and those that Git does not track yet. */
+export function changedFiles(root: string, since: string): Changed {
   mustBeRepository(root)
-  if (since === 'HEAD' && headCommit(root) === undefined) return presentFiles(root)
+  let isPartial = false
+  const complained = () => {
+    isPartial = true
+  }
+  const files = filesSince(root, since, complained)
+  return { files, isPartial }
+}
+
+function filesSince(root: string, since: string, complained: () => void): string[] {
+  if (since === 'HEAD' && headCommit(root) === undefined) return presentFiles(root, complained)
   const changed = askGit(root, [
     ...withoutFilters(root),
     'diff',
@@ -20,7 +37,8 @@ export function changedFiles(root: string, since: string): string[] {
     since,
     '--',
   ])
-  const untracked = askGit(root, ['ls-files', '--others', '--exclude-standard', '-z'])
+  const others = ['ls-files', '--others', '--exclude-standard', '-z']
+  const untracked = askGit(root, others, { complained })
   return [...new Set([...names(changed), ...names(untracked)])].sort()
 }
 
@@ -30,8 +48,9 @@ function mustBeRepository(root: string): void {
 }
 
 /** Before the first commit every file is new. */
-function presentFiles(root: string): string[] {
-  const all = askGit(root, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'])
+function presentFiles(root: string, complained: () => void): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
+  const all = askGit(root, args, { complained })
   // Whether a file is there whose name is not UTF-8, nobody can ask: it stays on the list, and is told of.
   const isThere = (path: string) => path.includes('\ufffd') || existsSync(join(root, path))
   return [...new Set(names(all))].filter(isThere).sort()

@@ -29,20 +29,25 @@ interface Telling {
   readonly input?: string
   /** Instead of the index of the repository. */
   readonly index?: string | undefined
+  /** Is called where Git complains and answers all the same. */
+  complained?(): void
 }
 
 /** Runs Git in a folder and gives what it prints; nothing that the repository configures is executed. */
-export function git(root: string, args: readonly string[], { input, index }: Telling = {}): Buffer {
+export function git(root: string, args: readonly string[], telling: Telling = {}): Buffer {
+  const { input, index, complained } = telling
   // Loaded on use: starting up costs less without it.
-  return process
-    .getBuiltinModule('node:child_process')
-    .execFileSync('git', [...NO_PROGRAMS, ...args], {
-      cwd: root,
-      env: gitEnvironment(index),
-      maxBuffer: 1024 ** 3,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(input === undefined ? {} : { input }),
-    })
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { error, status, stdout, stderr } = spawnSync('git', [...NO_PROGRAMS, ...args], {
+    cwd: root,
+    env: gitEnvironment(index),
+    maxBuffer: 1024 ** 3,
+    ...(input === undefined ? {} : { input }),
+  })
+  if (error) throw error
+  if (status !== 0) throw Object.assign(new Error(`Git ended with ${status}`), { stderr })
+  if (stderr.length > 0) complained?.()
+  return stdout
 }
 
 /** The same for what a user asked for: a refusal is an error with what can be done about it. */

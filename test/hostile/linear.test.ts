@@ -58,6 +58,7 @@ const TEXTS: readonly (readonly [string, string, number, (n: number) => string])
     n => body(`## Evidence\n\n${many(n, i => `- \`a/${i}.ts\``).join('\n')}`),
   ],
   ['placeholders', 'md', 5000, n => body('TODO TBD ... '.repeat(n))],
+  ['underscores', 'md', 25_000, n => body(`TBD ${'_'.repeat(n)}`)],
   [
     'blocks',
     'md',

@@ -53,11 +53,15 @@ const SAYS: { readonly [K in EntryKind]: Predicates[K] } = {
     reason: 'it differs',
   },
   reconciliation: { ...person, agent: between.to, why: 'compared', old: null, new: HASH },
-  erasure: { ...person, digest: HASH, index: 0, reason: 'a name' },
+  erasure: {
+    ...{ ...person, digest: HASH, index: 0, reason: 'a name' },
+    keys: { unique: ['accepted:h'], also: ['kind:handoff-accepted'] },
+  },
   'clock-jump': { by: -3_600_000.25, between: [LATER, AT], where: 'between-processes' },
   'key-change': { change: 'created', holder: { kind: 'agent', name: 'a' }, keyid: HASH },
   record: { type: 'urn:waybill:record:resumed', record: { type: 'x', at: AT } },
   approval: { ...person, decision: 'rejected' },
+  'task-answer': person,
   'writeback-decision': {
     ...{ ...person, standing: 'policy', proposal: 'wb_001', decision: 'approved' },
     ...{ why: 'allowed', expires: LATER },

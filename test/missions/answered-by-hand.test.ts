@@ -29,7 +29,7 @@ test('who answers at a terminal is told how the answer ends, and the mission goe
   await taskReaches(repository, mission, 'decide', 'waiting')
   const { url } = repository.database
   const env = { ...process.env, DATABASE_URL: url, XDG_STATE_HOME: repository.root, TERM: 'xterm' }
-  const run = `${process.execPath} ${PROGRAM} mission answer ${mission} decide`
+  const run = `${process.execPath} ${PROGRAM} mission answer ${mission} decide --by ada`
   const terminal = spawn('script', ['-qec', run, '/dev/null'], { cwd: repository.root, env })
   const ended = once(terminal, 'exit')
   let told = ''
@@ -45,7 +45,7 @@ test('who answers at a terminal is told how the answer ends, and the mission goe
 test('what comes through a pipe is read without a word', async () => {
   const mission = await repository.begin('person')
   await taskReaches(repository, mission, 'decide', 'waiting')
-  const { child, ran } = repository.start('answer', mission, 'decide')
+  const { child, ran } = repository.start('answer', mission, 'decide', '--by', 'ada')
   child.stdin.end(JSON.stringify(ANSWER))
   expect(await ran).toMatchObject({ code: 0, err: '' })
 })
@@ -67,14 +67,14 @@ test('answers that are refused are told, and waited for again, until one is take
     ['{ "artifacts": [] }', 3],
     ['{ "output_text": 7 }', 4],
   ] as const) {
-    const { child, ran } = repository.start('answer', mission, 'decide')
+    const { child, ran } = repository.start('answer', mission, 'decide', '--by', 'ada')
     child.stdin.end(wrong)
     const { code, out } = await ran
     expect(code).toBe(0)
     expect(out).toContain('checked by the next worker')
     expect(await refusedAt(mission, attempt)).toBe(true)
   }
-  const { child, ran } = repository.start('answer', mission, 'decide')
+  const { child, ran } = repository.start('answer', mission, 'decide', '--by', 'ada')
   child.stdin.end(JSON.stringify(ANSWER))
   expect(await ran).toMatchObject({ code: 0, err: '' })
   expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')

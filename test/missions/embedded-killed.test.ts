@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviving } from '../../src/operations/database/open.ts'
-import { stopEmbedded } from '../../src/store/index.ts'
+import { describeEmbedded, stopEmbedded } from '../../src/store/index.ts'
 import { openStateFolder } from '../../src/workspace/index.ts'
 import {
   HEAD,
@@ -65,6 +65,41 @@ test('a worker that has nothing to do does so as well, and says once that it was
   work.child.kill('SIGINT')
   expect(await work.ran).toMatchObject({ code: 130 })
 }, 300_000)
+
+test.each(['work', 'watch'])(
+  'mission %s brings another watchdog for one that was killed, which stays when who brought it is killed as well',
+  async verb => {
+    const mission = verb === 'watch' ? [await submit()] : []
+    const { child, ran, told } = startEmbeddedVerb(verb, ...mission)
+    // By then no other watchdog is under way that a verb has started.
+    expect(await comesTrue(() => told() !== '' && watchdogs().length === 1, 120_000)).toBe(true)
+    expect(await comesTrue(isGuarded, 120_000)).toBe(true)
+    const killed = watchdogs()
+    for (const pid of killed) process.kill(pid, 'SIGKILL')
+    const isAnother = () => watchdogs().some(pid => !killed.includes(pid))
+    expect(await comesTrue(async () => isAnother() && (await isGuarded()), 120_000)).toBe(true)
+    child.kill('SIGKILL')
+    await ran
+    expect(await isGuarded()).toBe(true)
+  },
+  300_000,
+)
+
+async function submit(): Promise<string> {
+  const { ran } = startEmbeddedVerb('submit', 'slow', '--goal', 'Wait', '--format', 'json')
+  return JSON.parse((await ran).out).mission
+}
+
+const watchdogs = () =>
+  processesOf(repository.root).flatMap(({ pid, command }) =>
+    /watchdog/.test(command) ? [pid] : [],
+  )
+
+/** Whether the server runs, and has a watchdog that holds its lock. */
+async function isGuarded(): Promise<boolean> {
+  const { running } = await describeEmbedded(openStateFolder(repository.root), { path: '' })
+  return running?.isGuarded === true
+}
 
 test('who holds on to an address that the server has no more is told so, once', async () => {
   const notes: string[] = []

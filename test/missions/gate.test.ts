@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
-import { FILE, IN_PHASE_5, stateFixture } from '../state-folder.ts'
+import { AT_GATE, FILE, IN_PHASE_5, stateFixture } from '../state-folder.ts'
+import { byTool } from '../ways.ts'
 
 let repository: MissionRepository
 let reviewed = ''
@@ -50,4 +51,95 @@ test('a gate that requires a review blocks the session until there is one', asyn
   expect(read()).toMatch(/Mode: BLOCKED/)
   const { code, err } = await gate('approved', open)
   expect({ code, isTold: err.includes('no review yet') }).toEqual({ code: 2, isTold: true })
+  const { out } = await repository.waybill('state', 'advance', '--format', 'json')
+  expect(JSON.parse(out).diagnostics[0].hint).toContain(`state gate 5 pending --mission ${open}`)
+})
+
+const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
+/** Writes a state whose gate requires an artifact, as somebody does by hand. */
+const require = (artifact: string, status: string) => {
+  const at = AT_GATE.replace('[TouchedSurface]', `[TouchedSurface, "${artifact}"]`)
+  repository.write(
+    FILE,
+    begin().replace(AT_GATE, at.replace(': present }', `: present, "${artifact}": ${status} }`)),
+  )
+}
+const approve = (...more: readonly string[]) =>
+  repository.waybill('state', 'gate', '5', 'approved', ...more)
+
+test.each([
+  ['has none', () => `MissionReview ${open}`, 'it has no review yet'],
+  ['is not there', () => `MissionReview ${NOBODY}`, `there is no mission ${NOBODY}`],
+  ['is named with other blanks', () => `MissionReview  ${open}`, 'it has no review yet'],
+  ['is named in capitals', () => `MISSION-REVIEW ${open.toUpperCase()}`, 'it has no review yet'],
+  ['is not named', () => 'mission review', 'there is no mission'],
+  [
+    'has another',
+    () => `MissionReview ${reviewed} sha256:${'0'.repeat(64)}`,
+    'its review is not the one that the gate was shown before',
+  ],
+])(
+  'what the state says of a review lets nothing pass where the mission %s',
+  async (_, name, says) => {
+    require(name(), 'present')
+    const text = read()
+    const { code, err } = await approve()
+    expect({ code, isTold: err.includes(says) }).toEqual({ code: 2, isTold: true })
+    expect(read()).toBe(text)
+  },
+)
+
+test('a review that the gate requires is looked up without naming the mission again', async () => {
+  require(`MissionReview  ${reviewed}`, 'present')
+  expect(await approve()).toMatchObject({ code: 0, err: '' })
+  expect(read()).toMatch(new RegExp(`MissionReview ${reviewed} sha256:[0-9a-f]{64}`))
+})
+
+test.each([
+  ['present', () => `MissionReview ${open}`],
+  ['present', () => `mission  Review ${open.toUpperCase()}`],
+  ['not-applicable', () => `MissionReview ${open}`],
+])('nobody says %s of a review in its place', async (status, name) => {
+  await gate('pending', open)
+  const text = read()
+  const { code, err } = await approve('--artifact', `${name()}=${status}`)
+  expect({ code, isTold: err.includes('--mission <id>') }).toEqual({ code: 2, isTold: true })
+  expect(read()).toBe(text)
+})
+
+test.each([
+  ['moves', ['advance']],
+  ['moves past the gate', ['advance', '--to', '5.3']],
+  ['takes the block away', ['advance', '--mode', 'NORMAL']],
+  ['shows another state from before', ['advance', '--previous', 'before.yaml']],
+  ['says something else of the gate', ['gate', '5', 'pending', '--artifact', 'ApiDiff=present']],
+  ['lets the gate refuse', ['gate', '5', 'rejected']],
+])('a session that waits for a review stays blocked whoever %s', async (_, words) => {
+  repository.write('before.yaml', begin().replace('NORMAL', 'BLOCKED'))
+  await gate('pending', open)
+  await repository.waybill('state', ...words)
+  expect(read()).toMatch(/Mode: BLOCKED/)
+  expect(read()).toMatch(new RegExp(`MissionReview ${open}: missing`))
+})
+
+test('a gate that does not apply still has the review that it requires, and the session waits for it', async () => {
+  const set = (state: string, ...more: readonly string[]) =>
+    repository.waybill('state', 'gate', '5.5', state, ...more)
+  expect(await set('pending', '--mission', open)).toMatchObject({ code: 0 })
+  await set('not-applicable')
+  expect(read()).toMatch(/Mode: BLOCKED/)
+})
+
+test('an agent lets a gate pass by its tool only with the review', async () => {
+  const { root, database } = repository
+  const env = { DATABASE_URL: database.url, XDG_STATE_HOME: root, PATH: process.env.PATH ?? '' }
+  const place = { root, now: new Date().toISOString(), env, app: repository.missionApp() }
+  const call = (more: object) =>
+    byTool('state gate', { gate: '5', state: 'approved', ...more }, place)
+  require(`MissionReview ${open}`, 'present')
+  await expect(call({})).rejects.toThrow('it has no review yet')
+  await expect(call({ artifact: [`MissionReview ${open}=present`] })).rejects.toThrow('--mission')
+  expect(read()).not.toContain('P5-Architecture: approved')
+  require(`MissionReview ${reviewed}`, 'missing')
+  expect(await call({})).toMatchObject({ accepted: true })
 })

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { decisionText } from '../../src/mission/approvals/stated.ts'
 import { insertDecision, listArtifacts, listProposals } from '../../src/store/index.ts'
 import {
   type MissionRepository,
@@ -55,7 +58,8 @@ const waits = (mission: string, name: string, { peek } = repository) =>
 async function answer(mission: string, at = repository) {
   const result = { output_text: 'so', structured_output: {}, citations: [], confidence: 1 }
   at.write('answer.json', JSON.stringify({ ...result, tool_trace_refs: [] }))
-  const { code, err } = await at.mission('answer', mission, 'decide', '--file', 'answer.json')
+  const given = ['--file', 'answer.json', '--by', 'ada']
+  const { code, err } = await at.mission('answer', mission, 'decide', ...given)
   expect([code, err]).toEqual([0, ''])
 }
 
@@ -97,9 +101,13 @@ test('what was decided and not recorded is, before a worker does anything else f
   const [found] = await list()
   const { proposal = '', digest = '' } = found ?? {}
   // As whoever was killed in between has left it.
-  const said = { by: 'ada', why: 'no', standing: 'claimed', statement: { stated: 'no' } } as const
-  const decision = { mission, proposal, digest, decision: 'rejected', expiresAt: null } as const
-  await store.tenant('default', tx => insertDecision(tx, { ...decision, ...said }))
+  const said = { by: 'ada', why: 'no', decision: 'rejected', expiresAt: null } as const
+  const decision = { mission, proposal, digest, ...said }
+  const origin =
+    /gateway: (\S+)/.exec(readFileSync(join(repository.root, 'waybill.yaml'), 'utf8'))?.[1] ?? ''
+  const stated = decisionText({ ...decision, tenant: 'default', origin, at: Date.now() })
+  const standing = { standing: 'claimed', statement: { stated } } as const
+  await store.tenant('default', tx => insertDecision(tx, { ...decision, ...standing }))
   await worker.stop()
   worker = await repository.worker()
   await repository.reaches(await repository.begin('plain'), 'finished')

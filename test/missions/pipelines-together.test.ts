@@ -189,7 +189,9 @@ test('a model, an agent elsewhere, a person and a program work on one pipeline',
   expect(waiting?.task).toBe('ps/3/ps-critic-003')
   one.write('judged.json', JSON.stringify(contextOf('ps-critic')))
   const { mission = '', task = '' } = waiting ?? {}
-  const answered = await one.mission('answer', mission, task, '--file', 'judged.json')
+  const answered = await one.mission(
+    ...['answer', mission, task, '--file', 'judged.json', '--by', 'ada'],
+  )
   expect(answered).toMatchObject({ code: 0, err: '' })
   const ended = await running
   expect(ended).toMatchObject({ code: 0, complete: true, status: { tokensUsed: 135 } })

@@ -112,7 +112,7 @@ test('of several operators who cancel or answer at once, one does, and the other
   repository.write('answer.json', JSON.stringify({ ...answer, citations }))
   const asked = await repository.begin('person')
   await taskReaches(repository, asked, 'decide', 'waiting')
-  const given = { mission: asked, task: 'decide', file: 'answer.json' }
+  const given = { mission: asked, task: 'decide', file: 'answer.json', by: 'ada' }
   expect(await atOnce(async () => missionAnswer.run(given, repository.missionApp()))).toEqual([
     'conflict',
     'conflict',

@@ -155,7 +155,7 @@ test.each([
 test('another tenant cannot look at a mission, or do anything to it', async () => {
   const id = await repository.submit('brief')
   const more: Readonly<Record<string, readonly string[]>> = {
-    answer: ['review', '--file', 'waybill.yaml'],
+    answer: ['review', '--file', 'waybill.yaml', '--by', 'ada'],
     export: ['--to', 'theirs.jsonl'],
   }
   const verbs = [
@@ -235,7 +235,7 @@ test('a reference that a template asks for is named with the way to give it', as
 test.each(['retry', 'cancel', 'pause', 'watch', 'graph', 'answer'])(
   'what is no id is told so by %s',
   async verb => {
-    const more = verb === 'answer' ? ['review', '--file', 'waybill.yaml'] : []
+    const more = verb === 'answer' ? ['review', '--file', 'waybill.yaml', '--by', 'ada'] : []
     const ran = await repository.mission(verb, 'x', ...more)
     expect(ran).toMatchObject({ code: 2, out: '' })
     expect(ran.err).toContain('there is no mission x')

@@ -42,7 +42,10 @@ test(`${WAITING} tasks that wait for people hold no place in the queue, and an a
   expect(new Set(before.tasks.map(one => `${one.state} ${one.waitingFor} ${one.attempt}`))).toEqual(
     new Set(['waiting person 1', 'blocked null 0']),
   )
-  await missionAnswer.run({ mission, task: 'ask7', file: 'answer.json' }, repository.missionApp())
+  await missionAnswer.run(
+    { mission, task: 'ask7', file: 'answer.json', by: 'ada' },
+    repository.missionApp(),
+  )
   const isFurther = async () => {
     const { tasks } = await repository.peek(mission)
     return tasks.find(one => one.task === 'after')?.state === 'done'
@@ -58,12 +61,18 @@ test('a person whose answer is refused is told why, and asked again', async () =
   const waits = async () => (await taskOf())?.state === 'waiting'
   expect(await comesTrue(waits, 120_000)).toBe(true)
   repository.write('wrong.json', JSON.stringify({ output_text: 'Yes.' }))
-  await missionAnswer.run({ mission, task: 'ask3', file: 'wrong.json' }, repository.missionApp())
+  await missionAnswer.run(
+    { mission, task: 'ask3', file: 'wrong.json', by: 'ada' },
+    repository.missionApp(),
+  )
   const isTold = async () => {
     const found = await taskOf()
     return found?.state === 'waiting' && found.reason?.code === 'mission/answer-refused'
   }
   expect(await comesTrue(isTold, 120_000)).toBe(true)
-  await missionAnswer.run({ mission, task: 'ask3', file: 'answer.json' }, repository.missionApp())
+  await missionAnswer.run(
+    { mission, task: 'ask3', file: 'answer.json', by: 'ada' },
+    repository.missionApp(),
+  )
   expect(await comesTrue(async () => (await taskOf())?.state === 'done', 120_000)).toBe(true)
 }, 600_000)

@@ -58,7 +58,8 @@ stands in every key, because references see through row-level security. That gua
 against whoever has the password of the application. PostgreSQL tells every role how many rows a table has in all.
 
 **Append-only.** Artifacts are added and never changed, not by the owner either. \`waybill.erase\` alone takes a payload
-away, and leaves its digest and a tombstone.`
+away, and leaves its digest and a tombstone. Digests, and that the artifact exists which a row of \`task_outputs\` names, are not
+verified by the database: they are what the application says, and \`waybill mission replay\` tells where they are not true.`
 
 function tableSection(
   { name, about, rights, isolated }: Table,

@@ -1,5 +1,12 @@
-import type { ReportForPeople } from '../../operations/check/report.ts'
+import type { PassedOver, ReportForPeople } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
+
+/** What a file was passed over in spite of. */
+export const resembling = ({ contract }: PassedOver) => `it has keys of ${contract}`
+
+/** Why a file was passed over, and what to do if it should not have been. */
+export const WHAT_IF_MEANT =
+  'neither its name nor its form says what it is; name it after waybill check if it is meant'
 
 /** More of one code in a document would hide what is wrong. */
 const MOST_INFOS = 5

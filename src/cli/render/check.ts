@@ -4,7 +4,7 @@ import { type CheckForPeople, fileOf, type ReportForPeople } from '../../operati
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
-import { excused, infos } from './asides.ts'
+import { excused, infos, resembling, WHAT_IF_MEANT } from './asides.ts'
 import { frame } from './frame.ts'
 
 /** Formats for machines beyond JSON, each loaded when it is asked for. */
@@ -34,7 +34,7 @@ export function text(output: CheckForPeople, style: Style, app: App, quiet: bool
     const count = infos.reduce((sum, n) => sum + n, 0)
     parts.push(style('dim', `${counted(count, 'info')} not shown; --format json lists them`))
   }
-  if (!quiet) parts.push(...passedOver(output, style, app))
+  parts.push(...passedOver(output, style, app))
   parts.push(summary(output, style))
   return parts.join('\n')
 }
@@ -131,12 +131,10 @@ function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, ap
   if (files.length === 0) return []
   const lines = files
     .slice(0, MOST_PASSED_OVER)
-    .map(({ path, contract }) => `passed over ${shown(path, app)}: it has keys of ${contract}`)
+    .map(file => `passed over ${shown(file.path, app)}: ${resembling(file)}`)
   const more = files.length - MOST_PASSED_OVER
   if (more > 0) lines.push(`and ${more} more`)
-  const advice =
-    'neither its name nor its form says what it is; name it after waybill check if it is meant'
-  return [...[...lines, advice].map(line => style('dim', line)), '']
+  return [...[...lines, WHAT_IF_MEANT].map(line => style('dim', line)), '']
 }
 
 function nothingFound({ soundTemplates = 0 }: CheckForPeople, style: Style): string {

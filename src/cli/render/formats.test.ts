@@ -63,6 +63,11 @@ const nothing: CheckOutput = {
   summary: { documents: 0, accepted: 0, rejected: 0, errors: 0, warnings: 0 },
 }
 
+const withPassedOver = {
+  ...output,
+  passedOver: [{ path: 'plans/a,b.yaml', contract: 'orchestration' }],
+}
+
 describe('SARIF', () => {
   const file = createRequire(import.meta.url).resolve(
     '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
@@ -76,6 +81,7 @@ describe('SARIF', () => {
   test.each([
     ['what was found', output],
     ['nothing', nothing],
+    ['what was passed over', withPassedOver],
   ])('with %s is valid by the schema of SARIF 2.1.0', async (_, given) => {
     validate(JSON.parse(await sarif(given, app)))
     expect(validate.errors ?? []).toEqual([])
@@ -99,6 +105,19 @@ describe('SARIF', () => {
         shortDescription: { text: expect.stringMatching(/^[A-Z].*\.$/) },
       },
     ])
+  })
+
+  test('what was passed over is told beside the results', async () => {
+    const [run] = JSON.parse(await sarif(withPassedOver, app)).runs
+    const [{ toolExecutionNotifications: told }] = run.invocations
+    expect(told).toMatchObject([
+      {
+        level: 'note',
+        message: { text: expect.stringContaining('it has keys of orchestration') },
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'plans/a%2Cb.yaml' } } }],
+      },
+    ])
+    expect(run.results).toHaveLength(3)
   })
 
   test('places are relative to the root and encoded', async () => {
@@ -150,6 +169,12 @@ describe('GitHub', () => {
     const documents = output.documents.map(d => ({ ...d, path: 'a\nb\rc,d:e%f\u001b.json' }))
     expect(github({ ...output, documents }, app)).toMatch(
       /^::error file=a%0Ab%0Dc%2Cd%3Ae%25f\\u\{1b\}\.json,line=3,/,
+    )
+  })
+
+  test('what was passed over is a notice at its file', () => {
+    expect(github(withPassedOver, app).split('\n').at(-2)).toMatch(
+      /^::notice file=plans\/a%2Cb\.yaml,title=passed over::it has keys of orchestration%0A.*name it/,
     )
   })
 

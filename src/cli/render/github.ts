@@ -1,12 +1,12 @@
 import { counted, spelled } from '../../contract/index.ts'
-import type { CheckOutput } from '../../operations/check/output.ts'
-import { fileInGit } from '../../operations/check/report.ts'
+import { type CheckForPeople, fileInGit } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
+import { resembling, WHAT_IF_MEANT } from './asides.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
-/** Workflow commands that annotate the lines of a pull request on GitHub. */
-export function github(output: CheckOutput, app: App): string {
+/** Workflow commands that annotate the lines of a pull request on GitHub, and name files that were passed over. */
+export function github(output: CheckForPeople, app: App): string {
   const lines = output.documents.flatMap(document =>
     document.diagnostics.map(d => {
       const properties = {
@@ -16,15 +16,29 @@ export function github(output: CheckOutput, app: App): string {
         ...(d.line === d.endLine ? { col: d.column, endColumn: d.endColumn } : {}),
         title: d.code,
       }
-      const said = Object.entries(properties).map(
-        ([key, value]) => `${key}=${escapeProperty(String(value))}`,
-      )
-      const text = d.hint ? `${d.message}\n${d.hint}` : d.message
-      return `::${LEVELS[d.severity]} ${said.join(',')}::${escapeData(text)}`
+      return command(LEVELS[d.severity], properties, [d.message, ...(d.hint ? [d.hint] : [])])
     }),
   )
+  const { passedOver = [] } = output
+  const passed = passedOver.map(file =>
+    command('notice', { file: fileInGit(file.path, app), title: 'passed over' }, [
+      resembling(file),
+      WHAT_IF_MEANT,
+    ]),
+  )
   const { documents, rejected } = output.summary
-  return [...lines, `${counted(documents, 'document')} checked, ${rejected} rejected`].join('\n')
+  return [
+    ...lines,
+    ...passed,
+    `${counted(documents, 'document')} checked, ${rejected} rejected`,
+  ].join('\n')
+}
+
+function command(name: string, properties: object, lines: readonly string[]): string {
+  const said = Object.entries(properties).map(
+    ([key, value]) => `${key}=${escapeProperty(String(value))}`,
+  )
+  return `::${name} ${said.join(',')}::${escapeData(lines.join('\n'))}`
 }
 
 function escapeData(text: string): string {

@@ -89,7 +89,8 @@ function foreignReceipts({ faults, errors }: LogVerifyOutput): number {
 const FOREIGN: readonly string[] = ['ledger/receipt-malformed', 'ledger/receipt-untrusted']
 
 function facts(output: LogVerifyOutput): string[] {
-  const { root, covered, signers, keys, counts, guards, witnessed, receipts, quick } = output
+  const { root, covered, signers, keys, counts, guards, signed, witnessed, receipts, quick } =
+    output
   const lines: string[] = []
   if (!quick && root !== null) lines.push(`  ${figures(counts)}`)
   if (covered) lines.push(`  from ${covered.from} to ${covered.to}`)
@@ -100,6 +101,10 @@ function facts(output: LogVerifyOutput): string[] {
       `  ${counted(entries, 'entry', 'entries')} signed with ${keyid.slice(0, 12)} (${who})`,
     )
   }
+  if (signed && signed.people > 0)
+    lines.push(`  ${counted(signed.people, 'statement')} of people signed by themselves`)
+  if (signed && signed.senders !== null)
+    lines.push(`  ${counted(signed.senders, 'accepted handoff')} signed by their senders`)
   for (const { file, size } of guards)
     lines.push(`  agrees with ${file}, signed for ${counted(size, 'entry', 'entries')}`)
   for (const { name, time } of witnessed?.by ?? []) lines.push(`  cosigned by ${name} at ${time}`)
@@ -123,6 +128,7 @@ function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
     securityEvents: ['security event'],
     reconciliations: ['reconciliation'],
     approvals: ['approval'],
+    taskAnswers: ['answer of a person', 'answers of people'],
     writeBackDecisions: ['decision on a write-back', 'decisions on write-backs'],
     writeBackOutcomes: ['outcome of a write-back', 'outcomes of write-backs'],
     records: ['record'],

@@ -70,6 +70,6 @@ function* changeLines(
   const isTold = reason && state !== 'done' && state !== 'running'
   const why = isTold ? `  ${reason.code} ${spelled(onOneLine(reason.message))}` : ''
   yield `  ${marked(state, style)} ${spelled(task)}  ${doing}  ${style('dim', facts.join(', '))}${why}`
-  const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json>`
+  const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json> --by <who>`
   if (state === 'waiting' && waitingFor === 'person') yield `    ${style('dim', answer)}`
 }

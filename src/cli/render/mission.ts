@@ -98,11 +98,14 @@ function taskLines(
   { task, depth }: Row,
   { width, status, style }: { width: number; status: MissionStatusParts; style: Style },
 ): string[] {
-  const { state, role, agent, ms, attempt, waitingFor, tokensUsed, reason } = task
+  const { state, role, agent, ms, attempt, waitingFor, answeredBy, tokensUsed, reason } = task
   const indent = '  '.repeat(depth + 1)
   const name = pad(spelled(task.task), width - 2 * depth)
   const facts = [
     `${role}, ${agent}`,
+    ...(answeredBy === null
+      ? []
+      : [`answered by ${spelled(answeredBy.by)} (${answeredBy.standing})`]),
     ...(ms === null || state === 'queued' ? [] : [spanOf(ms)]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(tokensUsed > 0 ? [`${tokensUsed} tokens`] : []),
@@ -113,7 +116,7 @@ function taskLines(
   const answer =
     state === 'waiting' && waitingFor === 'person'
       ? [
-          `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json>`)}`,
+          `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json> --by <who>`)}`,
         ]
       : []
   return [line, ...why, ...answer]

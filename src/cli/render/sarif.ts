@@ -1,12 +1,13 @@
-import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
-import { fileInGit } from '../../operations/check/report.ts'
+import type { DocumentReport } from '../../operations/check/output.ts'
+import { type CheckForPeople, fileInGit, type PassedOver } from '../../operations/check/report.ts'
 import explain from '../../operations/explain.ts'
 import type { App } from '../../operations/operation.ts'
+import { resembling, WHAT_IF_MEANT } from './asides.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
 /** A SARIF 2.1.0 log, as code scanning services and editors read it. */
-export async function sarif(output: CheckOutput, app: App): Promise<string> {
+export async function sarif(output: CheckForPeople, app: App): Promise<string> {
   const codes = [
     ...new Set(output.documents.flatMap(document => document.diagnostics.map(d => d.code))),
   ].sort()
@@ -26,6 +27,7 @@ export async function sarif(output: CheckOutput, app: App): Promise<string> {
           },
           columnKind: 'utf16CodeUnits',
           originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
+          ...invocations(output.passedOver, app),
           results: output.documents.flatMap(document => results(document, index, app)),
         },
       ],
@@ -33,6 +35,22 @@ export async function sarif(output: CheckOutput, app: App): Promise<string> {
     null,
     2,
   )
+}
+
+/** What was passed over is no result: it is told beside them. */
+function invocations(passedOver: readonly PassedOver[] = [], app: App): object {
+  if (passedOver.length === 0) return {}
+  const toolExecutionNotifications = passedOver.map(file => ({
+    level: 'note',
+    message: { text: `passed over: ${resembling(file)}\n${WHAT_IF_MEANT}` },
+    locations: [{ physicalLocation: { artifactLocation: placeOf(file.path, app) } }],
+  }))
+  return { invocations: [{ executionSuccessful: true, toolExecutionNotifications }] }
+}
+
+function placeOf(path: string, app: App): object {
+  const uri = fileInGit(path, app).split('/').map(encodeURIComponent).join('/')
+  return { uri, uriBaseId: 'ROOT' }
 }
 
 /** What code scanning shows of a rule beside its findings. */
@@ -53,7 +71,7 @@ async function meaningOf(code: string, app: App) {
 }
 
 function results(document: DocumentReport, index: ReadonlyMap<string, number>, app: App): object[] {
-  const uri = fileInGit(document.path, app).split('/').map(encodeURIComponent).join('/')
+  const artifactLocation = placeOf(document.path, app)
   return document.diagnostics.map(d => ({
     ruleId: d.code,
     ruleIndex: index.get(d.code),
@@ -62,7 +80,7 @@ function results(document: DocumentReport, index: ReadonlyMap<string, number>, a
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri, uriBaseId: 'ROOT' },
+          artifactLocation,
           region: {
             startLine: d.line,
             startColumn: d.column,

@@ -29,7 +29,7 @@ export function missionStory(story: MissionStoryParts, style: Style, quiet: bool
 
 function taskLines(
   { task, agent, state, attempt, handoff, reason }: MissionStoryParts['tasks'][number],
-  { artifacts, toolCalls }: MissionStoryParts,
+  { artifacts, files, toolCalls }: MissionStoryParts,
   style: Style,
 ): string[] {
   const facts = [agent, `attempt ${attempt}`, ...(handoff === null ? [] : [`handoff ${handoff}`])]
@@ -37,6 +37,12 @@ function taskLines(
   return [
     `  ${spelled(task)}  ${state}  ${style('dim', spelled(facts.join(', ')))}${why}`,
     ...artifacts.filter(one => one.task === task).map(one => `    ${artifactText(one)}`),
+    ...files
+      .filter(one => one.task === task)
+      .map(({ path, contract, digest, state: now }) => {
+        const what = `${contract ?? 'file'} ${spelled(path)}  ${digest.slice(0, SHOWN)}`
+        return `    ${what}${now === 'as-written' ? '' : `  ${style('red', now)}`}`
+      }),
     ...toolCalls
       .filter(one => one.task === task)
       .map(({ ref, tool, decision, arguments: given, result }) => {

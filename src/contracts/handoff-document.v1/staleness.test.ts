@@ -14,7 +14,7 @@ describe('age', () => {
     [72 * HOUR, 'stale'],
     [168 * HOUR - 1, 'stale'],
     [168 * HOUR, 'very stale'],
-  ])('%d ms are %s', (age, staleness) => {
+  ])('an age of %d ms is %s', (age, staleness) => {
     expect(classifyStaleness(age)).toMatchObject({ staleness, factor: 'age' })
   })
 })

@@ -54,6 +54,7 @@ export const rules = {
     why: 'An agent without an entry cannot be verified, so nobody may hand over to it or take over from it.',
     reads: ['/prompts'],
     needs: ['manifest'],
+    unconditional: true,
     *check({ prompts }, { facts: { manifest } }) {
       if (!manifest) return
       for (const { id, type } of agentsOf(manifest.value).all) {
@@ -93,6 +94,7 @@ export const rules = {
     why: 'Where the two differ, a prompt was changed in one place only, and the hash may be that of another file.',
     reads: ['/prompts'],
     needs: ['manifest'],
+    unconditional: true,
     *check({ prompts }, { facts: { manifest } }) {
       if (!manifest) return
       const agents = agentsOf(manifest.value)

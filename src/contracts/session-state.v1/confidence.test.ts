@@ -39,7 +39,7 @@ test.each<[string, SessionState, number]>([
     90,
   ],
   ['a neighbour of the working set', { ...full, WorkingSet: ['src/order'] }, 75],
-  ['no plan', { ...full, TouchedSurface: { FilesPlanned: [] } }, 75],
+  ['a plan without a file', { ...full, TouchedSurface: { FilesPlanned: [] } }, 75],
   [
     'build evidence that is not provided',
     { ...full, BuildEvidence: { status: 'not-provided' } },

@@ -21,10 +21,17 @@ async function codes(): Promise<string[]> {
   const key = { ...verifier, from: 0, verify: verifier.verify as CheckpointKey['verify'] }
   const { faults } = await auditLog({
     folder,
-    trust: { origin: ORIGIN, checkpoints: [key], entries: () => undefined, others: () => [] },
+    trust: {
+      origin: ORIGIN,
+      checkpoints: [key],
+      entries: () => undefined,
+      others: () => [],
+      listed: undefined,
+    },
     receipts: [],
     guards: () => options.guards,
     quick: false,
+    senders: false,
     isCopy: false,
     help: {},
   })

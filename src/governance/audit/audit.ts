@@ -26,8 +26,10 @@ import {
   type ReceiptGround,
 } from './receipt.ts'
 import { Faults, type LogAudit } from './report.ts'
+import { BY_SENDERS, STATED } from './said.ts'
 import { Tally } from './tally.ts'
 import type { AuditTrust } from './trust.ts'
+import { auditVoices } from './voices.ts'
 import { auditWitnesses, type WantedWitnesses } from './witnesses.ts'
 
 /** What is to be verified, and how. */
@@ -38,6 +40,8 @@ export interface AuditRequest {
   guards(origin: string): readonly string[]
   /** Tree and checkpoints only. */
   readonly quick: boolean
+  /** That what senders have signed is verified as well: it takes longer than all the rest. */
+  readonly senders: boolean
   /** That the folder is a copy, which may lack what the log keeps for its own work. */
   readonly isCopy: boolean
   readonly receipts: readonly ReceiptGiven[]
@@ -76,6 +80,7 @@ const NOTHING: Omit<LogAudit, 'faults' | 'errors' | 'warnings'> = {
   erased: [],
   pending: 0,
   guards: [],
+  voices: undefined,
   witnessed: undefined,
   receipts: [],
 }
@@ -125,10 +130,14 @@ interface Entries {
   readonly audit: EntryAudit
 }
 
-function startEntries({ folder, trust, help }: AuditRequest, opened: TrustedCheckpoint): Entries {
+function startEntries(
+  { folder, trust, senders, help }: AuditRequest,
+  opened: TrustedCheckpoint,
+): Entries {
   const { origin, size } = opened.checkpoint
   const index = existsSync(`${folder}/.state`) ? new IndexAudit(folder, size) : undefined
-  const job = { folder, size, keys: trust.entries(origin) }
+  const wanted = trust.listed ? [...STATED, ...(senders ? BY_SENDERS : [])] : []
+  const job = { folder, size, keys: trust.entries(origin), wanted }
   return { index, audit: new EntryAudit(job, index?.edges ?? [], help) }
 }
 
@@ -146,6 +155,11 @@ async function auditParts(
   // Looked for while the other threads verify entries, and told after what those found.
   const findings = request.quick ? [] : [...auditFolder(folder, size)]
   const tally = entries && (await auditAll(request, opened, entries, faults, tell))
+  const listeners = trust.listed && { trust: trust.listed, origin, isForeign: request.isCopy }
+  const voices =
+    tally &&
+    listeners &&
+    (await auditVoices({ folder, size }, tally.wanted, listeners, faults, request.help))
   const waiting = await auditState(request, opened, tell)
   for (const finding of findings) tell(finding)
   const { witnesses } = request
@@ -166,6 +180,7 @@ async function auditParts(
     erased: tally?.erased() ?? [],
     pending: waiting.count,
     guards,
+    voices,
     witnessed,
     receipts,
     ...faults.result(),

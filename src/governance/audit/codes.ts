@@ -120,6 +120,21 @@ export const AUDIT_CODES = {
     'Nobody who is trusted has stated this.',
     RESTORE,
   ),
+  'ledger/unproved-statement': error(
+    'What an entry calls proved is signed by the person who is named, in words that say what the entry says.',
+    'The gateway signs every entry: only a signature of their own shows that it does not put words into the mouths of people.',
+    'If the key is theirs, list it under trust: in waybill.yaml with the times that it counted; if not, ask them, and find out who could use the key of the gateway.',
+  ),
+  'ledger/unknown-person': warning(
+    'The people whose statements another log calls proved are listed here.',
+    'A key that nobody here has listed could be anyone’s.',
+    'Verify that log in its own repository; only who lists the key of a person vouches for it.',
+  ),
+  'ledger/unproved-sender': error(
+    'An accepted handoff is signed by the agent that it comes from, for this very document.',
+    'The gateway signs every entry: only the signature of the sender shows that there was one.',
+    'If the key is the agent’s, list it under trust: in waybill.yaml with the times that it counted; if not, find out who could use the key of the gateway.',
+  ),
   'ledger/unknown-key': error(
     'Every entry is signed by a key that is trusted.',
     'A key that nobody has listed could be anyone’s.',
@@ -164,6 +179,11 @@ export const AUDIT_CODES = {
     'What happens once is recorded once: a handoff is accepted, sent or imported under its id once.',
     'The same handoff was acted on twice.',
     'Look into both entries; the second one should have been refused.',
+  ),
+  'ledger/accepted-in-quarantine': error(
+    'No handoff of or to an agent is accepted while that agent is in quarantine.',
+    'Somebody kept the gateway from seeing that the agent was kept out, or wrote the entry without it.',
+    'Treat what the agent did since as not reviewed; look into both entries, and find out who could write here.',
   ),
   'ledger/tombstone-malformed': error(
     'A tombstone names the entry that it stands for: digest, ids, reason, who and when.',

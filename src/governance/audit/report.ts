@@ -2,6 +2,7 @@ import type { CodeMeaning } from '../../contract/index.ts'
 import { AUDIT_CODES, type AuditCode } from './codes.ts'
 import type { AuditedReceipt } from './receipt.ts'
 import type { Erased } from './stretch.ts'
+import type { Voices } from './voices.ts'
 
 /** One thing that is wrong with a log, or worth knowing. */
 export interface AuditFault {
@@ -55,6 +56,8 @@ export interface LogAudit {
   /** Entries that are promised and wait for a checkpoint. */
   readonly pending: number
   readonly guards: readonly { readonly file: string; readonly size: number }[]
+  /** What others than the gateway have signed; nothing where the keys of nobody else are known. */
+  readonly voices: Voices | undefined
   /** Who has cosigned the checkpoint; nothing where no policy was given. */
   readonly witnessed: AuditedWitnesses | undefined
   /** Those that promise what they should. */

@@ -1,9 +1,11 @@
 import { formatInstant } from '../../document/index.ts'
-import { KeyRecords, readStretch } from '../../ledger/index.ts'
+import { type EntryKeys, KeyRecords, readStretch } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { EntryIds } from '../entries/predicates.ts'
+import type { EntryKind } from '../urn.ts'
 import { auditEntry, type EntryFault, type SoundEntry } from './entry.ts'
 import { type AuditKey, Keyring } from './keyring.ts'
+import { type QuarantineTurn, turnsIn } from './quarantine.ts'
 
 /** What a thread has to know before it can verify entries; plain data. */
 export interface AuditJob {
@@ -11,6 +13,8 @@ export interface AuditJob {
   readonly size: number
   /** Absent where nobody has vouched for any. */
   readonly keys: readonly AuditKey[] | undefined
+  /** The kinds of entries that are told of by their indices: something else about them is looked at afterwards. */
+  readonly wanted: readonly EntryKind[]
 }
 
 /** Entries from the first index up to, not including, the second. */
@@ -31,6 +35,7 @@ export interface Erased {
   readonly index: number
   readonly digest: string
   readonly ids: EntryIds
+  readonly keys: EntryKeys
   readonly reason: string
   readonly by: string
   readonly at: string
@@ -46,6 +51,7 @@ export interface Erasure {
   readonly by: unknown
   readonly at: unknown
   readonly ids: unknown
+  readonly keys: unknown
 }
 
 /** What was found about a stretch of entries; plain data. */
@@ -57,6 +63,9 @@ export interface StretchReport extends Stretch {
   readonly keys: Readonly<Record<string, number>>
   readonly erased: readonly Erased[]
   readonly erasures: readonly Erasure[]
+  readonly turns: readonly QuarantineTurn[]
+  /** The entries of wanted kinds. */
+  readonly wanted: readonly number[]
   /** The earliest moment, and the latest. */
   readonly earliest: Moment | undefined
   readonly latest: Moment | undefined
@@ -71,10 +80,11 @@ export function stretchAuditor({
   folder,
   size,
   keys,
+  wanted,
 }: AuditJob): (stretch: Stretch) => StretchReport {
   const keyring = new Keyring(keys, sha256)
   return stretch => {
-    const gathering = new Gathering(stretch)
+    const gathering = new Gathering(stretch, wanted)
     for (const entry of readStretch(folder, size, stretch)) {
       const audited = auditEntry(entry, keyring)
       if ('code' in audited) gathering.fault(audited)
@@ -92,13 +102,17 @@ class Gathering {
   readonly #keys: Record<string, number> = {}
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
+  readonly #turns: QuarantineTurn[] = []
+  readonly #kindsWanted: readonly EntryKind[]
+  readonly #wanted: number[] = []
   #faultCount = 0
   #read = 0
   #earliest: Moment | undefined
   #latest: Moment | undefined
 
-  constructor(stretch: Stretch) {
+  constructor(stretch: Stretch, wanted: readonly EntryKind[]) {
     this.#stretch = stretch
+    this.#kindsWanted = wanted
   }
 
   fault(fault: EntryFault): void {
@@ -111,14 +125,17 @@ class Gathering {
     this.#records.add(entry.keys, index)
     const { digest } = entry
     if (entry.is === 'erased') {
-      const { ids, reason, by, at } = entry.tombstone
-      this.#erased.push({ index, digest, ids, reason, by, at })
+      const { ids, keys, reason, by, at } = entry.tombstone
+      this.#erased.push({ index, digest, ids, keys, reason, by, at })
       return
     }
     const { kind, at, key } = entry
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
     this.#keys[key.keyid] = (this.#keys[key.keyid] ?? 0) + 1
     this.#time({ at, index, digest })
+    if (kind === 'security-event' || kind === 'reconciliation')
+      this.#turns.push(...turnsIn(index, kind, entry.keys))
+    if (this.#kindsWanted.includes(kind)) this.#wanted.push(index)
     if (entry.erasure) this.#erasures.push(erasureOf(index, entry.erasure))
   }
 
@@ -141,6 +158,8 @@ class Gathering {
       keys: this.#keys,
       erased: this.#erased,
       erasures: this.#erasures,
+      turns: this.#turns,
+      wanted: this.#wanted,
       earliest: this.#earliest,
       latest: this.#latest,
       // Copies: a part of a larger buffer would be sent with all of it.
@@ -158,6 +177,6 @@ export function whyBack(latest: Moment | undefined, moment: Moment): EntryFault 
 }
 
 function erasureOf(recorded: number, predicate: Readonly<Record<string, unknown>>): Erasure {
-  const { index, digest, reason, by, at, ids } = predicate
-  return { recorded, index, digest, reason, by, at, ids }
+  const { index, digest, reason, by, at, ids, keys } = predicate
+  return { recorded, index, digest, reason, by, at, ids, keys }
 }

@@ -3,16 +3,20 @@ import { type IndexAudit, readStretch, UniqueAudit } from '../../ledger/index.ts
 import { keysOf } from '../entries/entry.ts'
 import type { TellFinding } from './ahead.ts'
 import type { AuditKey } from './keyring.ts'
+import { QuarantineAudit } from './quarantine.ts'
 import type { AuditedErasure, AuditedKey, Faults } from './report.ts'
 import { type Erased, type Erasure, type Moment, type StretchReport, whyBack } from './stretch.ts'
 
 /** Adds up what is found about the entries of a log, stretch by stretch in their order. */
 export class Tally {
   readonly kinds: Record<string, number> = {}
+  /** The entries of wanted kinds. */
+  readonly wanted: number[] = []
   readonly #keys: Record<string, number> = {}
   readonly #erased: Erased[] = []
   readonly #erasures: Erasure[] = []
   readonly #unique = new UniqueAudit()
+  readonly #quarantine = new QuarantineAudit()
   readonly #index: IndexAudit | undefined
   readonly #faults: Faults
   #first: Moment | undefined
@@ -29,7 +33,7 @@ export class Tally {
   }
 
   add(report: StretchReport): void {
-    const { from, to, faults, faultCount, kinds, keys, erased, erasures, sets } = report
+    const { from, to, faults, faultCount, kinds, keys, erased, erasures, wanted, sets } = report
     const back = report.earliest && whyBack(this.#latest, report.earliest)
     for (const { code, detail, index, digest } of back ? [back, ...faults] : faults)
       this.#faults.add(code, detail, { index, digest })
@@ -38,6 +42,7 @@ export class Tally {
     addUp(this.#keys, keys)
     this.#erased.push(...erased)
     this.#erasures.push(...erasures)
+    this.wanted.push(...wanted)
     this.#first ??= report.earliest
     if (report.latest && report.latest.at > (this.#latest?.at ?? Number.NEGATIVE_INFINITY))
       this.#latest = report.latest
@@ -46,6 +51,12 @@ export class Tally {
     )
     this.#index?.add({ from, to, sets: unique && also && [unique, also] })
     if (unique) this.#unique.add(unique)
+    for (const { index, agent, since } of this.#quarantine.add(report.turns, also))
+      this.#faults.add(
+        'ledger/accepted-in-quarantine',
+        `'${agent}' was in quarantine since entry ${since}, and nobody had answered for it`,
+        { index },
+      )
   }
 
   /** Says what is wrong with several entries together. */
@@ -114,7 +125,9 @@ function isErasureOf(erasure: Erasure, erased: Erased): boolean {
     isDeepStrictEqual(
       new Map(Object.entries({ ...erased.ids, entry: erased.digest })),
       new Map(Object.entries(erasure.ids ?? {})),
-    )
+    ) &&
+    // Those that were recorded before erasures stated keys do not tell.
+    (erasure.keys === undefined || isDeepStrictEqual(erasure.keys, erased.keys))
   )
 }
 

@@ -23,6 +23,8 @@ export interface AuditTrust {
   entries(origin: string): readonly AuditKey[] | undefined
   /** The keys of a gateway that is listed by name, though it keeps another log; none where keys alone were given. */
   others(origin: string): readonly AuditKey[]
+  /** The keys of people and agents with all others; absent where keys alone were given. */
+  readonly listed: Trust | undefined
 }
 
 /** Trust as a configuration lists it. */
@@ -46,6 +48,7 @@ export function auditTrustOf(trust: Trust, origin: string | undefined): AuditTru
     checkpoints,
     entries: of => auditKeysOf(trust, of),
     others: of => auditKeysOf(trust, of).filter(({ isGateway }) => isGateway),
+    listed: trust,
   }
 }
 
@@ -76,6 +79,7 @@ export function auditTrustIn(texts: readonly string[]): AuditTrust {
     checkpoints,
     entries: origin => (gateways.length === 0 ? undefined : entries(origin)),
     others: () => [],
+    listed: undefined,
   }
 }
 

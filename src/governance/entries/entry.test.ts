@@ -65,7 +65,7 @@ describe('an entry', () => {
       by: 'ada',
       at: always.at,
     })
-    expect(keysOf(tombstone)).toEqual({ digest, keys })
+    expect(keysOf(tombstone)).toEqual({ digest, keys, isErased: true })
     expect(readEntry(tombstone)).toMatchObject({ is: 'erased', digest })
   })
 

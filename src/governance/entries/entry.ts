@@ -1,5 +1,6 @@
 import {
   type Draft,
+  type EntryFacts,
   type EntryKeys,
   type Envelope,
   formatEnvelope,
@@ -19,7 +20,7 @@ import { digestBytes } from '../digest.ts'
 import { type EntryKind, kindOf, predicateTypeOf } from '../urn.ts'
 import { keysOfStatement } from './keys.ts'
 import type { Predicate } from './predicates.ts'
-import { parseTombstone, type Tombstone } from './tombstone.ts'
+import { isKeys, parseTombstone, type Tombstone } from './tombstone.ts'
 
 /** Who signs an entry: the gateway. */
 export interface EntrySigner {
@@ -114,12 +115,20 @@ export function readEntry(content: string): ReadContent {
 }
 
 /** Under what a content is found: for making the index of a log anew. */
-export function keysOf(content: string): { readonly digest: string; readonly keys: EntryKeys } {
+export function keysOf(content: string): EntryFacts {
   const entry = readEntry(content)
-  if (entry.is === 'erased') return { digest: entry.digest, keys: entry.tombstone.keys }
   if (entry.is === 'unreadable') return { digest: '', keys: { unique: [], also: [] } }
-  const { digest, statement } = entry
-  return { digest, keys: keysOfEntry(digest, statement) }
+  const facts = { digest: entry.digest, keys: keysIn(entry) }
+  if (entry.is === 'erased') return { ...facts, isErased: true }
+  if (entry.kind !== 'erasure') return facts
+  const { digest, keys } = entry.statement.predicate
+  const erases = { digest: String(digest), keys: isKeys(keys) ? keys : undefined }
+  return { ...facts, erases }
+}
+
+/** Under what an entry is found that was read. */
+export function keysIn(entry: Exclude<ReadContent, { is: 'unreadable' }>): EntryKeys {
+  return entry.is === 'erased' ? entry.tombstone.keys : keysOfEntry(entry.digest, entry.statement)
 }
 
 /** Under what an entry is found, by its name and what it states. */

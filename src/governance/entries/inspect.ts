@@ -1,4 +1,5 @@
 import { type KeyObject, verify as verifySignature } from 'node:crypto'
+import { parseInstant } from '../../document/index.ts'
 import {
   type Envelope,
   fromBase64,
@@ -9,8 +10,9 @@ import {
 } from '../../ledger/index.ts'
 import { digestBytes } from '../digest.ts'
 import { holderText } from '../trust/holder.ts'
-import type { Trust } from '../trust/trust.ts'
+import { standing, type Trust } from '../trust/trust.ts'
 import type { ReadEntry } from './entry.ts'
+import type { KeptEntry } from './erased.ts'
 import { leafAt } from './leaf.ts'
 
 /** What can be said of one entry without looking at any other. */
@@ -41,6 +43,18 @@ export async function inspectEntry(
     inTree: leaf !== undefined && (entry.is === 'entry' || entry.is === 'erased'),
     signatures: stands.is === 'entry' ? signaturesOf(stands.envelope, trust) : [],
   }
+}
+
+/** Whether the gateway of a log has signed an entry, with a key that counted at the time that the entry names. */
+export function isByGateway(
+  { statement, envelope }: KeptEntry,
+  { origin, trust }: { readonly origin: string; readonly trust: Trust },
+): boolean {
+  const at = parseInstant(String(statement.predicate.at))
+  return signaturesOf(envelope, trust).some(({ keyid, verdict }) => {
+    const key = trust.of('gateway', origin).find(one => one.keyid === keyid)
+    return verdict === 'good' && key && at !== undefined && standing(key, at) === 'valid'
+  })
 }
 
 function signaturesOf(envelope: Envelope, trust: Trust): EntryInspection['signatures'] {

@@ -18,7 +18,7 @@ export function keysOfStatement({ subject, predicateType, predicate }: Keyed): E
   if (!kind) return { unique: [], also: [] }
   const { ids, agents, quarantined, agent, event } = predicate
   const unique: string[] = []
-  const also = new Set([`kind:${kind}`])
+  const also = new Set([kindKey(kind)])
   // In the order that canonical JSON has: the index that is made anew has to be the same to the byte.
   for (const [what, id] of namedIn(ids)) {
     also.add(`id:${id}`)
@@ -26,7 +26,7 @@ export function keysOfStatement({ subject, predicateType, predicate }: Keyed): E
     if (key !== undefined) unique.push(key)
   }
   for (const { digest } of subject) also.add(`digest:${digest.sha256}`)
-  for (const id of textsOf(agents)) also.add(`agent:${id}`)
+  for (const id of textsOf(agents)) also.add(agentKey(id))
   if (kind === 'security-event') for (const id of textsOf(quarantined)) also.add(quarantineKey(id))
   if (kind === 'reconciliation' && typeof agent === 'string') also.add(quarantineKey(agent))
   if (kind === 'security-event' && event === 'log-forked')
@@ -73,6 +73,16 @@ function recordKey(digest: string): string {
 /** Taken once a checkpoint of another log was refused: who shows it again and again is recorded once. */
 function forkKey(checkpoint: string): string {
   return `forked:${checkpoint}`
+}
+
+/** Finds the entries about an agent. */
+export function agentKey(agent: string): string {
+  return `agent:${agent}`
+}
+
+/** Finds the entries of a kind. */
+export function kindKey(kind: EntryKind): string {
+  return `kind:${kind}`
 }
 
 /** Finds what put an agent into quarantine, and what let it out. */

@@ -1,3 +1,4 @@
+import type { EntryKeys } from '../../ledger/index.ts'
 import type { Proof } from '../people/statement.ts'
 import type { PolicyOutcome } from '../policy/decide.ts'
 import type { EntryKind } from '../urn.ts'
@@ -149,6 +150,8 @@ export interface Predicates {
     readonly digest: string
     readonly index: number
     readonly reason: string
+    /** Under what the erased entry is found ever after; its tombstone has the same, and nobody has signed that. */
+    readonly keys: EntryKeys
   }
   'clock-jump': {
     /** Milliseconds by which the clock ran ahead of (or, negative, behind) time as it passes. */
@@ -169,6 +172,8 @@ export interface Predicates {
     /** The record as it stood in its file; null for one that holds what looks like a credential, or that no entry can hold. */
     readonly record: Readonly<Record<string, unknown>> | null
   }
+  /** What a person has answered for an agent: `stated` names the task, its attempt and the digest of the answer. */
+  'task-answer': PersonStated
   approval: PersonStated & { readonly decision: 'approved' | 'rejected'; readonly why?: string }
   /** Of a proposal that nobody has to approve, `by` is the policy that lets it out, and nobody has signed. */
   'writeback-decision': Omit<PersonStated, 'standing'> & {

@@ -43,7 +43,8 @@ function isTombstone(value: unknown): value is Tombstone {
   )
 }
 
-function isKeys(value: unknown): value is EntryKeys {
+/** Whether a value is the keys of an entry. */
+export function isKeys(value: unknown): value is EntryKeys {
   if (typeof value !== 'object' || value === null) return false
   const { unique, also } = value as Record<string, unknown>
   return [unique, also].every(

@@ -4,7 +4,8 @@ import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { canonicalJson, type LogReader, type Receipt } from '../../ledger/index.ts'
 import { stateFolder } from '../../workspace/index.ts'
-import type { ReadEntry } from '../entries/entry.ts'
+import type { AsRecorded } from '../entries/as-recorded.ts'
+import { keysIn, type ReadEntry } from '../entries/entry.ts'
 import { findErasure, isErasable, type KeptEntry, tombstoneOf } from '../entries/erased.ts'
 import type { EntryIds } from '../entries/predicates.ts'
 import { type EntrySummary, erasedNote, summaryOf } from '../entries/summary.ts'
@@ -45,7 +46,7 @@ export function refuseKept(entry: KeptEntry, index: number): void {
 /** Records that a person erases an entry. */
 export async function recordErasure(
   { digest, index, why }: Erasure,
-  entry: ReadEntry,
+  entry: AsRecorded,
   person: PersonStanding,
   stated: string,
   gateway: Gateway,
@@ -57,7 +58,7 @@ export async function recordErasure(
     ids: { ...ids, entry: digest },
     agents,
     says: {
-      ...{ digest, index, reason: why, by, standing, stated },
+      ...{ digest, index, reason: why, keys: keysIn(entry), by, standing, stated },
       ...(person.standing === 'proved' && { proof: person.proof }),
     },
   })

@@ -8,7 +8,7 @@ import { readTrust } from '../trust/trust.ts'
 import { type Proof, proveStatement, verifyStatement } from './statement.ts'
 
 /** What a person can do that counts: all but the first two need a proof unless the configuration takes a name. */
-export type HumanAct = 'resume' | 'verify' | 'approve' | 'reject' | 'reconcile' | 'erase'
+export type HumanAct = 'resume' | 'verify' | 'answer' | 'approve' | 'reject' | 'reconcile' | 'erase'
 
 const TAKEN_ON_A_NAME: readonly HumanAct[] = ['resume', 'verify']
 

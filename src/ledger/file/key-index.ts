@@ -1,22 +1,11 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EntryFacts } from '../log.ts'
-import { TILE_WIDTH } from '../tile.ts'
-import { readLines } from './content.ts'
 import { DurableFiles } from './durable.ts'
-import { cannotRead, isMissing, tampered } from './fault.ts'
+import { type Contents, factsOf, type Stretch } from './facts.ts'
+import { cannotRead, isMissing } from './fault.ts'
 import { KeyRecords } from './key-records.ts'
 import { DamagedRun, encodeRun, KeyRun, type KeySet, keyHash, type RecordSets } from './key-run.ts'
 import type { Places } from './paths.ts'
-
-/** Tells the facts of an entry by its content. */
-export type KeysOf = (content: string) => EntryFacts
-
-/** A stretch of the log, from the first index up to, not including, the second. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
 
 /** A run takes those before it in while they are less than this many times as large. */
 const RATIO = 4
@@ -200,32 +189,22 @@ function joined(runs: readonly KeyRun[], set: KeySet): Buffer {
 }
 
 /** Builds a part of the index anew from what stands beside the leaves. */
-export function rebuildRuns(places: Places, { from, to }: Stretch, keysOf: KeysOf): void {
+export function rebuildRuns(
+  places: Places,
+  { from, to }: Stretch,
+  held: Omit<Contents, 'folder'>,
+): void {
   mkdirSync(places.temporary, { recursive: true, mode: 0o700 })
   const files = new DurableFiles(places.temporary)
   for (let start = from; start < to; start += REBUILT) {
     const end = Math.min(to, start + REBUILT)
     const records = new KeyRecords()
-    for (const [index, facts] of factsOf(places, { from: start, to: end }, keysOf))
+    for (const [index, facts] of factsOf(
+      { ...held, folder: places.folder },
+      { from: start, to: end },
+    ))
       records.add(facts.keys, index)
     writeRun(files, places, { from: start, to: end }, records.sets())
   }
   files.settle()
-}
-
-/** The facts of a stretch of entries, by their contents. */
-export function* factsOf(
-  { folder }: Places,
-  { from, to }: Stretch,
-  keysOf: KeysOf,
-): Generator<readonly [index: number, facts: EntryFacts]> {
-  for (let group = Math.floor(from / TILE_WIDTH); group * TILE_WIDTH < to; group++) {
-    const lines = readLines(folder, group)
-    const first = group * TILE_WIDTH
-    for (let index = Math.max(first, from); index < Math.min(first + TILE_WIDTH, to); index++) {
-      const line = lines.at(index - first)
-      if (line === undefined) throw tampered(`the content of entry ${index} is missing`)
-      yield [index, keysOf(line)]
-    }
-  }
 }

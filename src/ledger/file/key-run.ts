@@ -235,7 +235,7 @@ export class KeyRun {
 }
 
 /** The indices of the records between two places that have a hash. */
-function indicesIn(bytes: Buffer, from: number, to: number, hash: Buffer): number[] {
+export function indicesIn(bytes: Buffer, from: number, to: number, hash: Buffer): number[] {
   const indices: number[] = []
   const head = hash.readUInt32LE(0)
   for (let at = from; at < to; at += RECORD_SIZE) {

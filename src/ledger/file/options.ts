@@ -1,7 +1,7 @@
 import type { WaybillError } from '../../error.ts'
 import type { EnvelopeSigner } from '../envelope.ts'
 import type { NoteSigner, NoteVerifier } from '../note.ts'
-import type { KeysOf } from './key-index.ts'
+import type { KeysOf } from './facts.ts'
 
 /** What it takes to read a log. */
 export interface FileReaderOptions {

@@ -1,9 +1,10 @@
-import { openCheckpoint } from '../checkpoint.ts'
+import { type Checkpoint, openCheckpoint } from '../checkpoint.ts'
 import type { LastClock, LogReader, SignedCheckpoint } from '../log.ts'
 import type { Tile } from '../tile.ts'
 import { ContentReader } from './content.ts'
+import { factsOf, type Stretch } from './facts.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
-import { factsOf, KeyIndex } from './key-index.ts'
+import { KeyIndex } from './key-index.ts'
 import { DamagedRun } from './key-run.ts'
 import type { FileReaderOptions } from './options.ts'
 import { type Places, placesIn } from './paths.ts'
@@ -72,40 +73,38 @@ export class FileLogReader implements LogReader {
 
   async find(key: string): Promise<readonly number[]> {
     const promised = this.#promised()
-    const size = await this.size()
+    const tree = (await this.checkpoint())?.checkpoint
     try {
-      const found = this.#find(key, size)
-      return promised ? [...found, ...findPromised(promised, key, size)] : found
+      const found = tree ? this.#find(key, tree) : []
+      return promised ? [...found, ...findPromised(promised, key, tree?.size ?? 0)] : found
     } finally {
       if (!this.#isKept) this.#index.close()
     }
   }
 
-  #find(key: string, size: number): number[] {
-    const scanned: number[] = []
-    for (const stretch of this.#index.refresh(size))
-      for (const [index, { keys }] of factsOf(this.#places, stretch, this.#options.keysOf))
-        if (keys.unique.includes(key) || keys.also.includes(key)) scanned.push(index)
-    const found = this.#lookUp(key).filter(index => index < size)
+  #find(key: string, tree: Checkpoint): number[] {
+    const { size } = tree
+    const scanned = this.#index.refresh(size).flatMap(gap => this.#scan(key, gap, tree))
+    const found = this.#lookUp(key, tree).filter(index => index < size)
     return scanned.length === 0 ? found : [...found, ...scanned].sort((one, other) => one - other)
   }
 
   /** Who only reads cannot mend the index: what a damaged part of it should say is read from the contents. */
-  #lookUp(key: string): number[] {
+  #lookUp(key: string, tree: Checkpoint): number[] {
     try {
       return this.#index.find(key)
     } catch (error) {
       if (!(error instanceof DamagedRun)) throw error
-      const end = this.#last?.checkpoint.size ?? 0
-      const found: number[] = []
-      for (const [index, { keys }] of factsOf(
-        this.#places,
-        { from: 0, to: end },
-        this.#options.keysOf,
-      ))
-        if (keys.unique.includes(key) || keys.also.includes(key)) found.push(index)
-      return found
+      return this.#scan(key, { from: 0, to: tree.size }, tree)
     }
+  }
+
+  #scan(key: string, stretch: Stretch, tree: Checkpoint): number[] {
+    const contents = { folder: this.#places.folder, tree, keysOf: this.#options.keysOf }
+    const found: number[] = []
+    for (const [index, { keys }] of factsOf(contents, stretch))
+      if (keys.unique.includes(key) || keys.also.includes(key)) found.push(index)
+    return found
   }
 
   async size(): Promise<number> {

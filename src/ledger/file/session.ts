@@ -18,7 +18,7 @@ import { Pending } from './pending.ts'
 import { type Published, publish, publishCosigned, readState } from './published.ts'
 import { refuseSealed } from './seal.ts'
 import { sha256 } from './sha256.ts'
-import type { TreeState } from './tree.ts'
+import { headOf, type TreeState } from './tree.ts'
 import { type Segment, segmentsIn } from './wal.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -230,11 +230,11 @@ export class Session {
   /** What the index does not have, or has damaged, is read from the contents. */
   #refreshIndex(): void {
     const { places, options } = this.#setting
-    const { size } = this.#tree.frontier
-    const gaps = this.#index.refresh(size, size)
+    const tree = headOf(this.#tree)
+    const gaps = this.#index.refresh(tree.size, tree.size)
     if (gaps.length === 0) return
-    for (const gap of gaps) rebuildRuns(places, gap, options.keysOf)
-    this.#index.refresh(size, size)
+    for (const gap of gaps) rebuildRuns(places, gap, { tree, keysOf: options.keysOf })
+    this.#index.refresh(tree.size, tree.size)
   }
 
   /** Puts a tombstone in the place of a content; nothing of it is in a write-ahead segment any more. */

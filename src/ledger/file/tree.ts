@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 import { fromHex, toHex } from '../base64.ts'
-import { EMPTY_FRONTIER, type Frontier } from '../frontier.ts'
+import { EMPTY_FRONTIER, type Frontier, rootOf } from '../frontier.ts'
+import type { Hash } from '../hash.ts'
 import type { LastClock } from '../log.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
 import { type Places, placesIn } from './paths.ts'
@@ -14,6 +15,11 @@ export interface TreeState {
   readonly origin: string
   readonly frontier: Frontier
   readonly clock?: LastClock
+}
+
+/** Size and root of a tree, as a checkpoint states them. */
+export function headOf({ frontier }: TreeState): { readonly size: number; readonly root: Hash } {
+  return { size: frontier.size, root: rootOf(sha256, frontier) }
 }
 
 /** The state of a log that has never been written. */

@@ -1,8 +1,7 @@
 import { counted, quote } from '../../contract/index.ts'
-import { findSecrets, formatInstant } from '../../document/index.ts'
+import { findSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type Gateway, type PolicyOutcome, requirePerson } from '../../governance/index.ts'
-import { canonicalJson } from '../../ledger/index.ts'
 import {
   insertDecision,
   type ProposalDecision,
@@ -30,6 +29,7 @@ import {
   whyNotReviewed,
 } from './proposal.ts'
 import { recordDecision, recordIn } from './record.ts'
+import { decisionText } from './stated.ts'
 
 /** How long an approval may be acted on, in milliseconds, unless something else is said. */
 export const APPROVAL_LIFE = 24 * 3_600_000
@@ -75,7 +75,8 @@ export async function decideProposal(
   const at = gateway.time()
   const expiresAt = decision === 'approved' ? new Date(at + life) : null
   const { mission, proposal: name, digest } = found
-  const text = decisionText({ ...given, mission, digest, expiresAt }, gateway.origin, at)
+  const { origin } = gateway
+  const text = decisionText({ ...given, mission, digest, expiresAt, origin, at })
   const bytes = new TextEncoder().encode(text)
   const act = decision === 'approved' ? 'approve' : 'reject'
   const person = await requirePerson(gateway, { act, by, bytes, keyFile }, at)
@@ -155,11 +156,13 @@ async function examine(
   return found
 }
 
-/** Whoever has produced it is no second pair of eyes; who has asked for the mission is. */
-function mustBeAnother(by: string, { payload, agents }: Decidable): void {
-  const what = 'has produced it'
-  for (const who of [payload.producer, ...agents]) {
+/** Whoever has produced it, or has answered for who did, is no second pair of eyes; who has asked for the mission is. */
+function mustBeAnother(by: string, { payload, agents, people }: Decidable): void {
+  for (const who of [payload.producer, ...agents, ...people]) {
     if (typeof who !== 'string' || !isSamePrincipal(by, who)) continue
+    const what = people.includes(who)
+      ? 'has answered the task that it came from'
+      : 'has produced it'
     const same = by === who ? `${quote(by)} ${what}` : `${quote(by)} is ${quote(who)}, who ${what}`
     throw new WaybillError('not-approved', `${same}: somebody else has to decide on it`, {
       hint: 'name another person with --by',
@@ -197,22 +200,6 @@ function mustBeStated({ by, why, life = APPROVAL_LIFE }: Deciding): void {
       'usage',
       `an approval counts for a second to ${counted(LONGEST_LIFE / 86_400_000, 'day')}`,
     )
-}
-
-/** The words that a person signs: canonical JSON, so that anybody can write them again. */
-function decisionText(
-  given: Deciding & { readonly digest: string; readonly expiresAt: Date | null },
-  origin: string,
-  at: number,
-): string {
-  const { tenant, mission, proposal, digest, decision, by, why, expiresAt } = given
-  const text = canonicalJson({
-    type: 'urn:waybill:statement:writeback-decision',
-    ...{ origin, tenant, mission, proposal, sha256: digest, decision, by, why },
-    ...{ at: formatInstant(at), expires: expiresAt && formatInstant(expiresAt.getTime()) },
-  })
-  if (typeof text === 'string') return text
-  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
 }
 
 async function lost(tx: Tx, which: ProposalDecision): Promise<WaybillError> {

@@ -21,6 +21,7 @@ import { valueDigest, type Which } from './proposal.ts'
 import { idsOf } from './record.ts'
 import { deliveredProposal, deliveryTask } from './reserved.ts'
 import { type Approved, type Destinations, sendProposal } from './send.ts'
+import { whyNotVouched } from './vouched.ts'
 import { failed, retried, type Sent } from './webhook.ts'
 
 /** What it takes to deliver what was approved. */
@@ -101,6 +102,9 @@ async function trySending(
   if (which.attempt > MOST_ATTEMPTS)
     return failed('writeback/given-up', `it was begun ${MOST_ATTEMPTS} times, and nobody came back`)
   try {
+    const { decision } = approved.found
+    const unvouched = await patiently(() => whyNotVouched(which, decision, dispatch.gateway))
+    if (unvouched) return unvouched
     const asked = await patiently(() => askAgain(approved, dispatch))
     if (asked === 'cancelled') return failed('writeback/cancelled', 'its mission was cancelled')
     if (!asked) return failed('writeback/erased', 'the envelope of its mission was erased')

@@ -14,6 +14,7 @@ import {
 } from '../../store/index.ts'
 import { valueDigest, type Which } from './proposal.ts'
 import { deliveryTask } from './reserved.ts'
+import { mustBeStated } from './stated.ts'
 
 /** So many decisions are recorded at a time. */
 const GROUP = 100
@@ -31,8 +32,16 @@ export function decisionId({ tenant, mission, proposal }: Which): string {
 /** Ids under which something about a proposal is found; one that no key can hold is left out. */
 export function idsOf(which: Which) {
   const { mission, proposal } = which
-  const isLine = !/[\p{Cc}\u2028\u2029]/u.test(proposal)
-  return { mission, decision: decisionId(which), ...(isLine && { artifacts: [proposal] }) }
+  return {
+    mission,
+    decision: decisionId(which),
+    ...(isLine(proposal) && { artifacts: [proposal] }),
+  }
+}
+
+/** Whether a key of the log can hold an id. */
+export function isLine(id: string): boolean {
+  return !/[\p{Cc}\u2028\u2029]/u.test(id)
 }
 
 function recordingOf(told: Told) {
@@ -106,13 +115,17 @@ async function recordOne(store: Store, which: Which, gateway: Gateway): Promise<
     return store.tenant(which.tenant, async tx => {
       const found = await readProposal(tx, which)
       if (!found?.decision || found.decision.entry !== null) return false
+      await mustBeStated({ ...which, ...found.decision }, found, gateway)
       return recordIn(tx, { ...which, ...found.decision }, gateway)
     })
   const found = await store.tenant(which.tenant, tx => readProposal(tx, which))
   if (!found?.decision || found.decision.entry !== null) return false
   const told = { ...which, ...found.decision, agents: found.agents }
+  await mustBeStated(told, found, gateway)
   const answer = await gateway.record('writeback-decision', recordingOf(told))
   const entry = 'taken' in answer ? await sameAs(told, answer, log) : answer.digest
+  // Other processes see what a published checkpoint covers, and one of them may deliver it at once.
+  await log.covered()
   return store.tenant(which.tenant, tx => note(tx, told, entry))
 }
 

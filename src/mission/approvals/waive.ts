@@ -1,7 +1,4 @@
-import { formatInstant } from '../../document/index.ts'
-import { WaybillError } from '../../error.ts'
 import type { Gateway } from '../../governance/index.ts'
-import { canonicalJson } from '../../ledger/index.ts'
 import {
   insertDecision,
   listArtifacts,
@@ -18,6 +15,7 @@ import { APPROVAL_LIFE } from './decide.ts'
 import { askedOf, askWriteBack, type Evidence, evidenceOf, storeDenial } from './policy.ts'
 import { type Decidable, valueDigest, whyNotReviewed } from './proposal.ts'
 import { recordIn } from './record.ts'
+import { waiverText } from './stated.ts'
 
 /**
  * Lets out the proposals of a mission that nobody has to approve: those that say so, whose review lets them out, and that
@@ -78,8 +76,6 @@ async function isAllowed(
   return checked?.accepted === true
 }
 
-const WHY = 'no approval is required, and a stored policy decision allows the write-back'
-
 function decisionOf(
   tenant: string,
   { mission, proposal, digest, payload }: Decidable,
@@ -91,18 +87,12 @@ function decisionOf(
   }: { readonly origin: string; readonly at: number; readonly policy: Evidence },
 ): ProposalDecision {
   const allowing = policies.filter(one => one.payload?.decision === 'allow' && isOn(one, payload))
-  const by = allowing.map(({ id }) => `policy decision ${id}`).join(', ')
   const expiresAt = new Date(at + APPROVAL_LIFE)
-  const stated = canonicalJson({
-    type: 'urn:waybill:statement:writeback-decision',
-    ...{ origin, tenant, mission, proposal, sha256: digest, decision: 'approved', why: WHY },
-    ...{ at: formatInstant(at), expires: formatInstant(expiresAt.getTime()) },
-    policies: allowing.map(one => ({ decision_id: one.id, sha256: one.digest })),
-  })
-  if (typeof stated !== 'string')
-    throw new WaybillError('internal', `it cannot be stated: ${stated.fault}`)
+  const given = { tenant, mission, proposal, digest, expiresAt, origin, at }
+  const named = allowing.map(one => ({ decision_id: one.id, sha256: one.digest }))
+  const { stated, by, why } = waiverText(given, named)
   return {
-    ...{ mission, proposal, digest, decision: 'approved', standing: 'policy', by, why: WHY },
+    ...{ mission, proposal, digest, decision: 'approved', standing: 'policy', by, why },
     ...{ statement: { stated, policy }, expiresAt, decidedAt: new Date(at) },
   }
 }

@@ -38,6 +38,11 @@ const orNull =
   (test: Test): Test =>
   value =>
     value === null || test(value)
+/** A part that lines may lack. */
+const optional =
+  (test: Test): Test =>
+  value =>
+    value === undefined || test(value)
 const having =
   (shape: Shape): Test =>
   value =>
@@ -99,6 +104,7 @@ const SHAPES: Readonly<Record<PartName | 'bundle' | 'manifest', Shape>> = {
     waitingFor: orNull(text),
     token: any,
     answer: any,
+    answeredBy: optional(having({ by: name, standing: oneOf('proved', 'claimed'), entry: hex })),
     handoff: orNull(uuid),
     tokensUsed: large,
     reason: REASON,
@@ -163,9 +169,11 @@ export function bundleLine(value: unknown): BundleLine | undefined {
 
 function hasShape(value: unknown, shape: Shape): boolean {
   if (!fields(value)) return false
-  const entries = Object.entries(value as object)
+  const given = value as Readonly<Record<string, unknown>>
   return (
-    entries.length === Object.keys(shape).length &&
-    entries.every(([key, member]) => Object.hasOwn(shape, key) && shape[key]?.(member) === true)
+    Object.keys(given).every(key => Object.hasOwn(shape, key)) &&
+    Object.entries(shape).every(([key, test]) =>
+      test(Object.hasOwn(given, key) ? given[key] : undefined),
+    )
   )
 }

@@ -94,6 +94,11 @@ export const REPLAY_CODES = {
     'A handoff of something else says nothing about this work.',
     LOG,
   ),
+  'replay/answer-differs': error(
+    'Of every task that a person has answered, the log says by whom.',
+    'Whoever has answered a task decides on nothing that came of it: under another name they could.',
+    LOG,
+  ),
   'replay/decision-unrecorded': error(
     'The log has an entry for every decision on a write-back.',
     'Nobody may act on a decision that is not recorded.',

@@ -14,6 +14,9 @@ let snapshot: MissionSnapshot
 beforeAll(async () => {
   missions = await openRecordedMissions()
   const finished = await missions.begin()
+  await finished.wait('search')
+  await finished.answer('search', 'Bob')
+  await finished.do('search')
   await finished.finish()
   await finished.decide('approved')
   await finished.deliver()
@@ -115,7 +118,7 @@ test.each<[string, Change, readonly RegExp[]]>([
   [
     'a task that nobody planned',
     s => ({ ...s, tasks: [...s.tasks, { ...s.tasks[0], task: 'x' } as never] }),
-    [/^replay\/task-unknown \/tasks\/x$/, /tokensUsed$/, /^replay\/handoff-differs/],
+    [/^replay\/task-unknown \/tasks\/x$/, /tokensUsed$/, /^replay\/(handoff|answer)-differs/],
   ],
   [
     'a state, back to before',
@@ -157,6 +160,23 @@ test.each<[string, Change, readonly RegExp[]]>([
     task('count', { agent: 'somebody-else' }),
     [/^replay\/handoff-differs \/tasks\/count\/handoff$/],
   ],
+  ...(
+    [
+      ['who has answered', { answeredBy: { by: 'ines' } }],
+      ['what shows who has answered', { answeredBy: { standing: 'proved' } }],
+      ['the entry of an answer', { answeredBy: { entry: '0'.repeat(64) } }],
+      ['that somebody has answered', { answeredBy: undefined }],
+    ] as const
+  ).map(([what, { answeredBy: change }]): [string, Change, readonly RegExp[]] => [
+    what,
+    s => ({
+      ...s,
+      tasks: s.tasks.map(({ answeredBy, ...one }) =>
+        answeredBy && change ? { ...one, answeredBy: { ...answeredBy, ...change } } : one,
+      ),
+    }),
+    [/^replay\/answer-differs \/tasks\/search\/answeredBy$/],
+  ]),
   [
     'what a decision was about',
     decision({ digest: '0'.repeat(64) }),

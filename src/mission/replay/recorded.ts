@@ -1,11 +1,12 @@
 import { listed } from '../../contract/index.ts'
-import { formatPointer, parseInstant } from '../../document/index.ts'
-import { canonicalJson } from '../../ledger/index.ts'
+import { formatPointer } from '../../document/index.ts'
+import type { ReadEntry } from '../../governance/index.ts'
 import type { MissionDecision, MissionSnapshot, MissionTask } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
+import { differencesFrom, entryOf, isSame, partAt, predicateOf, statedIn } from './decision.ts'
 import type { Evidence, FoundEntry } from './evidence.ts'
-import { doneBefore, placeOfTask, SKEW, type Tasks } from './tasks.ts'
+import { doneBefore, placeOfTask, type Tasks } from './tasks.ts'
 
 /** What a log says otherwise than a mission, or not at all. */
 export async function* inLog(
@@ -17,6 +18,7 @@ export async function* inLog(
   for (const task of tasks) {
     const entry = yield* inHandoff(mission, task, evidence)
     if (entry !== undefined) entries.set(task.task, entry)
+    yield* inAnswer(mission, task, evidence)
   }
   yield* inOrder(plan, entries)
   for (const decision of decisions) yield* inDecision(mission, decision, evidence)
@@ -55,6 +57,36 @@ async function* inHandoff(
   return undefined
 }
 
+/** The log names whose answer a task went on with. Where it is not done, that one may have been refused since. */
+async function* inAnswer(
+  mission: string,
+  { task, state, handoff, answeredBy }: MissionTask,
+  evidence: Evidence,
+): AsyncIterable<Difference> {
+  if (!answeredBy && (state !== 'done' || handoff === null)) return
+  const found = (await evidence.find(`id:${handoff}`)).map(({ entry }) => entry)
+  // Of one that was erased nothing more is known.
+  if (found.some(one => one.is === 'erased' && one.digest === answeredBy?.entry)) return
+  const answers = found.flatMap(one => (isAnswerTo(one, { mission, task }) ? [one] : []))
+  if (!answeredBy && answers.length === 0) return
+  const says = answers.find(({ digest }) => digest === answeredBy?.entry)?.statement.predicate
+  if (says && says.by === answeredBy?.by && says.standing === answeredBy?.standing) return
+  const path = `${placeOfTask(task)}/answeredBy`
+  const message = `the log does not say that it was answered by ${answeredBy?.by ?? 'nobody'}`
+  yield { code: 'replay/answer-differs', path, message }
+}
+
+type Entry = Extract<ReadEntry, { is: 'entry' }>
+
+function isAnswerTo(
+  one: ReadEntry,
+  { mission, task }: { mission: string; task: string },
+): one is Entry {
+  if (one.is !== 'entry' || one.kind !== 'task-answer') return false
+  const stated = statedIn(one.statement.predicate.stated)
+  return String(stated.mission).toLowerCase() === mission && stated.task === task
+}
+
 /** What was handed over before what it depends on: a task that is done is handed over no more. */
 function* inOrder(plan: Tasks, entries: ReadonlyMap<string, number>): Iterable<Difference> {
   for (const [task, entry] of entries)
@@ -87,9 +119,9 @@ async function* inDecision(
   decided: MissionDecision,
   evidence: Evidence,
 ): AsyncIterable<Difference> {
-  const { proposal, decision, entry, digest, outcome } = decided
+  const { proposal, decision, outcome } = decided
   const path = formatPointer(['decisions', proposal])
-  const found = entry === null ? undefined : (await evidence.find(`digest:${entry}`)).find(isNamed)
+  const found = await entryOf(decided, evidence)
   if (!found) {
     const message = `that it was ${decision} is not in the log`
     yield { code: 'replay/decision-unrecorded', path, message }
@@ -98,28 +130,10 @@ async function* inDecision(
   yield* tampered(found)
   const says = predicateOf(found)
   if (!says) return
-  const { mission: of, decision: id } = partAt(says, 'ids')
-  const isSubject = subjectsOf(found).includes(digest) && String(of).toLowerCase() === mission
-  const members = [...(isSubject ? [] : ['subject']), ...inDecided(decided, says)]
+  const members = differencesFrom(found, { mission, ...decided })
   yield* differing(path, `entry ${found.index} records another decision`, members)
+  const { decision: id } = partAt(says, 'ids')
   if (outcome) yield* inOutcome(path, outcome, await evidence.find(`written-back:${String(id)}`))
-
-  /** The entry itself, not another that speaks of it. */
-  function isNamed({ entry: read }: FoundEntry): boolean {
-    return read.is === 'differs' || ('digest' in read && read.digest === entry)
-  }
-}
-
-/** What of a decision the log has otherwise, by the names that it has there. */
-function* inDecided(decided: MissionDecision, says: Payload): Iterable<string> {
-  const { proposal, decision, decidedBy, standing, why, statement, decidedAt, expiresAt } = decided
-  const { stated, proof, policy } = partAt(statement)
-  const stored = { proposal, decision, by: decidedBy, standing, why, stated, proof, policy }
-  for (const [member, value] of Object.entries(stored))
-    if (!isSame(value, says[member])) yield member
-  if (timeOf(expiresAt) !== timeOf(says.expires)) yield 'expires'
-  const at = statedTime(says.stated)
-  if (at !== undefined && !(Math.abs(Date.parse(decidedAt) - at) <= SKEW)) yield 'at'
 }
 
 function* inOutcome(
@@ -148,24 +162,6 @@ function* differing(path: string, what: string, members: readonly string[]): Ite
   yield { code: 'replay/decision-differs', path, message }
 }
 
-function isSame(stored: unknown, recorded: unknown): boolean {
-  if (stored === undefined || recorded === undefined) return stored === recorded
-  return canonicalJson(stored) === canonicalJson(recorded)
-}
-
-function timeOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseInstant(value) : undefined
-}
-
-/** When somebody stated what was decided; nothing where the words are none of ours. */
-function statedTime(stated: unknown): number | undefined {
-  try {
-    return timeOf(partAt(JSON.parse(String(stated))).at)
-  } catch {
-    return undefined
-  }
-}
-
 function* tampered({ index, entry }: FoundEntry): Iterable<Difference> {
   if (entry.is === 'differs' || entry.is === 'unreadable')
     yield {
@@ -173,23 +169,4 @@ function* tampered({ index, entry }: FoundEntry): Iterable<Difference> {
       path: `/entries/${index}`,
       message: `entry ${index} of the log is not what was recorded`,
     }
-}
-
-/** What an entry says; nothing of one that was erased, or is not to be believed. */
-function predicateOf({ entry }: FoundEntry): Payload | undefined {
-  return entry.is === 'entry' ? entry.statement.predicate : undefined
-}
-
-function subjectsOf({ entry }: FoundEntry): readonly string[] {
-  return entry.is === 'entry' ? entry.statement.subject.map(({ digest }) => digest.sha256) : []
-}
-
-function partAt(value: unknown, ...path: readonly string[]): Payload {
-  let found = value
-  for (const key of path)
-    found =
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-        ? (found as Payload)[key]
-        : undefined
-  return typeof found === 'object' && found !== null ? (found as Payload) : {}
 }

@@ -1,6 +1,7 @@
 import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
+  type AnsweredBy,
   dequeueTasks,
   notifyWorkers,
   type Reason,
@@ -34,6 +35,7 @@ export function cancelMission(store: Store, which: Which, why: string): Promise<
         mission,
         from: ['blocked', 'queued', 'running', 'waiting'],
         to: 'cancelled',
+        change: { answer: null },
       })
       await dequeueTasks(tx, mission, 'cancelled')
       const reason: Reason = { code: 'mission/cancelled', message: why }
@@ -96,28 +98,58 @@ async function requeueTasksAfterRestart(tx: Tx, { mission }: Run, task?: string)
     mission,
     ...(task !== undefined && { task }),
     from: ['failed'],
-    change: { failures: 0, losses: 0, reason: null, waitingFor: null, token: null, answer: null },
+    change: {
+      failures: 0,
+      losses: 0,
+      reason: null,
+      waitingFor: null,
+      token: null,
+      answer: null,
+      answeredBy: null,
+    },
   })
   return queued.length
 }
+
+/** An answer to a task that waits, and how it is recorded who has given it. */
+export interface Answering {
+  readonly task: string
+  /** The start of the task that the answer is to. */
+  readonly attempt: number
+  readonly answer: unknown
+  /** Called if the task waits for it still. */
+  record(): Promise<AnsweredBy>
+}
+
+const ANSWERED: readonly Run['state'][] = ['running', 'paused']
 
 /** Gives a task that waits the answer that it waits for, and lets it go on. */
 export function answerTask(
   store: Store,
   which: Which,
-  { task, answer }: { readonly task: string; readonly answer: unknown },
+  { task, attempt, answer, record }: Answering,
 ): Promise<Run> {
-  return changed(store, which, 'answer', ['running', 'paused'], async (tx, { mission }) => {
-    const found = await readTask(tx, mission, task)
-    if (found?.waitingFor !== 'person' || found.state !== 'waiting') throw noWait(task, found)
-    await requeueTasks(tx, {
-      mission,
-      task,
-      attempt: found.attempt,
-      from: ['waiting'],
-      change: { answer },
-    })
+  return changed(store, which, 'answer', ANSWERED, async (tx, { mission }) => {
+    const found = await mustWait(tx, mission, task)
+    if (found.attempt !== attempt)
+      throw new WaybillError('conflict', `the task ${task} was answered by somebody meanwhile`)
+    const change = { answer, answeredBy: await record() }
+    await requeueTasks(tx, { mission, task, attempt, from: ['waiting'], change })
   })
+}
+
+/** A task that waits for a person, who may take a while for the answer. */
+export function waitingTask(store: Store, which: Which, task: string): Promise<TaskRun> {
+  return store.tenant(which.tenant, async tx => {
+    const run = await readRun(tx, which.mission)
+    return mustWait(tx, mustBe(ANSWERED, run, which.mission, 'answer').mission, task)
+  })
+}
+
+async function mustWait(tx: Tx, mission: string, task: string): Promise<TaskRun> {
+  const found = await readTask(tx, mission, task)
+  if (found?.waitingFor === 'person' && found.state === 'waiting') return found
+  throw noWait(task, found)
 }
 
 async function changed(
@@ -128,19 +160,22 @@ async function changed(
   change: (tx: Tx, run: Run) => Promise<void>,
 ): Promise<Run> {
   return store.tenant(tenant, async tx => {
-    const run = await readRun(tx, mission, { forUpdate: true })
-    if (!run) throw noMission(mission)
-    if (!from.includes(run.state)) {
-      throw new WaybillError(
-        'conflict',
-        `the mission is ${run.state}: there is nothing to ${verb}`,
-        {
-          hint: `waybill mission status ${mission} shows how far it is`,
-        },
-      )
-    }
+    const run = mustBe(from, await readRun(tx, mission, { forUpdate: true }), mission, verb)
     await change(tx, run)
     return (await readRun(tx, mission)) ?? run
+  })
+}
+
+function mustBe(
+  states: readonly Run['state'][],
+  run: Run | undefined,
+  mission: string,
+  verb: string,
+): Run {
+  if (!run) throw noMission(mission)
+  if (states.includes(run.state)) return run
+  throw new WaybillError('conflict', `the mission is ${run.state}: there is nothing to ${verb}`, {
+    hint: `waybill mission status ${mission} shows how far it is`,
   })
 }
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
 import { envelopeOf, exampleOf, graphOf } from '../../../test/mission-payloads.ts'
-import { claimTask, listArtifacts, readTask, type Tx } from '../../store/index.ts'
-import { endAttempt, NOTHING, Overtaken } from './endings.ts'
+import { claimTask, listArtifacts, readSnapshot, readTask, type Tx } from '../../store/index.ts'
+import { answerTask, cancelMission } from './control.ts'
+import { endAttempt, type Leaving, NOTHING, Overtaken } from './endings.ts'
 import { submitMission } from './submit.ts'
 import { takeOver } from './take-over.ts'
 
@@ -56,7 +57,7 @@ async function begun() {
       results: (await listArtifacts(tx, 'worker_result', mission)).map(({ id }) => id),
       tasks: [await stateOf(tx, 'first'), await stateOf(tx, 'second')],
     }))
-  return { attempt, end, found }
+  return { attempt, end, found, leaving: { attempt, task, worker, handoff: null } }
 }
 
 test('what an attempt ends with is stored, and what waited for it is queued', async () => {
@@ -91,3 +92,54 @@ test('an attempt ends once', async () => {
   expect((await found()).results).toHaveLength(1)
   await expect(end('fourth')).rejects.toBeInstanceOf(Overtaken)
 })
+
+const WAITING = { is: 'waiting', for: 'person', token: null, again: null, reason: null } as const
+const FAILED = { is: 'failed', reason: { code: 'mission/x', message: 'it ended' } } as const
+
+/** The same, whose first task a person has answered, and a worker is at again. */
+async function answered() {
+  const { store } = database
+  const { leaving } = await begun()
+  const { attempt: first, worker } = leaving
+  await store.tenant('acme', tx => endAttempt(tx, leaving, { ...WAITING, usage: NOTHING }))
+  const record = async () => ({ by: 'ada', standing: 'claimed', entry: '0'.repeat(64) }) as const
+  const answer = { output_text: 'what a person wrote' }
+  await answerTask(store, first, { task: 'first', attempt: first.attempt, answer, record })
+  const attempt = { ...first, attempt: 2 }
+  const claimed = await store.tenant('acme', tx => claimTask(tx, { ...attempt, worker }))
+  expect(claimed).toBe(true)
+  return { ...leaving, attempt }
+}
+
+const failedBy = (limit: number) => async (leaving: Leaving) => {
+  const task = { ...leaving.task, retries: { ...leaving.task.retries, limit } }
+  const ending = { ...FAILED, mayRetry: true, usage: NOTHING }
+  await database.store.tenant('acme', tx => endAttempt(tx, { ...leaving, task }, ending))
+}
+
+test.each<[string, (leaving: Leaving) => Promise<unknown>, string]>([
+  ['fails for good', failedBy(0), 'failed'],
+  ['fails and is tried again', failedBy(1), 'queued'],
+  ['was lost too often', loseOften, 'failed'],
+  ['is cancelled', ({ attempt }) => cancelMission(database.store, attempt, 'no use'), 'cancelled'],
+])('of a task that %s nothing is left of what a person has answered', async (_, ends, state) => {
+  const leaving = await answered()
+  const { mission } = leaving.attempt
+  const rows = () =>
+    database.store.tenant('acme', async tx => {
+      const [task] = (await readSnapshot(tx, mission))?.tasks ?? []
+      return { state: task?.state, answer: task?.answer }
+    })
+  expect(await rows()).toMatchObject({ answer: { output_text: 'what a person wrote' } })
+  await ends(leaving)
+  expect(await rows()).toEqual({ state, answer: null })
+})
+
+/** Eleven workers die over it. */
+async function loseOften({ attempt, worker }: Leaving): Promise<void> {
+  for (let number = attempt.attempt; number <= attempt.attempt + 10; number++) {
+    const one = { ...attempt, attempt: number }
+    await database.store.tenant('acme', tx => claimTask(tx, { ...one, worker }))
+    await takeOver(database.store, one)
+  }
+}

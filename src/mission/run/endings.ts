@@ -133,7 +133,15 @@ async function waiting(
   run: Run,
   { for: waitingFor, token, again, reason, usage }: Extract<Ending, { is: 'waiting' }>,
 ): Promise<void> {
-  const change = { ...used(task, usage), handoff, waitingFor, token, answer: null, reason }
+  const change = {
+    ...used(task, usage),
+    handoff,
+    waitingFor,
+    token,
+    answer: null,
+    answeredBy: null,
+    reason,
+  }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   // Whoever waits holds neither a place in the queue nor a worker.
   const waits =
@@ -151,7 +159,9 @@ async function failed(
   { reason, mayRetry, usage }: Extract<Ending, { is: 'failed' }>,
 ): Promise<void> {
   const failures = task.failures + 1
-  const change = { ...used(task, usage), handoff, failures, reason, waitingFor: null, token: null }
+  // What a person has answered goes with the attempt: in no artifact nobody could erase it.
+  const over = { waitingFor: null, token: null, answer: null }
+  const change = { ...used(task, usage), handoff, failures, reason, ...over }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   if (mayRetry && failures <= task.retries.limit) {
     const queued = await requeueTasks(tx, { ...which, delay: pauseBefore(failures, task) })

@@ -46,7 +46,7 @@ export async function takeOver(store: Store, attempt: Attempt, why?: Reason): Pr
     const from = ['queued', 'running', 'waiting'] as const
     const settled = await settleTasks(tx, {
       ...which,
-      change: { losses, reason },
+      change: { losses, reason, answer: null },
       from,
       to: 'failed',
     })

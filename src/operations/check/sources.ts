@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, isAbsolute, posix, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import {
@@ -43,17 +43,26 @@ export async function findSources(
   if (paths.includes('-')) return [await fromStdin(selection, app)]
   const scope = scopeOf(paths, app)
   for (const file of scope) mustExist(file, app.cwd)
-  const isWanted = wanted(scope, config, app)
+  const sourceOf = amongst(scope, config, app)
   if (selection.staged) {
-    const staged = stagedFiles(app.root).filter(({ path }) => isWanted(path))
+    const staged = stagedFiles(app.root).flatMap(file => {
+      const source = sourceOf(file.path)
+      return source ? [{ ...file, source }] : []
+    })
     return withBytes(staged, app)
   }
   if (selection.changed !== undefined && selection.changed !== false) {
-    const changed = changedFiles(app.root, oneCommit(selection.changed)).filter(isWanted)
-    return changed.map(path => met(path, app)).filter(source => !isPassedOver(source))
+    const { files, isPartial } = changedFiles(app.root, oneCommit(selection.changed))
+    const changed = files.flatMap(path => sourceOf(path) ?? [])
+    const closed = isPartial ? scope.flatMap(file => closedIn(file, config, app)) : []
+    return eachOnce([...changed.filter(source => !isPassedOver(source)), ...closed])
   }
-  const found = scope.flatMap(file => expand(file, config, app)).sort(byPath)
-  return found.filter(({ path }, i) => path !== found[i - 1]?.path)
+  return eachOnce(scope.flatMap(file => expand(file, config, app)))
+}
+
+function eachOnce(sources: readonly Source[]): Source[] {
+  const sorted = sources.toSorted(byPath)
+  return sorted.filter(({ path }, i) => path !== sorted[i - 1]?.path)
 }
 
 /** The files and folders that are meant, where no path is given the current one. */
@@ -90,6 +99,14 @@ function expand(file: string, config: Config, app: App): Source[] {
       .map(f => ({ file: f, path: toPath(f, app.root), named: false })),
     ...unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true })),
   ]
+}
+
+/** What Git cannot look at may have changed: a file that was named, or folders below one. */
+function closedIn(file: string, { ignore }: Config, app: App): Source[] {
+  if (!isFolder(file))
+    return existsSync(file) ? [] : [{ file, path: toPath(file, app.root), named: true }]
+  const { unreadable } = walk(file, app.root, { ignore })
+  return unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true }))
 }
 
 /** Nothing that somebody asks for is passed over as if it were fine. */
@@ -139,36 +156,38 @@ function mustAgree({ changed, staged, stdinPath }: Selection, paths: readonly st
   }
 }
 
-/** Tells of a path from Git whether a walk through the folders and files in question would meet it. */
-function wanted(
+/** Takes a path from Git for what was named, or for what a walk through the folders in question would meet. */
+function amongst(
   scope: readonly string[],
   { ignore = [] }: Config,
   app: App,
-): (path: string) => boolean {
+): (path: string) => Source | undefined {
   const isIgnored = ignoredBy(ignore)
+  const named = new Set(scope)
   return path => {
-    if (!DOCUMENT.test(path) || OWN.has(posix.basename(path)) || isIgnored(path)) return false
     const file = resolve(app.root, path)
-    return scope.some(s => file === s || file.startsWith(s + sep))
+    if (named.has(file)) return { file, path, named: true }
+    if (!DOCUMENT.test(path) || OWN.has(posix.basename(path)) || isIgnored(path)) return undefined
+    return scope.some(s => file.startsWith(s + sep)) ? { file, path, named: false } : undefined
   }
 }
 
-function met(path: string, app: App): Source {
-  return { file: resolve(app.root, path), path, named: false }
+interface Staged extends StagedFile {
+  readonly source: Source
 }
 
 /** What the commit would hold, rather than what the work tree holds; the name of a file need not be text. */
-function withBytes(staged: readonly StagedFile[], app: App): Source[] {
+function withBytes(staged: readonly Staged[], { root }: App): Source[] {
   const blobs = readBlobs(
-    app.root,
+    root,
     staged.flatMap(({ object }) => object ?? []),
   )
-  return staged.map(({ path, object }) => {
+  return staged.map(({ source, object }) => {
     if (object === undefined)
-      return { ...met(path, app), unreadable: 'a merge left it in conflict, so nothing is staged' }
+      return { ...source, unreadable: 'a merge left it in conflict, so nothing is staged' }
     const bytes = blobs.get(object)
-    if (bytes) return { ...met(path, app), bytes }
-    throw new WaybillError('usage', `Git does not have what is staged of ${path}`)
+    if (bytes) return { ...source, bytes }
+    throw new WaybillError('usage', `Git does not have what is staged of ${source.path}`)
   })
 }
 
@@ -190,11 +209,23 @@ function mustExist(file: string, cwd: string): void {
     const code = (cause as NodeJS.ErrnoException).code
     // What is there but cannot be reached is a fault of that document.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return
-    throw new WaybillError('not-found', `${relative(cwd, file) || file} does not exist`, {
-      hint: 'name a file or a folder that exists',
+    throw notFound(file, relative(cwd, file) || file, cause)
+  }
+}
+
+function notFound(file: string, name: string, cause: unknown): WaybillError {
+  // What stands for bytes that are no text: such a name cannot be handed over, and the file may well be there.
+  if (name.includes('\ufffd'))
+    return new WaybillError('not-found', `no file can be named by ${name}, which is not UTF-8`, {
+      hint: 'name the folder that it is in',
       cause,
     })
-  }
+  const block = /^(.+)#L[0-9]+$/.exec(file)?.[1]
+  const hint =
+    block !== undefined && existsSync(block)
+      ? `name the file, ${name.replace(/#L[0-9]+$/, '')}: its blocks are checked together`
+      : 'name a file or a folder that exists'
+  return new WaybillError('not-found', `${name} does not exist`, { hint, cause })
 }
 
 function toPath(file: string, root: string): string {

@@ -27,8 +27,8 @@ export function hasDatabase({ root, databaseUrl }: App): boolean {
 }
 
 /**
- * Starts the embedded server again, at the address that it had, for those who wait for it: a killed one has nobody else
- * who would. Nothing for a server that the environment names.
+ * Starts the embedded server again, at the address that it had, or its watchdog, for those who need it: a killed one has
+ * nobody else who would. Nothing for a server that the environment names.
  */
 export function reviving(app: App, url: string): (() => Promise<void>) | undefined {
   if (app.databaseUrl !== undefined) return undefined

@@ -74,9 +74,8 @@ test('one that the environment names is told without its password', async () => 
   const { status, message } = await examineDatabase(app({ databaseUrl: url }))
   expect(status).toBe('ok')
   const { host, pathname, password } = new URL(url)
-  expect(message).toContain(
-    `DATABASE_URL: PostgreSQL 18.4 at ${host}${pathname}, as waybill; tenants`,
-  )
+  expect(message).toMatch(/^DATABASE_URL: PostgreSQL \d+\.\d/)
+  expect(message).toContain(` at ${host}${pathname}, as waybill; tenants`)
   expect(message).not.toContain(password)
   expect(await databaseUrl(app({ databaseUrl: url }))).toBe(url)
   await remove()

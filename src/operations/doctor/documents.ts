@@ -4,7 +4,7 @@ import type { Config } from '../../workspace/index.ts'
 import { checkFiles } from '../check/pool.ts'
 import { findSources } from '../check/sources.ts'
 import type { App } from '../operation.ts'
-import { error, ok } from './item.ts'
+import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
 /** Counts the documents of the repository by contract; only what they are is looked at. */
@@ -35,5 +35,14 @@ async function countDocuments(app: App, config: Config): Promise<DoctorItem> {
   const found = [...counts]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
     .map(([contract, n]) => `${n} ${contract}`)
-  return ok('documents', found.length > 0 ? `${found.join(', ')} ${looked}` : `none ${looked}`)
+  const what = `${found.length > 0 ? found.join(', ') : 'none'} ${looked}`
+  const closed = documents.filter(d => d.diagnostics.some(isUnreadable)).length
+  if (closed === 0) return ok('documents', what)
+  return warning(
+    'documents',
+    `${what}, of which ${closed} cannot be read`,
+    'make readable what waybill check tells of, or leave it out: until then it is rejected',
+  )
 }
+
+const isUnreadable = ({ code }: { readonly code: string }) => code === 'document/unreadable'

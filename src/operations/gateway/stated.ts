@@ -1,19 +1,30 @@
 import { findHiddenText, findSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 
+interface Lacking {
+  readonly message: string
+  readonly hint: string
+}
+
 /** Who states something, and why: both are recorded for good, so neither may be empty, hold a credential, or what is not seen. */
 export function statedIn(
   { by = '', why = '' }: { readonly by?: string; readonly why?: string },
-  lacking: { readonly message: string; readonly hint: string },
+  lacking: Lacking,
 ): { by: string; why: string } {
-  if (by.trim() === '' || why.trim() === '')
-    throw new WaybillError('usage', lacking.message, { hint: lacking.hint })
+  if (why.trim() === '') throw new WaybillError('usage', lacking.message, { hint: lacking.hint })
+  const named = namedIn({ by }, lacking)
+  mustBePlain(why)
+  return { ...named, why }
+}
+
+/** Who states something that needs no reason. */
+export function namedIn({ by = '' }: { readonly by?: string }, lacking: Lacking): { by: string } {
+  if (by.trim() === '') throw new WaybillError('usage', lacking.message, { hint: lacking.hint })
   if (findSecrets(by).length > 0)
     throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
       hint: 'name the person: --by <who>',
     })
-  mustBePlain(why)
-  return { by, why }
+  return { by }
 }
 
 /** Lines and tabs apart, what steers a terminal shows something else than what is signed. */

@@ -16,6 +16,7 @@ import {
   planKeys,
 } from '../../governance/index.ts'
 import { CONFIG_FILE, type Config, readConfig } from '../../workspace/index.ts'
+import { severitiesIn } from '../check/severities.ts'
 import { recordChanges } from '../key/record.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
@@ -41,6 +42,8 @@ export async function planKeysAndConfig(
 ): Promise<KeyPlan> {
   const { root, now } = app
   const file = await openTrustFile(root, STARTER)
+  // A configuration that a check refuses is none to add to.
+  await severitiesIn(file.config)
   const known = openKeys(root, file.trust)
   const others = otherLogs(root, file.trust, known, app.stateHome, file.config)
   if (!newLog) refuseSecond(others)

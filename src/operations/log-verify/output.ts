@@ -4,6 +4,9 @@ const count = (description: string) => ({ type: 'integer', minimum: 0, descripti
 const text = (description: string) => ({ type: 'string', description }) as const
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
 
+const countOrNull = (description: string) =>
+  ({ type: ['integer', 'null'], minimum: 0, description }) as const
+
 const Fault = {
   type: 'object',
   required: ['code', 'severity', 'index', 'digest', 'file', 'message', 'why', 'hint'],
@@ -98,6 +101,19 @@ const Witnessed = {
   description: 'What witnesses say of the checkpoint.',
 } as const
 
+const Signed = {
+  type: 'object',
+  required: ['people', 'senders'],
+  properties: {
+    people: count('Statements of people that their keys prove.'),
+    senders: countOrNull(
+      'Accepted handoffs that their senders have signed; null where that was not asked.',
+    ),
+  },
+  additionalProperties: false,
+  description: 'Entries that hold a good signature of somebody else than the gateway.',
+} as const
+
 const Receipt = {
   type: 'object',
   required: ['file', 'origin', 'index', 'digest', 'kind', 'state'],
@@ -125,6 +141,7 @@ const schema = {
       'counts',
       'erased',
       'guards',
+      'signed',
       'witnessed',
       'receipts',
       'first',
@@ -157,7 +174,7 @@ const schema = {
       required: [
         ...['entries', 'sent', 'accepted', 'needsInput', 'rejected', 'securityEvents'],
         ...['reconciliations', 'approvals', 'records', 'keyChanges', 'clockJumps', 'erasures'],
-        ...['writeBackDecisions', 'writeBackOutcomes', 'erased', 'pending'],
+        ...['taskAnswers', 'writeBackDecisions', 'writeBackOutcomes', 'erased', 'pending'],
       ],
       properties: {
         entries: count('Entries under the checkpoint.'),
@@ -168,6 +185,7 @@ const schema = {
         securityEvents: count('Security events.'),
         reconciliations: count('Agents that a person let out of quarantine.'),
         approvals: count('Handoffs that a person approved or rejected.'),
+        taskAnswers: count('Tasks of missions that a person answered.'),
         writeBackDecisions: count('Proposed write-backs that were approved or rejected.'),
         writeBackOutcomes: count('Approved write-backs that arrived, or were given up.'),
         records: count('Records that were taken in, such as resumes.'),
@@ -194,6 +212,10 @@ const schema = {
         description: 'A copy of a checkpoint outside the log that agrees with it.',
       },
       description: 'What the log was compared with.',
+    },
+    signed: {
+      anyOf: [Signed, { type: 'null', description: 'No keys of people and agents were known.' }],
+      description: 'What others than the gateway have signed; null where their keys are not known.',
     },
     witnessed: {
       anyOf: [Witnessed, { type: 'null', description: 'No policy names witnesses.' }],

@@ -8,6 +8,7 @@ export interface Telling {
   /** Null where only receipts were verified. */
   readonly ledger: string | null
   readonly quick: boolean
+  readonly senders: boolean
   readonly root: string
   /** Where people find what a file of the log holds; the file when absent. */
   fileOf?(file: string): string
@@ -40,6 +41,7 @@ export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
     counts: { entries: size ?? 0, ...countsOf(kinds), erased: erased.length, pending },
     erased: erased.map(({ ids, ...rest }) => ({ ...rest, ids: { ...ids } })),
     guards: audit.guards.map(({ file, size: of }) => ({ file: place(file), size: of })),
+    signed: signedOf(audit, telling),
     witnessed: witnessedOf(audit),
     receipts: audit.receipts.map(receipt => ({ ...receipt, file: place(receipt.file) })),
     first: firstOf(faults),
@@ -47,6 +49,10 @@ export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
     errors: audit.errors,
     warnings: audit.warnings,
   }
+}
+
+function signedOf({ voices }: LogAudit, { senders }: Telling): LogVerifyOutput['signed'] {
+  return voices ? { people: voices.people, senders: senders ? voices.senders : null } : null
 }
 
 function witnessedOf({ witnessed }: LogAudit): LogVerifyOutput['witnessed'] {
@@ -73,6 +79,7 @@ const COUNTED = {
   'security-event': 'securityEvents',
   reconciliation: 'reconciliations',
   approval: 'approvals',
+  'task-answer': 'taskAnswers',
   'writeback-decision': 'writeBackDecisions',
   'writeback-outcome': 'writeBackOutcomes',
   record: 'records',

@@ -36,6 +36,8 @@ export async function withStore<T>(
   const opening = unlessTold(app.signal, openStore({ url, revive: reviving(app, url) }))
   const untold = await waiting(opening)
   const store = waitedFor(untold, waiting)
+  // Whoever joins an embedded server sees to it that somebody stops it in the end, also where a watchdog was killed.
+  const guarding = setInterval(() => untold.revive(), GLANCE).unref()
   try {
     if (migrated) await store.migrate()
     return await work(store, untold)
@@ -45,10 +47,14 @@ export async function withStore<T>(
     await store.migrate()
     return await work(store, untold)
   } finally {
+    clearInterval(guarding)
     const patience = app.signal?.aborted ? FAREWELL.told : FAREWELL.done
     await Promise.race([store.close(), pause(patience, undefined, { ref: false })])
   }
 }
+
+/** How often whoever has the database open looks after an embedded server, in milliseconds. */
+const GLANCE = 3_000
 
 /** Waits for what is being opened, unless somebody is told to leave before; that throws the reason of the signal. */
 function unlessTold<T>(signal: AbortSignal | undefined, opening: Promise<T>): Promise<T> {

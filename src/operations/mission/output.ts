@@ -62,6 +62,22 @@ export const ListedMission = {
   description: 'One mission.',
 } as const
 
+const AnsweredBy = {
+  type: 'object',
+  required: ['by', 'standing', 'entry'],
+  properties: {
+    by: text('The person.'),
+    standing: {
+      type: 'string',
+      enum: ['proved', 'claimed'],
+      description: 'Whether a key shows who it was.',
+    },
+    entry: text('The entry of the log that says so, hex SHA-256.'),
+  },
+  additionalProperties: false,
+  description: 'Who has answered a task.',
+} as const
+
 /** What is told of every task. */
 export const TaskParts = {
   task: text('The id of the task.'),
@@ -76,6 +92,10 @@ export const TaskParts = {
   attempt: count('The number of its newest start.'),
   failures: count('How often it has failed.'),
   waitingFor: textOrNull('Whom it waits for.'),
+  answeredBy: {
+    anyOf: [AnsweredBy, { type: 'null', description: 'No person has.' }],
+    description: 'Who has answered it for its agent; null where no person has.',
+  },
   handoff: textOrNull('The handoff by which it was handed over.'),
   tokensUsed: count('How many tokens its agent has used.'),
   startedAt: textOrNull('When it was last started.'),

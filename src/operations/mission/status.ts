@@ -84,6 +84,7 @@ function taskOf(task: TaskProgress): ListedTaskParts {
     attempt: task.attempt,
     failures: task.failures,
     waitingFor: task.waitingFor,
+    answeredBy: task.answeredBy,
     handoff: task.handoff,
     tokensUsed: task.tokensUsed,
     startedAt: startedAt === null ? null : formatInstant(startedAt),

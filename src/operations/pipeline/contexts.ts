@@ -13,6 +13,7 @@ import {
 } from '../../workspace/index.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
+import { severitiesIn } from '../check/severities.ts'
 import { makeFolders } from '../new/place.ts'
 import type { App } from '../operation.ts'
 
@@ -95,7 +96,7 @@ export async function checkContext(
     root: app.root,
     structureOnly: false,
     excerpts: false,
-    severities: new Map(Object.entries(config.rules ?? {})),
+    severities: await severitiesIn(config),
     // Markdown may hold other documents beside it.
     ...(!MARKDOWN.test(path) && { contract: 'session-context.v1' }),
   }

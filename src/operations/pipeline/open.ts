@@ -13,6 +13,7 @@ import { type Config, loadConfig, readOwnFile, reasonOf, sha256 } from '../../wo
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
 import type { DocumentReport } from '../check/output.ts'
+import { severitiesIn } from '../check/severities.ts'
 import type { App } from '../operation.ts'
 import { cleanse } from '../show/cleanse.ts'
 import { findPipeline, type Place } from './find.ts'
@@ -75,7 +76,7 @@ export async function readPipeline(
     contract: 'orchestration.v1',
     structureOnly: false,
     excerpts: false,
-    severities: new Map(Object.entries(config.rules ?? {})),
+    severities: await severitiesIn(config),
   }
   const { documents } = await checkSource({ ...place, named: true, bytes }, settings, facts)
   const [checked] = documents

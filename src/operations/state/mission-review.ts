@@ -1,28 +1,45 @@
 import { quote } from '../../contract/index.ts'
+import { type Review, reviewOf } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
+import type { Tx } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 
-/** The mission whose review a gate is shown. */
-export interface Reviewed {
-  readonly mission: string
+interface Asked {
   readonly tenant: string
-  /** Whether the gate is to let the work pass, and so needs a review that approves. */
+  /** Whether the gate is to let the work pass, and so needs reviews that approve. */
   readonly passes: boolean
 }
 
 /**
- * The review of a mission as artifacts of a gate: the review itself, present or missing, and where it approves its digest.
+ * Reviews of missions as artifacts of a gate: each itself, present or missing, and where it approves its digest.
  *
- * @throws WaybillError `conflict` where the gate is to let the work pass and the review does not approve.
+ * @throws WaybillError `conflict` where the gate is to let the work pass and a review does not approve.
  */
 export async function reviewArtifacts(
-  { mission, tenant, passes }: Reviewed,
+  reviews: readonly Review[],
+  { tenant, passes }: Asked,
   app: App,
 ): Promise<Readonly<Record<string, string>>> {
-  const name = `MissionReview ${mission}`
-  const found = await readReview(mission, tenant, app)
+  // Most gates require none, and no database is opened for them.
+  if (reviews.length === 0) return {}
+  const { withStore } = await import('../mission/open.ts')
+  const shown = await withStore(app, store =>
+    store.tenant(tenant, async tx => {
+      const each: Readonly<Record<string, string>>[] = []
+      for (const review of reviews)
+        each.push(artifactsOf(review, await readReview(tx, review), passes))
+      return each
+    }),
+  )
+  return Object.assign({}, ...shown)
+}
+
+function artifactsOf({ name, mission }: Review, found: Found, passes: boolean) {
   if ('approves' in found)
-    return { [name]: 'present', [`${name} sha256:${found.approves}`]: 'present' }
+    return {
+      [name]: 'present',
+      [`${reviewOf(mission).name} sha256:${found.approves}`]: 'present',
+    }
   if (!passes) return { [name]: 'missing' }
   throw new WaybillError(
     'conflict',
@@ -36,21 +53,18 @@ export async function reviewArtifacts(
 type Found = { readonly approves: string } | { readonly why: string }
 
 /** The one review of a mission: its digest where it approves as it stands, else why it does not. */
-async function readReview(mission: string, tenant: string, app: App): Promise<Found> {
-  const [{ theRun, withStore }, { listArtifacts }] = await Promise.all([
+async function readReview(tx: Tx, { mission, pinned }: Review): Promise<Found> {
+  const [{ theRun }, { listArtifacts }] = await Promise.all([
     import('../mission/open.ts'),
     import('../../store/index.ts'),
   ])
-  const reviews = await withStore(app, store =>
-    store.tenant(tenant, async tx => {
-      await theRun(tx, mission)
-      return listArtifacts(tx, 'review_packet', mission)
-    }),
-  )
-  const [review] = reviews
+  await theRun(tx, mission)
+  const [review] = await listArtifacts(tx, 'review_packet', mission)
   if (!review) return { why: 'it has no review yet' }
   const { payload, digest } = review
   if (!payload) return { why: 'its review was erased' }
+  if (pinned !== undefined && pinned !== digest)
+    return { why: 'its review is not the one that the gate was shown before' }
   const status = String(payload.review_status)
   // Edits that a review asks for are made by nobody here: until then it approves something else.
   if (status === 'approved' && payload.approved_output) return { approves: digest }

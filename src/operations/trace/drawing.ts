@@ -73,7 +73,13 @@ function entrySpot({ entry }: Parts['steps'][number], tasks: ReadonlySet<string>
   }
 }
 
-function missionSpots({ tasks, artifacts, decisions, toolCalls }: MissionStoryParts): Spot[] {
+function missionSpots({
+  tasks,
+  artifacts,
+  files,
+  decisions,
+  toolCalls,
+}: MissionStoryParts): Spot[] {
   return [
     ...tasks.map(({ task, agent, state, dependsOn, reason }) => ({
       id: `task ${task}`,
@@ -89,6 +95,13 @@ function missionSpots({ tasks, artifacts, decisions, toolCalls }: MissionStoryPa
         lines: [schemaName, id, short(digest)],
         from: [task === null ? ABOUT : `task ${task}`],
       })),
+    ...files.map(({ path, contract, digest, task, state }) => ({
+      id: `written ${task} ${path}`,
+      lines: [contract ?? 'file', path, short(digest), state === 'as-written' ? null : state],
+      status: state === 'changed' || state === 'gone' ? ('failed' as const) : undefined,
+      from: [`task ${task}`],
+      via: 'written',
+    })),
     ...decisions.map(({ kind, id, decision, by, digest }) => ({
       id: `decision ${kind} ${id}`,
       lines: [`${kind}: ${decision}`, by, short(digest)],

@@ -35,6 +35,23 @@ const Artifact = {
   description: 'One artifact.',
 } as const
 
+const File = {
+  type: 'object',
+  required: ['path', 'contract', 'digest', 'task', 'state'],
+  properties: {
+    path: text('The file, from the root.'),
+    contract: textOrNull('What it is a document of, such as session-context.'),
+    digest: text('Hex SHA-256 of its bytes as they were written.'),
+    task: text('The task that has written it.'),
+    state: {
+      enum: ['as-written', 'changed', 'gone', 'elsewhere'],
+      description: 'Whether it stands there with these bytes; elsewhere: in another repository.',
+    },
+  },
+  additionalProperties: false,
+  description: 'One file that an agent of a pipeline has written.',
+} as const
+
 const Decision = {
   type: 'object',
   required: ['kind', 'id', 'decision', 'by', 'digest', 'at'],
@@ -76,6 +93,7 @@ const parts = {
   endedAt: textOrNull('When it was over.'),
   tasks: { type: 'array', items: Task, description: 'Its tasks, in the order of its graphs.' },
   artifacts: { type: 'array', items: Artifact, description: 'Its artifacts.' },
+  files: { type: 'array', items: File, description: 'What its agents have written.' },
   decisions: { type: 'array', items: Decision, description: 'What was decided in it.' },
   toolCalls: { type: 'array', items: ToolCall, description: 'The calls of tools.' },
 } as const

@@ -13,6 +13,8 @@ interface Asked {
   readonly id: string
   readonly tenant: string
   readonly limit: number
+  /** The name of the log of this repository. */
+  readonly origin: string | null
   readonly trace: { readonly steps: readonly TraceStep[]; readonly kinds: readonly string[] }
 }
 
@@ -70,14 +72,15 @@ async function hasDatabase(app: App, mayStart: boolean): Promise<boolean> {
 }
 
 async function read(named: string | undefined, asked: Asked, app: App): Promise<Told> {
-  const { tenant, limit } = asked
   const id = UUID.test(asked.id) ? asked.id.toLowerCase() : asked.id
-  const [{ withStore }, { findMissionsWith, listDependencies, readSnapshot }] = await Promise.all([
-    import('../mission/open.ts'),
-    import('../../store/index.ts'),
-  ])
+  const [{ withStore }, { findMissionsWith, listDependencies, readSnapshot }, { filesOf }] =
+    await Promise.all([
+      import('../mission/open.ts'),
+      import('../../store/index.ts'),
+      import('./files.ts'),
+    ])
   const found = await withStore(app, store =>
-    store.tenant(tenant, async tx => {
+    store.tenant(asked.tenant, async tx => {
       const among = named === undefined ? await findMissionsWith(tx, id, MOST_NAMED + 1) : [named]
       const [mission, ...others] = among
       const snapshot = mission === undefined ? undefined : await readSnapshot(tx, mission)
@@ -87,14 +90,18 @@ async function read(named: string | undefined, asked: Asked, app: App): Promise<
   if (!found) return NOTHING
   const { snapshot, waits, others } = found
   if (others.length > 0) app.tell?.(`other missions have it as well: ${others.join(', ')}`)
-  return storyOf(snapshot, waits, { tenant, limit })
+  const files = filesOf(snapshot, { root: app.root, origin: asked.origin })
+  return storyOf(snapshot, { waits, files }, asked)
 }
 
-type Waits = Awaited<ReturnType<typeof listDependencies>>
+interface Beside {
+  readonly waits: Awaited<ReturnType<typeof listDependencies>>
+  readonly files: MissionStoryParts['files']
+}
 
 function storyOf(
   snapshot: MissionSnapshot,
-  waits: Waits,
+  { waits, files }: Beside,
   { tenant, limit }: Pick<Asked, 'tenant' | 'limit'>,
 ): Told {
   const { run, tasks, artifacts, outputs, decisions, toolCalls } = snapshot
@@ -118,6 +125,7 @@ function storyOf(
       task: by.get(`${name} ${id}`) ?? null,
       erased: payload === null,
     })),
+    files: files.slice(0, limit),
     decisions: [
       ...artifacts
         .filter(({ name }) => name === 'policy_decision')
@@ -140,6 +148,6 @@ function storyOf(
       at: call.startedAt,
     })),
   }
-  const more = [tasks, artifacts, decisions, toolCalls].some(list => list.length > limit)
+  const more = [tasks, artifacts, files, decisions, toolCalls].some(list => list.length > limit)
   return { story, more }
 }

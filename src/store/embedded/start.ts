@@ -193,7 +193,7 @@ function spawnWatchdog(
       env: { PATH: path },
       stdio: ['ignore', log, log],
     })
-    // Without it the server runs on until the next one starts it.
+    // Without it the server runs on until the next who joins starts one.
     child.on('error', () => {})
     child.unref()
   } finally {

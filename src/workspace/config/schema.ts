@@ -81,7 +81,7 @@ const schema = Type.Object(
     people: Type.Optional(
       Type.Enum(['claimed', 'proved'], {
         description:
-          'Whether a name is enough to approve, reject, reconcile and erase, or a signature is needed (default).',
+          'Whether a name is enough to answer a task, approve, reject, reconcile and erase, or a signature is needed (default).',
       }),
     ),
     policies: Type.Optional(

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { entriesOf } from '../../log-entries.ts'
 import { type Fields, type Handoff, handoffOf, keyOf, PRODUCT, signerOf } from './forge.ts'
 import { expectNothingLeaked, expectRefused, expectVerified, prepare } from './stand.ts'
 
@@ -204,6 +205,10 @@ describe('a credential', () => {
     stand.write('inbox/attack-2000.json', JSON.stringify(draft))
     const run = await stand.shell('waybill send inbox/attack-2000.json --format json && touch ran')
     expect(run.status).toBe(1)
+    const isFound = expect.arrayContaining([expect.objectContaining({ code: 'gateway/secret' })])
+    expect(JSON.parse(run.stdout).diagnostics).toEqual(isFound)
+    const last = (await entriesOf(stand)).at(-1)
+    expect(last?.statement.predicate).toMatchObject({ stage: 'send', found: isFound })
     await expectNothingLeaked(stand, run, [SECRET])
   })
 })

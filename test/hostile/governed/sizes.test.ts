@@ -53,6 +53,7 @@ describe('100 MB', () => {
     const { answer, memory } = await receive('-', '< /dev/zero')
     expect(answer.diagnostics[0].code).toBe('syntax/too-large')
     expect(memory).toBeLessThan(MOST_MEMORY)
+    expect((await entriesOf(stand)).at(-1)?.kind).toBe('handoff-rejected')
   })
 
   test('as an envelope are refused without being read, in little memory', async () => {

@@ -9,9 +9,14 @@ import {
 import type { HandoffFacts } from '../facts.ts'
 import type { HandoffDocument } from '../schema.ts'
 
-const WORD = '[\\p{L}\\p{M}\\p{N}_]'
+const LETTER = '[\\p{L}\\p{M}\\p{N}]'
+/**
+ * Underscores join words, as in `todo_list`, and delimit emphasis, as in `_TODO_`: what counts is the letter beyond them.
+ *
+ * The first letters stand before all else, so that a run of underscores is looked through only beside one.
+ */
 const PLACEHOLDER = new RegExp(
-  `(?<!${WORD})(?:TBD|TODO|FIXME|PLACEHOLDER|XXX|CHANGEME)(?!${WORD})|(?<!\\S)\\.{3}(?!\\S)`,
+  `(?=[TFPXC])(?<!${LETTER}_*)(?:TBD|TODO|FIXME|PLACEHOLDER|XXX|CHANGEME)(?!_*${LETTER})|(?<!\\S)\\.{3}(?!\\S)`,
   'giu',
 )
 /** The same without regard to what stands beside it, which most texts do not hold either; it costs half as much. */

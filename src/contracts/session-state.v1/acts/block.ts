@@ -4,6 +4,7 @@ import { ENOUGH } from '../confidence-scale.ts'
 import { parseNext } from '../next.ts'
 import { isFull } from '../output-mode.ts'
 import { PHASES } from '../phases.ts'
+import { reviewNamed } from '../review.ts'
 import type { SessionState } from '../schema.ts'
 import { type Awaited, type Digest, missingByItself, stillMissing } from '../unblocked.ts'
 import { against, type Objection, type StateChange } from './objections.ts'
@@ -59,7 +60,9 @@ function remedyFor(state: SessionState): string {
   const [first] = missingArtifacts(state)
   if (!first) return 'add the input where it belongs in the state, then advance'
   const phase = PHASES.find(({ gate }) => gate?.key === first.gate)
-  return `provide it and say so: waybill state gate ${phase?.id} pending --artifact <name>=present`
+  const review = reviewNamed(first.artifact)
+  const shown = review ? `--mission ${review.mission || '<id>'}` : '--artifact <name>=present'
+  return `provide it and say so: waybill state gate ${phase?.id} pending ${shown}`
 }
 
 /** The mode in which a session goes on from a block. */

@@ -1,0 +1,94 @@
+import { concat } from '../bytes.ts'
+import { type Hash, leafHash } from '../hash.ts'
+import { parseLeaf } from '../leaf.ts'
+import type { EntryFacts, EntryKeys } from '../log.ts'
+import { isIncluded, siblingsOf } from '../proofs.ts'
+import { decodeBundle, TILE_WIDTH, tileAt } from '../tile.ts'
+import { hashesInTiles } from '../tile-reader.ts'
+import { readLines } from './content.ts'
+import { tampered } from './fault.ts'
+import { contentPath } from './paths.ts'
+import { sha256 } from './sha256.ts'
+import { readTile } from './tiles.ts'
+
+/** Tells the facts of an entry by its content. */
+export type KeysOf = (content: string) => EntryFacts
+
+/** A stretch of the log, from the first index up to, not including, the second. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** The contents of a log, and the tree that they are held against. */
+export interface Contents {
+  readonly folder: string
+  readonly tree: { readonly size: number; readonly root: Hash }
+  readonly keysOf: KeysOf
+}
+
+/**
+ * The facts of a stretch of entries, by their contents. Each is held against its leaf in the tree, and a tombstone against
+ * the erasure that is recorded: else whoever changes a content decides what is found.
+ */
+export function* factsOf(
+  contents: Contents,
+  stretch: Stretch,
+): Generator<readonly [index: number, facts: EntryFacts]> {
+  let erased: ReadonlyMap<string, EntryKeys | undefined> | undefined
+  for (const [index, facts] of heldFacts(contents, stretch)) {
+    if (!facts.isErased) {
+      yield [index, facts]
+      continue
+    }
+    erased ??= erasedIn(contents)
+    if (!erased.has(facts.digest))
+      throw tampered(`the content of entry ${index} is gone, and no entry says who erased it`)
+    yield [index, { ...facts, keys: erased.get(facts.digest) ?? facts.keys }]
+  }
+}
+
+/** What is recorded as erased, by the names of those entries, each with its keys where the erasure states them. */
+function erasedIn(contents: Contents): ReadonlyMap<string, EntryKeys | undefined> {
+  const erased = new Map<string, EntryKeys | undefined>()
+  for (const [, { erases }] of heldFacts(contents, { from: 0, to: contents.tree.size }))
+    if (erases && !erased.has(erases.digest)) erased.set(erases.digest, erases.keys)
+  return erased
+}
+
+function* heldFacts(
+  contents: Contents,
+  { from, to }: Stretch,
+): Generator<readonly [index: number, facts: EntryFacts]> {
+  const { folder, keysOf } = contents
+  for (let group = Math.floor(from / TILE_WIDTH); group * TILE_WIDTH < to; group++) {
+    const lines = readLines(folder, group)
+    const leaves = leavesOf(contents, group)
+    const first = group * TILE_WIDTH
+    for (let index = Math.max(first, from); index < Math.min(first + TILE_WIDTH, to); index++) {
+      const line = lines.at(index - first)
+      if (line === undefined) throw tampered(`the content of entry ${index} is missing`)
+      const facts = keysOf(line)
+      const leaf = parseLeaf(leaves[index - first] ?? new Uint8Array())
+      if ('fault' in leaf || leaf.digest !== facts.digest)
+        throw tampered(
+          `${contentPath(folder, group)} holds for entry ${index} what was not recorded`,
+        )
+      yield [index, facts]
+    }
+  }
+}
+
+/** The leaves of a group of 256 entries, as the tree has them: the proof of the first one is made of all of them. */
+function leavesOf({ folder, tree }: Contents, group: number): readonly Uint8Array[] {
+  const { size, root } = tree
+  const first = group * TILE_WIDTH
+  const leaves = decodeBundle(readTile(folder, tileAt('entries', group, size))) ?? []
+  const hashes = leaves.map(leaf => leafHash(sha256, leaf))
+  const proof = hashesInTiles(sha256, size, siblingsOf(size, first), tile =>
+    tile.level === 0 && tile.index === group ? concat(...hashes) : readTile(folder, tile),
+  )
+  const leaf = hashes[0] ?? new Uint8Array()
+  if (isIncluded(sha256, { index: first, size, leaf, proof, root })) return leaves
+  throw tampered(`the tree has other entries from ${first} on than the bundle of their leaves`)
+}

@@ -1,0 +1,87 @@
+import { quote } from '../../contract/index.ts'
+import { formatInstant } from '../../document/index.ts'
+import { WaybillError } from '../../error.ts'
+import { type Gateway, requirePerson } from '../../governance/index.ts'
+import { canonicalJson } from '../../ledger/index.ts'
+import type { ProposalDecision, StoredProposal } from '../../store/index.ts'
+import { partAt, statedIn, timeOf } from '../replay/decision.ts'
+import type { Which } from './proposal.ts'
+
+/** What somebody states who decides on a proposal. */
+type Stated = Which &
+  Pick<ProposalDecision, 'digest' | 'decision' | 'by' | 'why' | 'expiresAt'> & {
+    /** The log in which it is recorded. */
+    readonly origin: string
+    /** Milliseconds since 1970. */
+    readonly at: number
+  }
+
+/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+export function decisionText({ by, ...given }: Stated): string {
+  return textOf(given, { by })
+}
+
+/** A policy decision that lets a proposal out. */
+interface Allowing {
+  readonly decision_id: string
+  readonly sha256: string
+}
+
+/** What is stated where nobody has to decide, and who is named for that. */
+export function waiverText(
+  given: Omit<Stated, 'by' | 'why' | 'decision'>,
+  policies: readonly Allowing[],
+): { readonly stated: string; readonly by: string; readonly why: string } {
+  const by = policies.map(({ decision_id }) => `policy decision ${decision_id}`).join(', ')
+  const stated = textOf({ ...given, decision: 'approved', why: WHY }, { policies })
+  return { stated, by, why: WHY }
+}
+
+const WHY = 'no approval is required, and a stored policy decision allows the write-back'
+
+function textOf(given: Omit<Stated, 'by'>, grounds: Readonly<Record<string, unknown>>): string {
+  const { origin, tenant, mission, proposal, digest, decision, why, at, expiresAt } = given
+  const text = canonicalJson({
+    type: 'urn:waybill:statement:writeback-decision',
+    ...{ origin, tenant, mission, proposal, sha256: digest, decision, why, ...grounds },
+    ...{ at: formatInstant(at), expires: expiresAt && formatInstant(expiresAt.getTime()) },
+  })
+  if (typeof text === 'string') return text
+  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+}
+
+/**
+ * Refuses to record a decision that does not say itself who has stated just this: whoever may write into the database
+ * would have it signed by the gateway otherwise.
+ */
+export async function mustBeStated(
+  decision: Which & ProposalDecision,
+  { requiresApproval }: Pick<StoredProposal, 'requiresApproval'>,
+  gateway: Gateway,
+): Promise<void> {
+  const { standing, by, why, statement } = decision
+  const { stated, proof } = statement
+  const at = timeOf(statedIn(stated).at)
+  if (at === undefined) throw notStated(decision)
+  const given = { ...decision, origin: gateway.origin, at }
+  if (standing === 'policy') {
+    const { policies } = partAt(JSON.parse(String(stated)))
+    const named = Array.isArray(policies) ? policies.map(one => Object(one) as Allowing) : []
+    const waiver = waiverText(given, named)
+    const isSame = waiver.stated === stated && waiver.by === by && waiver.why === why
+    if (requiresApproval || decision.decision !== 'approved' || !isSame) throw notStated(decision)
+    return
+  }
+  if (decisionText(given) !== stated) throw notStated(decision)
+  const act = decision.decision === 'approved' ? 'approve' : 'reject'
+  const bytes = new TextEncoder().encode(stated)
+  const person = await requirePerson(gateway, { act, by, bytes, proof: proof as never }, at)
+  if (person.standing !== standing) throw notStated(decision)
+}
+
+function notStated({ proposal }: ProposalDecision): WaybillError {
+  return new WaybillError(
+    'not-approved',
+    `nothing shows that anybody has decided so on ${quote(proposal)}`,
+  )
+}

@@ -1,0 +1,159 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { answering, delivering, hook } from '../../../test/delivering.ts'
+import { type Forged, forgeApproval } from '../../../test/forged-decision.ts'
+import { TENANT } from '../../../test/write-backs.ts'
+import { draftEntry, type EntrySigner } from '../../governance/entries/entry.ts'
+import { digestBytes, entryAt } from '../../governance/index.ts'
+import { toHex } from '../../ledger/index.ts'
+import { decideProposal } from './decide.ts'
+import type { Which } from './proposal.ts'
+import { decisionId, recordDecisions } from './record.ts'
+import { waiverText } from './stated.ts'
+
+const CODE = 'writeback/not-approved'
+
+describe.each([
+  ['files', 'file'],
+  ['the same database', 'postgres'],
+])('where the log is in %s', (_, ledger) => {
+  const on = delivering({ ledger })
+  const forge = (which: Which, forged: Forged) =>
+    forgeApproval(on.there.database.url, which, forged)
+  /** Lets a try be made; gives what was sent, and what came of it. */
+  const tried = async (which: Which) => {
+    const { url, received } = await on.listen(answering(200))
+    await on.tryAt(which, 1, { writebacks: hook(url) })
+    return { received, ...(await on.deliveryOf(which)) }
+  }
+  const forget = async ({ tenant, mission }: Which) => {
+    for (const table of ['writeback_outbox', 'proposal_decisions']) {
+      const statement = `delete from waybill.${table} where mission_id = $1`
+      await on.there.owner.rows(tenant, statement, [mission])
+    }
+  }
+  /** As somebody would write it who lets out what a person has to approve. */
+  const waived = async (which: Which): Promise<Forged> => {
+    const { digest } = await on.proposalOf(which)
+    const [expiresAt, at] = [new Date(Date.now() + 60_000), Date.now()]
+    const { origin } = on.there.gateway
+    const given = { ...which, digest, expiresAt, origin, at }
+    const { stated, by, why } = waiverText(given, [{ decision_id: 'pol_1', sha256: digest }])
+    const said = { decided_by: by, why, statement: { stated }, expires_at: expiresAt }
+    return { standing: 'policy', ...said }
+  }
+  /** The row of an approval as the log has it, which is not in the database any more. */
+  const onlyInLog = async (which: Which) => {
+    const given = { by: 'ada', why: 'read', decision: 'approved' } as const
+    const { store } = on.there.database
+    const { decision } = await decideProposal(store, on.there.gateway, { ...which, ...given })
+    await forget(which)
+    const { entry, standing, why, statement, expiresAt } = decision
+    return { entry, standing, why, statement, expires_at: expiresAt }
+  }
+
+  test('an approval whose entry nobody has recorded is not sent, and that is told', async () => {
+    const which = await on.there.propose()
+    await forge(which, { entry: '0'.repeat(64) })
+    expect(await tried(which)).toMatchObject({
+      ...{ received: [], state: 'failed' },
+      outcome: { code: CODE, message: expect.stringContaining('the log has no entry') },
+    })
+    expect(await on.outcomesOf(which)).toMatchObject([{ outcome: 'failed', code: CODE }])
+  })
+
+  test.each<[string, Forged]>([
+    ['by', { decided_by: 'the board' }],
+    ['standing', { standing: 'proved' }],
+    ['why', { why: 'another reason' }],
+    ['stated and policy', { statement: {} }],
+    ['expires', { expires_at: null }],
+  ])(
+    'an approval of which the log says otherwise what is told by "%s" is not sent',
+    async (member, forged) => {
+      const which = await on.there.propose()
+      await forge(which, { ...(await onlyInLog(which)), ...forged })
+      const message = new RegExp(`^entry \\d+ of the log says something else of ${member}$`)
+      expect(await tried(which)).toMatchObject({
+        ...{ received: [], state: 'failed' },
+        outcome: { code: CODE, message: expect.stringMatching(message) },
+      })
+    },
+  )
+
+  test('an approval that is as the log has it is sent, and no other proposal by its entry', async () => {
+    const which = await on.there.propose()
+    const row = await onlyInLog(which)
+    await forge(which, row)
+    expect(await tried(which)).toMatchObject({ received: [{}], state: 'delivered' })
+    const another = await on.there.propose()
+    await forge(another, row)
+    expect(await tried(another)).toMatchObject({
+      ...{ received: [], state: 'failed' },
+      outcome: { message: expect.stringMatching(/says something else of ids and subject$/) },
+    })
+  })
+
+  test('an approval in an entry that the gateway has not signed is not sent', async () => {
+    const { log } = on.there.gateway
+    const row = await onlyInLog(await on.there.propose())
+    const [index = -1] = await log.find(`digest:${row.entry}`)
+    const real = await entryAt(log, index)
+    if (real.is !== 'entry') throw new Error('there is no entry')
+    const which = await on.there.propose()
+    const ids = { mission: which.mission, decision: decisionId(which) }
+    const sha256 = (await on.proposalOf(which)).digest
+    const subject = [{ name: 'writeback-proposal', digest: { sha256 } }]
+    const predicate = { ...(real.statement.predicate as object), ids } as never
+    const entry = draftEntry('writeback-decision', { subject, predicate }, stranger())
+    await log.append(entry)
+    await forge(which, { ...row, entry: entry.digest })
+    expect(await tried(which)).toMatchObject({
+      ...{ received: [], state: 'pending' },
+      outcome: { code: CODE, message: expect.stringContaining('no known key of the gateway') },
+    })
+  })
+
+  test.each<[string, (which: Which) => Promise<Forged>]>([
+    ['states nothing', async () => ({})],
+    ['states something else', async which => ({ ...(await onlyInLog(which)), why: 'another' })],
+    ['is said to be signed', async which => ({ ...(await onlyInLog(which)), standing: 'proved' })],
+    ['names a proof that is none', async which => proved(await onlyInLog(which))],
+    ['a policy is said to have made', waived],
+  ])('a decision that %s is not recorded, and nothing is sent', async (_, row) => {
+    const which = await on.there.propose()
+    const { store } = on.there.database
+    await forge(which, { ...(await row(which)), entry: null })
+    const entries = await on.there.gateway.log.find('kind:writeback-decision')
+    await expect(recordDecisions(store, TENANT, on.there.gateway)).rejects.toThrow(
+      /could not be recorded: nothing shows that /,
+    )
+    expect(await on.proposalOf(which)).toMatchObject({ decision: { entry: null }, delivery: null })
+    expect(await on.there.gateway.log.find('kind:writeback-decision')).toEqual(entries)
+    await forget(which)
+  })
+
+  test('an approval that another process has recorded a moment ago is sent', async () => {
+    const which = await on.there.propose()
+    // What is promised before a log is read for the first time is found in any case.
+    await on.there.gateway.log.find(`id:${which.mission}`)
+    const other = await on.there.openGateway()
+    const given = { by: 'ada', why: 'read', decision: 'approved' } as const
+    await decideProposal(on.there.database.store, other, { ...which, ...given })
+    expect(await tried(which)).toMatchObject({ received: [{}], state: 'delivered' })
+  })
+})
+
+/** With a signature that is none, by the key of somebody. */
+function proved(row: Forged): Forged {
+  const proof = { by: 'ada', method: 'ecdsa-p256', keyid: '0'.repeat(64), signature: 'AAAA' }
+  return { ...row, standing: 'proved', statement: { ...Object(row.statement), proof } }
+}
+
+/** Somebody with a key that nobody has listed. */
+function stranger(): EntrySigner {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicDer = publicKey.export({ type: 'spki', format: 'der' })
+  const keyid = toHex(digestBytes(publicDer))
+  return { keyid, publicDer, sign: message => sign('sha256', message, privateKey) }
+}

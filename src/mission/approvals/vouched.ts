@@ -1,0 +1,42 @@
+import { listed } from '../../contract/index.ts'
+import { type Gateway, isByGateway } from '../../governance/index.ts'
+import type { StoredDecision } from '../../store/index.ts'
+import { differencesFrom, entryOf, partAt } from '../replay/decision.ts'
+import { evidenceOf } from '../replay/evidence.ts'
+import type { Which } from './proposal.ts'
+import { decisionId } from './record.ts'
+import { failed, retried, type Sent } from './webhook.ts'
+
+const NOT_APPROVED = 'writeback/not-approved'
+
+/**
+ * Why an approval is not acted on; nothing where the log says of it what the database does, in an entry that the gateway
+ * has signed. Whoever may write into the database has approved nothing by that.
+ */
+export async function whyNotVouched(
+  which: Which,
+  decision: StoredDecision,
+  gateway: Gateway,
+): Promise<Sent | undefined> {
+  const found = await entryOf(decision, evidenceOf(gateway.log))
+  if (!found) return failed(NOT_APPROVED, 'the log has no entry that says that it was approved')
+  const { index, entry } = found
+  if (entry.is !== 'entry')
+    return failed(NOT_APPROVED, `entry ${index} of the log does not say any more who approved it`)
+  const { by, decidedAt, expiresAt } = decision
+  const members = differencesFrom(found, {
+    ...{ ...decision, mission: which.mission, decidedBy: by },
+    ...{ decidedAt: decidedAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
+  })
+  const { decision: id } = partAt(entry.statement.predicate, 'ids')
+  const others = id === decisionId(which) ? members : ['ids', ...members]
+  if (others.length > 0)
+    return failed(
+      NOT_APPROVED,
+      `entry ${index} of the log says something else of ${listed(others)}`,
+    )
+  // A worker that knows the keys of before counts the entries of a newer one as soon as it is started anew.
+  return isByGateway(entry, gateway)
+    ? undefined
+    : retried(NOT_APPROVED, `no known key of the gateway has signed entry ${index} of the log`)
+}

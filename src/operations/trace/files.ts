@@ -1,0 +1,46 @@
+import { pipelineOf } from '../../mission/index.ts'
+import type { MissionSnapshot } from '../../store/index.ts'
+import { openFiles } from '../../workspace/index.ts'
+import type { MissionStoryParts } from './mission-output.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Where the repository is, and how its log is called. */
+interface Here {
+  readonly root: string
+  readonly origin: string | null
+}
+
+/** What agents of an orchestration file have written, as their results say, and whether it still stands there. */
+export function filesOf(
+  { artifacts, outputs }: MissionSnapshot,
+  { root, origin }: Here,
+): MissionStoryParts['files'] {
+  const envelope = artifacts.find(({ name }) => name === 'mission_envelope')?.payload
+  const pipeline = envelope && pipelineOf(envelope)
+  // Of other missions nobody has checked what results say of files.
+  if (!pipeline) return []
+  const files = openFiles(root)
+  const isOurs = pipeline.installation === undefined || pipeline.installation === origin
+  const stateOf = (path: string, digest: string) => {
+    if (!isOurs) return 'elsewhere'
+    const now = files.sha256(path)
+    return now === undefined ? 'gone' : now === digest ? 'as-written' : 'changed'
+  }
+  const by = new Map(outputs.map(({ name, id, task }) => [`${name} ${id}`, task]))
+  return artifacts.flatMap(({ name, id, payload }) =>
+    Object.entries(name === 'worker_result' ? statedIn(payload) : {}).flatMap(([what, file]) => {
+      const { path, sha256: digest } = (file ?? {}) as Fields
+      const task = by.get(`${name} ${id}`)
+      if (typeof path !== 'string' || typeof digest !== 'string' || task === undefined) return []
+      const contract = what === 'session_context' ? 'session-context' : null
+      return [{ path, contract, digest, task, state: stateOf(path, digest) } as const]
+    }),
+  )
+}
+
+/** The files of a result, where it was not erased. */
+function statedIn(payload: Fields | null): Fields {
+  const { files } = (payload?.structured_output ?? {}) as Fields
+  return typeof files === 'object' && files !== null ? (files as Fields) : {}
+}
