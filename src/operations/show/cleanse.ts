@@ -26,7 +26,7 @@ export function maskFor(data: unknown, text: string): (said: string) => string {
 }
 
 /** A copy of plain data with another string in place of each. */
-export function mapStrings(data: unknown, change: (text: string) => string): unknown {
+function mapStrings(data: unknown, change: (text: string) => string): unknown {
   if (typeof data === 'string') return change(data)
   if (Array.isArray(data)) return data.map(inner => mapStrings(inner, change))
   if (typeof data !== 'object' || data === null) return data
