@@ -140,7 +140,7 @@ describe.each(contracts.map(contract => [contract.id, contract] as const))(
           const options = optionsOf(seed, given)
           await expectProportion(text => check(text, options), make, LENGTH)
         }),
-        { numRuns: FEW_RUNS },
+        { numRuns: FEW_RUNS, endOnFailure: true },
       )
     })
 
