@@ -97,7 +97,7 @@ test('a worker tells when it starts and stops; what waits for a person goes on w
   const waits = async () =>
     (await repository.status(String(mission))).tasks.some(({ state }) => state === 'waiting')
   expect(await comesTrue(waits, 60_000)).toBe(true)
-  await answerOf(`answer ${mission} decide --file answer.json`, 0)
+  await answerOf(`answer ${mission} decide --file answer.json --by ada`, 0)
   expect(await repository.reaches(String(mission), 'finished', 'failed')).toMatchObject({
     state: 'finished',
   })
