@@ -82,6 +82,7 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
     says => ({ ...says, by: 'eve', proof: { ...says.proof, by: 'eve' } }),
     /says otherwise \(by\)/,
   ],
+  ['a second time', says => says, /recorded as entry 0 already/],
   [
     'to the opposite of what was signed',
     says => ({ ...says, decision: 'rejected' }),
@@ -153,7 +154,8 @@ test('the people of another log are told not to be known', async () => {
 
 test.each([
   [{ senders: true, quick: true }, /--quick looks at no entries/],
-  [{ senders: true, key: ['x'] }, /--senders needs the keys of agents/],
+  [{ senders: true, key: ['x'] }, /--senders needs the keys of the agents/],
+  [{ senders: true, ledger: '.waybill/ledger' }, /--senders needs the keys of the agents/],
 ])('what does not go together is refused: %j', async (given, words) => {
   await expect(run(given)).rejects.toThrow(words)
 })

@@ -137,14 +137,14 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
   return outputOf(audited, { ledger: name, quick, senders, root })
 }
 
-function mustAgree({ quick, senders, key }: Given): void {
-  if (!senders || !(quick || key)) return
+function mustAgree({ quick, senders, key, ledger }: Given): void {
+  if (!senders || !(quick || key || ledger !== undefined)) return
   throw quick
     ? new WaybillError('usage', '--quick looks at no entries, and --senders at what is in them', {
         hint: 'give one of them',
       })
-    : new WaybillError('usage', '--senders needs the keys of agents, and --key gives none', {
-        hint: 'verify where waybill.yaml lists the agents under trust:, without --key',
+    : new WaybillError('usage', '--senders needs the keys of the agents of the log that is here', {
+        hint: 'verify it where waybill.yaml lists them under trust:, without --key and --ledger',
       })
 }
 

@@ -9,7 +9,7 @@ import type { Trust } from '../trust/trust.ts'
 import type { EntryKind } from '../urn.ts'
 import type { AuditCode } from './codes.ts'
 
-type Says = Readonly<Record<string, unknown>>
+export type Says = Readonly<Record<string, unknown>>
 
 /** Kinds of entries that hold what an agent has signed. */
 export const BY_SENDERS: readonly EntryKind[] = ['handoff-accepted']
@@ -23,6 +23,8 @@ const BY_PEOPLE: Readonly<Partial<Record<EntryKind, (statement: Statement) => Sa
   erasure: ({ predicate: { digest, index, reason: why } }) => ({ digest, index, why }),
   'task-answer': ({ predicate: { ids }, ...rest }) => ({
     ...{ mission: partsOf(ids).mission, sha256: aboutIn(rest) },
+    // An id that could be no key of the index is left out of the ids.
+    ...('task' in partsOf(ids) && { task: partsOf(ids).task }),
   }),
   'writeback-decision': ({ predicate: { ids, proposal, decision, why, expires }, ...rest }) => ({
     ...{ mission: partsOf(ids).mission, proposal, decision, why, expires },
@@ -32,6 +34,14 @@ const BY_PEOPLE: Readonly<Partial<Record<EntryKind, (statement: Statement) => Sa
 
 /** Kinds of entries that record what a person has stated. */
 export const STATED: readonly EntryKind[] = Object.keys(BY_PEOPLE) as EntryKind[]
+
+/** Kinds that are recorded later where a process was killed before it could. */
+const LATE: readonly EntryKind[] = ['writeback-decision']
+/** How long a person may take to sign, and by how much two clocks may differ, in milliseconds. */
+const [LONGEST, SKEW] = [86_400_000, 30_000]
+
+const isTimely = (kind: EntryKind, late: number) =>
+  late >= -SKEW && (late <= LONGEST || LATE.includes(kind))
 
 const aboutIn = ({ subject }: Pick<Statement, 'subject'>) => subject[0]?.digest.sha256
 
@@ -78,7 +88,9 @@ export function whyUnstated(
     return unproved(`what was signed says otherwise (${what})`)
   }
   const at = typeof said.at === 'string' ? parseInstant(said.at) : undefined
-  if (at === undefined) return unproved('what was signed has no time')
+  const recorded = parseInstant(String(statement.predicate.at))
+  if (at === undefined || recorded === undefined || !isTimely(kind, recorded - at))
+    return unproved('it was not signed within the day before it was recorded')
   const verdict = verifyStatement(proof, new TextEncoder().encode(stated), trust, at)
   return 'fault' in verdict ? unproved(verdict.fault) : undefined
 }

@@ -2,7 +2,14 @@ import { readStretch } from '../../ledger/index.ts'
 import { readEntry } from '../entries/entry.ts'
 import type { AuditHelp } from './pool.ts'
 import type { Faults } from './report.ts'
-import { BY_SENDERS, type Listeners, type Unproved, whyUnsent, whyUnstated } from './said.ts'
+import {
+  BY_SENDERS,
+  type Listeners,
+  type Says,
+  type Unproved,
+  whyUnsent,
+  whyUnstated,
+} from './said.ts'
 
 /** How many entries hold what a key of somebody else than the gateway has signed. */
 export interface Voices {
@@ -27,6 +34,7 @@ export async function auditVoices(
     groups.set(group, [...(groups.get(group) ?? []), index])
   }
   const count = { people: 0, senders: 0 }
+  const stated = new Map<unknown, number>()
   let done = 0
   for (const group of groups.values()) {
     const found: Promise<void>[] = []
@@ -48,9 +56,22 @@ export async function auditVoices(
     const isSent = BY_SENDERS.includes(kind)
     const why: Unproved | undefined = isSent
       ? await whyUnsent(statement, listeners)
-      : whyUnstated(kind, statement, listeners)
+      : (whyUnstated(kind, statement, listeners) ?? repeated(index, statement.predicate))
     if (why) faults.add(why.code, why.detail, { index, digest })
     else if (isSent && statement.predicate.envelope !== null) count.senders++
     else if (statement.predicate.standing === 'proved') count.people++
+  }
+
+  /** What a person has stated once counts once: the words have their time in them. */
+  function repeated(index: number, { standing, stated: words }: Says): Unproved | undefined {
+    if (standing !== 'proved') return undefined
+    const first = stated.get(words)
+    if (first === undefined) stated.set(words, index)
+    else
+      return {
+        code: 'ledger/unproved-statement',
+        detail: `the same was recorded as entry ${first} already: nothing shows that it was stated twice`,
+      }
+    return undefined
   }
 }

@@ -35,24 +35,31 @@ export function* factsOf(
   contents: Contents,
   stretch: Stretch,
 ): Generator<readonly [index: number, facts: EntryFacts]> {
-  let erased: ReadonlyMap<string, EntryKeys | undefined> | undefined
   for (const [index, facts] of heldFacts(contents, stretch)) {
     if (!facts.isErased) {
       yield [index, facts]
       continue
     }
-    erased ??= erasedIn(contents)
+    const erased = erasedIn(contents)
     if (!erased.has(facts.digest))
       throw tampered(`the content of entry ${index} is gone, and no entry says who erased it`)
     yield [index, { ...facts, keys: erased.get(facts.digest) ?? facts.keys }]
   }
 }
 
+type Erased = ReadonlyMap<string, EntryKeys | undefined>
+
+// All of a log is read for it: once, however many stretches of it are asked for.
+const known = new WeakMap<Contents, Erased>()
+
 /** What is recorded as erased, by the names of those entries, each with its keys where the erasure states them. */
-function erasedIn(contents: Contents): ReadonlyMap<string, EntryKeys | undefined> {
+function erasedIn(contents: Contents): Erased {
+  const before = known.get(contents)
+  if (before) return before
   const erased = new Map<string, EntryKeys | undefined>()
   for (const [, { erases }] of heldFacts(contents, { from: 0, to: contents.tree.size }))
     if (erases && !erased.has(erases.digest)) erased.set(erases.digest, erases.keys)
+  known.set(contents, erased)
   return erased
 }
 

@@ -196,13 +196,11 @@ export function rebuildRuns(
 ): void {
   mkdirSync(places.temporary, { recursive: true, mode: 0o700 })
   const files = new DurableFiles(places.temporary)
+  const contents = { ...held, folder: places.folder }
   for (let start = from; start < to; start += REBUILT) {
     const end = Math.min(to, start + REBUILT)
     const records = new KeyRecords()
-    for (const [index, facts] of factsOf(
-      { ...held, folder: places.folder },
-      { from: start, to: end },
-    ))
+    for (const [index, facts] of factsOf(contents, { from: start, to: end }))
       records.add(facts.keys, index)
     writeRun(files, places, { from: start, to: end }, records.sets())
   }

@@ -2,7 +2,7 @@ import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type Gateway, requirePerson } from '../../governance/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
-import type { Run, Store, TaskRun } from '../../store/index.ts'
+import type { AnsweredBy, Run, Store, TaskRun } from '../../store/index.ts'
 import { answerTask, type Which, waitingTask } from '../run/control.ts'
 import { valueDigest } from './proposal.ts'
 import { isLine } from './record.ts'
@@ -33,7 +33,8 @@ export async function answerAs(store: Store, gateway: Gateway, given: PersonsAns
   const person = await requirePerson(gateway, { act: 'answer', by, bytes, keyFile }, at)
   const { standing } = person
   const proof = person.standing === 'proved' && { proof: person.proof }
-  const record = async () => {
+  let recorded: Promise<AnsweredBy> | undefined
+  const record = async (): Promise<AnsweredBy> => {
     const receipt = await gateway.record('task-answer', {
       subject: [{ name: 'task-answer', digest: { sha256 } }],
       ids: idsOf(given, found),
@@ -43,7 +44,8 @@ export async function answerAs(store: Store, gateway: Gateway, given: PersonsAns
     if ('taken' in receipt) throw new WaybillError('internal', 'an answer has no unique key')
     return { by, standing, entry: receipt.digest }
   }
-  return answerTask(store, given, { task, attempt, answer, record })
+  // A transaction that a broken connection has undone is done again, and what is recorded stays so.
+  return answerTask(store, given, { task, attempt, answer, record: () => (recorded ??= record()) })
 }
 
 /** Under the handoff by which the agent was given the task the answer is found as well. */

@@ -29,11 +29,10 @@ import {
   whyNotReviewed,
 } from './proposal.ts'
 import { recordDecision, recordIn } from './record.ts'
-import { decisionText } from './stated.ts'
+import { decisionText, LONGEST_LIFE } from './stated.ts'
 
 /** How long an approval may be acted on, in milliseconds, unless something else is said. */
 export const APPROVAL_LIFE = 24 * 3_600_000
-const LONGEST_LIFE = 30 * 24 * 3_600_000
 
 /** What a person decides on a proposal. */
 export interface Deciding extends Which {

@@ -1,11 +1,19 @@
 import { quote } from '../../contract/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Gateway, requirePerson } from '../../governance/index.ts'
+import {
+  type Gateway,
+  readTrust,
+  requirePerson,
+  standing as standingOf,
+} from '../../governance/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import type { ProposalDecision, StoredProposal } from '../../store/index.ts'
 import { partAt, statedIn, timeOf } from '../replay/decision.ts'
 import type { Which } from './proposal.ts'
+
+/** For how many milliseconds an approval may be given. */
+export const LONGEST_LIFE = 30 * 24 * 3_600_000
 
 /** What somebody states who decides on a proposal. */
 type Stated = Which &
@@ -59,24 +67,36 @@ export async function mustBeStated(
   { requiresApproval }: Pick<StoredProposal, 'requiresApproval'>,
   gateway: Gateway,
 ): Promise<void> {
-  const { standing, by, why, statement } = decision
+  const { standing, by, statement } = decision
   const { stated, proof } = statement
   const at = timeOf(statedIn(stated).at)
   if (at === undefined) throw notStated(decision)
   const given = { ...decision, origin: gateway.origin, at }
   if (standing === 'policy') {
-    const { policies } = partAt(JSON.parse(String(stated)))
-    const named = Array.isArray(policies) ? policies.map(one => Object(one) as Allowing) : []
-    const waiver = waiverText(given, named)
-    const isSame = waiver.stated === stated && waiver.by === by && waiver.why === why
-    if (requiresApproval || decision.decision !== 'approved' || !isSame) throw notStated(decision)
+    if (requiresApproval || !isWaiver(decision, given)) throw notStated(decision)
     return
   }
-  if (decisionText(given) !== stated) throw notStated(decision)
+  const isLong = (decision.expiresAt?.getTime() ?? at) - at > LONGEST_LIFE
+  if (isLong || decisionText(given) !== stated) throw notStated(decision)
   const act = decision.decision === 'approved' ? 'approve' : 'reject'
   const bytes = new TextEncoder().encode(stated)
   const person = await requirePerson(gateway, { act, by, bytes, proof: proof as never }, at)
   if (person.standing !== standing) throw notStated(decision)
+  const key = person.standing === 'proved' && readTrust(gateway.config).byId(person.keyid)
+  // Whoever else has that key can date back what is signed with it.
+  if (key && standingOf(key, gateway.time()) === 'revoked') throw notStated(decision)
+}
+
+/** Whether policy decisions are named as what lets a proposal out, in the words for that. */
+function isWaiver(
+  { by, why, decision, statement: { stated } }: ProposalDecision,
+  given: Omit<Stated, 'by' | 'why' | 'decision'>,
+): boolean {
+  const { policies } = partAt(JSON.parse(String(stated)))
+  const named = Array.isArray(policies) ? policies.map(one => Object(one) as Allowing) : []
+  const waiver = waiverText(given, named)
+  const isSame = waiver.stated === stated && waiver.by === by && waiver.why === why
+  return isSame && named.length > 0 && decision === 'approved'
 }
 
 function notStated({ proposal }: ProposalDecision): WaybillError {

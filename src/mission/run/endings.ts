@@ -160,7 +160,7 @@ async function failed(
 ): Promise<void> {
   const failures = task.failures + 1
   // What a person has answered goes with the attempt: in no artifact nobody could erase it.
-  const over = { waitingFor: null, token: null, answer: null }
+  const over = { waitingFor: null, token: null, answer: null, answeredBy: null }
   const change = { ...used(task, usage), handoff, failures, reason, ...over }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
   if (mayRetry && failures <= task.retries.limit) {
