@@ -85,17 +85,11 @@ export const transitionRules = {
       const now = state.ArchitectureDecisions ?? []
       const places = new Map(now.map((decision, i) => [decision.ID, i]))
       const kept = new Map(now.map(d => [asDecided(d), new Set(d.EvidenceRefs)]))
-      const before = new Set((previous.ArchitectureDecisions ?? []).map(asDecided))
-      const taken = new Set(approved.filter(d => kept.has(asDecided(d))).map(({ ID }) => ID))
-      for (const [i, decision] of now.entries()) {
-        const { ID } = decision
-        if (ID === undefined || !taken.has(ID) || before.has(asDecided(decision))) continue
-        yield {
-          path: ['ArchitectureDecisions', i, 'ID'],
-          message: `${quote(ID)} is the id of an approved decision, which says something else`,
-          hint: 'give the further decision an id of its own',
-        }
-      }
+      yield* secondOnes(
+        state,
+        previous,
+        approved.filter(d => kept.has(asDecided(d))),
+      )
       for (const decision of approved) {
         const evidence = kept.get(asDecided(decision))
         if (evidence && (decision.EvidenceRefs ?? []).every(ref => evidence.has(ref))) continue
@@ -245,6 +239,25 @@ function isForward(state: SessionState, previous: SessionState): boolean {
 }
 
 /** What a decision says, for comparison; evidence may be added to it later. */
+/** Decisions that were put beside approved ones under their ids. */
+function* secondOnes(
+  { ArchitectureDecisions: now = [] }: SessionState,
+  { ArchitectureDecisions: old = [] }: SessionState,
+  approved: readonly ArchitectureDecision[],
+) {
+  const before = new Set(old.map(asDecided))
+  const taken = new Set(approved.map(({ ID }) => ID))
+  for (const [i, decision] of now.entries()) {
+    const { ID } = decision
+    if (ID === undefined || !taken.has(ID) || before.has(asDecided(decision))) continue
+    yield {
+      path: ['ArchitectureDecisions', i, 'ID'],
+      message: `${quote(ID)} is the id of an approved decision, which says something else`,
+      hint: 'give the further decision an id of its own',
+    }
+  }
+}
+
 function asDecided({ EvidenceRefs: _, ...decision }: ArchitectureDecision): string {
   return canonical(decision)
 }
