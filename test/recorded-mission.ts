@@ -161,7 +161,7 @@ async function decide(
   const said = {
     ...{ mission, proposal: PROPOSAL, digest: digestOf(proposalOf(mission)), decision },
     ...{ by: 'Ada', why: 'it is right' },
-    expiresAt: decision === 'approved' ? new Date(LATER) : null,
+    expiresAt: decision === 'approved' ? new Date(at + 86_400_000) : null,
   }
   const stated = decisionText({ ...said, tenant: TENANT, origin: gateway.origin, at })
   const beside = { standing: 'claimed', statement: { stated }, decidedAt: new Date(at) } as const
