@@ -41,13 +41,20 @@ async function recorded<K extends keyof Predicates>(kind: K) {
   return { subject, predicate: predicate as unknown as Predicates[K] & { agents: string[] } }
 }
 
+/** What that says beyond what every entry says. */
+async function saidIn<K extends keyof Predicates>(kind: K): Promise<Predicates[K]> {
+  const { at: _, ids: __, agents: ___, ...says } = Object((await recorded(kind)).predicate)
+  return says
+}
+
 /** Records what the key of the gateway signs, whatever that is. */
-async function record<K extends keyof Predicates>(kind: K, says: Predicates[K], handoff = ID) {
+async function record<K extends keyof Predicates>(kind: K, changed: object, handoff = ID) {
   const { root } = pair.receiver
   const { subject, predicate } = await recorded(kind)
   const gateway = await openGateway(root, await loadConfig(root), { now: Date.now })
   try {
     const { agents } = predicate
+    const says = changed as Predicates[K]
     await gateway.record(kind, { subject, ids: { handoff }, agents, says })
   } finally {
     await gateway.close()
@@ -89,14 +96,7 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
     /says otherwise \(decision\)/,
   ],
 ])('a statement that the gateway records %s is named', async (_, change, words) => {
-  const { predicate } = await recorded('approval')
-  const {
-    at: _at,
-    ids: _ids,
-    agents: _agents,
-    ...says
-  } = predicate as never as Record<string, never>
-  await record('approval', change(says as never) as never)
+  await record('approval', change(await saidIn('approval')))
   expect(await run()).toMatchObject({
     verified: false,
     errors: 1,
@@ -124,14 +124,7 @@ test.each<[string, (says: Predicates['handoff-accepted']) => object, RegExp]>([
 ])(
   'an acceptance that the gateway records with %s is named where senders are asked for',
   async (_, change, words) => {
-    const { predicate } = await recorded('handoff-accepted')
-    const {
-      at: _at,
-      ids: _ids,
-      agents: _agents,
-      ...says
-    } = predicate as never as Record<string, never>
-    await record('handoff-accepted', change(says as never) as never, OTHER)
+    await record('handoff-accepted', change(await saidIn('handoff-accepted')), OTHER)
     expect(await run()).toMatchObject({ verified: true, signed: { senders: null } })
     expect(await run({ senders: true })).toMatchObject({
       errors: 1,

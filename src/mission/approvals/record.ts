@@ -153,7 +153,10 @@ function notRecorded(cause: unknown): WaybillError {
   const why = cause instanceof Error ? cause.message : String(cause)
   const code = cause instanceof WaybillError ? cause.code : 'internal'
   return new WaybillError(code, `a decision stands, and could not be recorded: ${why}`, {
-    hint: 'nobody acts on it before it is recorded, which is tried again whenever something is done for the tenant',
+    hint:
+      code === 'not-approved' && cause instanceof WaybillError && cause.hint
+        ? cause.hint
+        : 'nobody acts on it before it is recorded, which is tried again whenever something is done for the tenant',
     cause,
   })
 }

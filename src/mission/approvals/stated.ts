@@ -103,5 +103,8 @@ function notStated({ proposal }: ProposalDecision): WaybillError {
   return new WaybillError(
     'not-approved',
     `nothing shows that anybody has decided so on ${quote(proposal)}`,
+    {
+      hint: 'find out who could write into the database: once its owner has removed the row, a person can decide',
+    },
   )
 }

@@ -9,7 +9,7 @@ import { toHex } from '../../ledger/index.ts'
 import { decideProposal } from './decide.ts'
 import type { Which } from './proposal.ts'
 import { decisionId, recordDecisions } from './record.ts'
-import { waiverText } from './stated.ts'
+import { decisionText, waiverText } from './stated.ts'
 
 const CODE = 'writeback/not-approved'
 
@@ -41,6 +41,16 @@ describe.each([
     const { stated, by, why } = waiverText(given, [{ decision_id: 'pol_1', sha256: digest }])
     const said = { decided_by: by, why, statement: { stated }, expires_at: expiresAt }
     return { standing: 'policy', ...said }
+  }
+  /** In the words for it, under a mere name, for 31 days. */
+  const lasting = async (which: Which): Promise<Forged> => {
+    const { digest } = await on.proposalOf(which)
+    const { origin } = on.there.gateway
+    const at = on.there.gateway.time()
+    const expiresAt = new Date(at + 31 * 86_400_000)
+    const said = { by: 'ada', why: 'forged', decision: 'approved' } as const
+    const stated = decisionText({ ...which, ...said, digest, expiresAt, origin, at })
+    return { standing: 'claimed', statement: { stated }, expires_at: expiresAt }
   }
   /** The row of an approval as the log has it, which is not in the database any more. */
   const onlyInLog = async (which: Which) => {
@@ -120,6 +130,7 @@ describe.each([
     ['is said to be signed', async which => ({ ...(await onlyInLog(which)), standing: 'proved' })],
     ['names a proof that is none', async which => proved(await onlyInLog(which))],
     ['a policy is said to have made', waived],
+    ['counts for longer than any may', lasting],
   ])('a decision that %s is not recorded, and nothing is sent', async (_, row) => {
     const which = await on.there.propose()
     const { store } = on.there.database
