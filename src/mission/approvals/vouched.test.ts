@@ -33,12 +33,13 @@ describe.each([
     }
   }
   /** As somebody would write it who lets out what a person has to approve. */
-  const waived = async (which: Which): Promise<Forged> => {
+  const waived = async (which: Which, isGrounded = true): Promise<Forged> => {
     const { digest } = await on.proposalOf(which)
     const [expiresAt, at] = [new Date(Date.now() + 60_000), Date.now()]
     const { origin } = on.there.gateway
     const given = { ...which, digest, expiresAt, origin, at }
-    const { stated, by, why } = waiverText(given, [{ decision_id: 'pol_1', sha256: digest }])
+    const grounds = isGrounded ? [{ decision_id: 'pol_1', sha256: digest }] : []
+    const { stated, by, why } = waiverText(given, grounds)
     const said = { decided_by: by, why, statement: { stated }, expires_at: expiresAt }
     return { standing: 'policy', ...said }
   }
@@ -129,7 +130,7 @@ describe.each([
     ['states something else', async which => ({ ...(await onlyInLog(which)), why: 'another' })],
     ['is said to be signed', async which => ({ ...(await onlyInLog(which)), standing: 'proved' })],
     ['names a proof that is none', async which => proved(await onlyInLog(which))],
-    ['a policy is said to have made', waived],
+    ['a policy is said to have made', which => waived(which)],
     ['counts for longer than any may', lasting],
   ])('a decision that %s is not recorded, and nothing is sent', async (_, row) => {
     const which = await on.there.propose()
@@ -141,6 +142,15 @@ describe.each([
     )
     expect(await on.proposalOf(which)).toMatchObject({ decision: { entry: null }, delivery: null })
     expect(await on.there.gateway.log.find('kind:writeback-decision')).toEqual(entries)
+    await forget(which)
+  })
+
+  test('a waiver without a policy decision that it rests on is not recorded', async () => {
+    const which = await on.there.propose({ proposal: { requires_approval: false } })
+    await forge(which, { ...(await waived(which, false)), entry: null })
+    const { store } = on.there.database
+    const recording = recordDecisions(store, TENANT, on.there.gateway)
+    await expect(recording).rejects.toThrow(/nothing shows that /)
     await forget(which)
   })
 
