@@ -1,13 +1,27 @@
 import { spelled } from '../../contract/index.ts'
 import type { ReportedDiagnostic } from '../../operations/check/output.ts'
+import { visible } from '../../operations/show/cleanse.ts'
+import { decisionSurface } from '../../operations/show/session-state.ts'
 import type { ActOutput, StandingOutput } from '../../operations/state/output.ts'
 import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
+import { section } from './show.ts'
 
 /** A phase with what it is about, as people read it. */
 export function phaseText({ phase, about }: StandingOutput): string {
   if (phase === null) return 'no phase'
   return spelled(about ? `phase ${phase}, ${about}` : `phase ${phase}`)
+}
+
+/** What there is to decide, in front of all else; nothing but in architect-only mode. */
+export function surfaceLines({ decisionSurface: surface }: StandingOutput, style: Style): string[] {
+  if (!surface) return []
+  const shown = Object.entries(surface).map(([key, texts]) => [key, texts.map(visible)])
+  return decisionSurface(Object.fromEntries(shown), true).flatMap(part => [
+    style('bold', part.title),
+    ...section(part, style),
+    '',
+  ])
 }
 
 /** Where a session stands, in one line. */
@@ -46,9 +60,10 @@ const fits = (line: string, code: string) => widthOf(line) + code.length + 4 <= 
 export function actText(output: ActOutput, style: Style, quiet: boolean): string {
   const { accepted, path, from, to, changes, diagnostics } = output
   const told = objectionLines(diagnostics, style)
+  const surface = quiet ? [] : surfaceLines(to, style)
   if (!accepted) {
     const stays = `${style('red', '✗')} nothing was written; the session stays in ${phaseText(from)}`
-    return [...told, '', stays].join('\n')
+    return [...surface, ...told, '', stays].join('\n')
   }
   const arrow = style('dim', '→')
   const moved =
@@ -60,7 +75,7 @@ export function actText(output: ActOutput, style: Style, quiet: boolean): string
   )
   const head = `${style('green', '✓')} ${style('bold', moved)}  ${style('cyan', spelled(path))}`
   if (quiet) return told.join('\n')
-  return [head, ...lines, ...(told.length > 0 ? ['', ...told] : [])].join('\n')
+  return [...surface, head, ...lines, ...(told.length > 0 ? ['', ...told] : [])].join('\n')
 }
 
 const name = (pointer: string) => pointer.slice(1).replaceAll('/', '.')

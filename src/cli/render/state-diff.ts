@@ -3,7 +3,7 @@ import type { App } from '../../operations/operation.ts'
 import type { StateDiffOutput } from '../../operations/state-diff/output.ts'
 import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
-import { objectionLines } from './standing.ts'
+import { objectionLines, surfaceLines } from './standing.ts'
 
 /** What changed, a line for each part, and whether the newer state may follow the older one. */
 export function text(output: StateDiffOutput, style: Style, _app: App, quiet: boolean): string {
@@ -11,6 +11,7 @@ export function text(output: StateDiffOutput, style: Style, _app: App, quiet: bo
   const lines: string[] = []
   if (!quiet)
     lines.push(
+      ...surfaceLines(output.to, style),
       `${style('cyan', spelled(before))} ${style('dim', '→')} ${style('cyan', spelled(after))}`,
       '',
     )

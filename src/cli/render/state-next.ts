@@ -3,13 +3,14 @@ import type { App } from '../../operations/operation.ts'
 import type { StateNextOutput } from '../../operations/state-next/output.ts'
 import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
-import { objectionLines, standingText } from './standing.ts'
+import { objectionLines, standingText, surfaceLines } from './standing.ts'
 
 /** Where the session stands, the steps that may follow, what is in the way, and whether code may be written. */
 export function text(output: StateNextOutput, style: Style, _app: App, quiet: boolean): string {
   const { asked, path, state, inTheWay } = output
   if (asked === 'may-write-code') return code(output, style, quiet)
-  const lines = [`${standingText(state, style)}  ${style('cyan', spelled(path))}`]
+  const surface = quiet ? [] : surfaceLines(state, style)
+  const lines = [...surface, `${standingText(state, style)}  ${style('cyan', spelled(path))}`]
   lines.push(`${style('dim', 'Next')}  ${spelled(state.next ?? 'nothing is said')}`)
   if (output.steps.length > 0) lines.push('', style('bold', 'May follow'), ...steps(output, style))
   if (inTheWay.length > 0)

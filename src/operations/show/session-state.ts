@@ -147,8 +147,8 @@ function missing(value: unknown): string[] {
   return [...marked, ...unstated]
 }
 
-/** Where nothing else is asked for, that there is nothing to decide is said too. */
-function decisionSurface(value: unknown, only: boolean): Section[] {
+/** What there is to decide. Where nothing else is asked for, that there is nothing to decide is said too. */
+export function decisionSurface(value: unknown, only: boolean): Section[] {
   const { MustDecideNow, CanDefer, AutoDecidedBySystem } = fieldsOf(value)
   const none = only && Array.isArray(MustDecideNow) && MustDecideNow.length === 0
   return [

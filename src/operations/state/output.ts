@@ -8,11 +8,28 @@ export const Diagnostics = (description: string) =>
 /** A text of the state, or null where the state does not say it. */
 const text = (description: string) => ({ type: ['string', 'null'], description }) as const
 
+const texts = (description: string) =>
+  ({ type: 'array', items: { type: 'string' }, description }) as const
+
+const DecisionSurface = {
+  type: 'object',
+  required: ['MustDecideNow', 'CanDefer', 'AutoDecidedBySystem'],
+  properties: {
+    MustDecideNow: texts('What the person has to decide now.'),
+    CanDefer: texts('What can wait.'),
+    AutoDecidedBySystem: texts('What was decided without asking.'),
+  },
+  additionalProperties: false,
+  description:
+    'What there is to decide; only in architect-only mode, where an answer begins with it.',
+} as const
+
 /** Where a session stands. */
 export const Standing = {
   type: 'object',
   required: ['phase', 'about', 'mode', 'next', 'confidence', 'band'],
   properties: {
+    decisionSurface: DecisionSurface,
     phase: text('The phase, as the order of phases names it.'),
     about: text('What the phase is about.'),
     mode: text('How the session works: NORMAL, DEGRADED, DRAFT or BLOCKED.'),
@@ -71,6 +88,9 @@ export const actSchema = (title: string, description: string) =>
 
 /** Where a session stands. */
 export type StandingOutput = TypeOf<typeof Standing>
+
+/** What there is to decide. */
+export type DecisionSurface = TypeOf<typeof DecisionSurface>
 
 /** What an act on a state answers. */
 export type ActOutput = TypeOf<ReturnType<typeof actSchema>>

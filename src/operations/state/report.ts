@@ -5,7 +5,8 @@ import { WaybillError } from '../../error.ts'
 import type { Outcome, StateFile } from '../../session/index.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
 import { toReport } from '../check/report.ts'
-import type { ActOutput, StandingOutput } from './output.ts'
+import { fieldsOf, listOf } from '../show/said.ts'
+import type { ActOutput, DecisionSurface, StandingOutput } from './output.ts'
 
 /** The input by which every operation on a state names its file. */
 export const FILE = {
@@ -29,10 +30,12 @@ export function reported(diagnostics: readonly Diagnostic[]): readonly ReportedD
 }
 
 /** Where a session stands, as far as its state says. */
-export function standingIn({ Phase, Mode, Next, ConfidenceLevel }: Fields): StandingOutput {
+export function standingIn(state: Fields): StandingOutput {
+  const { Phase, Mode, Next, ConfidenceLevel, OutputMode } = state
   const phase = PHASES.find(({ written }) => written === String(Phase))
   const confidence = typeof ConfidenceLevel === 'number' ? ConfidenceLevel : null
   return {
+    ...(OutputMode === 'architect-only' && { decisionSurface: surfaceIn(state.DecisionSurface) }),
     phase: phase?.id ?? said(Phase),
     about: phase?.about ?? null,
     mode: said(Mode),
@@ -44,6 +47,16 @@ export function standingIn({ Phase, Mode, Next, ConfidenceLevel }: Fields): Stan
 
 const said = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? maskSecrets(String(value)) : null
+
+function surfaceIn(surface: unknown): DecisionSurface {
+  const texts = (value: unknown) => listOf(value).flatMap(text => said(text) ?? [])
+  const { MustDecideNow, CanDefer, AutoDecidedBySystem } = fieldsOf(surface)
+  return {
+    MustDecideNow: texts(MustDecideNow),
+    CanDefer: texts(CanDefer),
+    AutoDecidedBySystem: texts(AutoDecidedBySystem),
+  }
+}
 
 /** What came of an act on a state. */
 export function actOutput(state: StateFile, outcome: Outcome): ActOutput {
