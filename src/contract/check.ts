@@ -75,11 +75,11 @@ export function checkDocument(
   return report.result(notRun)
 }
 
-/** The result for a document that could not be read or recognised at all. */
+/** The result for a document that could not be read, which alone is told then, or not be recognised. */
 export function refuse(document: Document, code: string, finding: Finding): Result {
   const report = new Report(document, [], document.value, { now: 0 })
   for (const fault of document.faults) report.add(fault.code, 'error', { path: [], ...fault })
-  report.add(code, 'error', finding)
+  if (document.faults.length === 0) report.add(code, 'error', finding)
   return report.result([])
 }
 

@@ -258,3 +258,13 @@ test('many files are checked on two threads with the same result as on one', asy
   expect(alone.summary).toMatchObject({ documents: 3100, rejected: 345 })
   expect(steps.at(-1)).toBe(3100)
 })
+
+test.each(['', '{"x": ', '{"x": 1, "x": 2}', '\u0000\u0001', '['.repeat(200)])(
+  'a file that is named and at fault in its syntax is told of that alone: %j',
+  async text => {
+    write('a.json', text)
+    const [told] = (await check({ paths: ['a.json'] })).documents
+    expect(told?.accepted).toBe(false)
+    for (const { code } of told?.diagnostics ?? []) expect(code).toMatch(/^syntax\//)
+  },
+)

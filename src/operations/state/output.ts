@@ -9,7 +9,11 @@ export const Diagnostics = (description: string) =>
 const text = (description: string) => ({ type: ['string', 'null'], description }) as const
 
 const texts = (description: string) =>
-  ({ type: 'array', items: { type: 'string' }, description }) as const
+  ({
+    type: 'array',
+    items: { type: 'string', description: 'One entry, as the state words it.' },
+    description,
+  }) as const
 
 const DecisionSurface = {
   type: 'object',
