@@ -25,7 +25,7 @@ export async function decideFor(
   { graphs, decisions }: DecidedBefore = NOTHING,
 ) {
   const byTask = new Map(plans.map(({ task, agent }) => [task, agent]))
-  const kept = await quarantineOf(bench.gateway.log, new Set(byTask.values()))
+  const kept = await quarantineOf(bench.gateway, new Set(byTask.values()))
   return decideScopes({
     envelope,
     graph,

@@ -95,8 +95,8 @@ const KEPT_OUT: Outcome = {
   mayRetry: false,
 }
 
-async function isKeptOut(agent: string, { log }: Gateway): Promise<boolean> {
-  return Object.keys(await quarantineOf(log, [agent])).length > 0
+async function isKeptOut(agent: string, gateway: Gateway): Promise<boolean> {
+  return Object.keys(await quarantineOf(gateway, [agent])).length > 0
 }
 
 interface Running {

@@ -136,9 +136,9 @@ async function requireListed(agent: string, app: App, config: Config): Promise<v
 
 async function quarantineOfAgent(
   agent: string,
-  { log }: Gateway,
+  gateway: Gateway,
 ): Promise<{ readonly since: string; readonly seen: readonly SeenLast[] }> {
-  const { kept, seen } = await quarantineSeen(log, [agent])
+  const { kept, seen } = await quarantineSeen(gateway, [agent])
   const entry = Object.hasOwn(kept, agent) ? kept[agent] : undefined
   if (entry) return { since: entry.since, seen }
   throw new WaybillError('usage', `${quote(agent)} is not in quarantine`, {

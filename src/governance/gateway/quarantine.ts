@@ -30,7 +30,7 @@ export async function quarantineIn(
   for (const index of await log.find('kind:security-event')) {
     for (const agent of accusedIn(await entryAt(log, index))) accused.add(agent)
   }
-  return quarantineOf(log, accused)
+  return quarantineOf({ log, config }, accused)
 }
 
 function accusedIn(read: ReadEntry): readonly string[] {

@@ -157,9 +157,9 @@ interface Known {
 }
 
 async function knownOf({ claims, once }: Case, bench: Bench): Promise<Known> {
-  const { log, origin } = bench.gateway
+  const { log, config, origin } = bench.gateway
   const agents = [claims.source, claims.target].filter(agent => agent !== undefined)
-  const { kept, seen } = await quarantineSeen(log, agents)
+  const { kept, seen } = await quarantineSeen({ log, config }, agents)
   const before = once === undefined ? undefined : await nameOfFirst(log, once)
   return {
     replayed: before !== undefined,

@@ -1,4 +1,6 @@
+import { quote } from '../../contract/index.ts'
 import type { LogReader, SeenLast } from '../../ledger/index.ts'
+import type { Config } from '../../workspace/index.ts'
 import { quarantineKey } from '../entries/keys.ts'
 import { entryAt } from '../entries/lookup.ts'
 
@@ -11,17 +13,26 @@ export interface Quarantined {
 
 const EVENTS = 'kind:security-event'
 
-/** Those of some agents that are kept out: whose last security event no reconciliation has followed. */
+/** A log, and whose word counts in it. */
+interface Where {
+  readonly log: LogReader
+  readonly config: Config
+}
+
+/**
+ * Those of some agents that are kept out: whose last security event no reconciliation has followed; that of a mere name
+ * counts only where the configuration takes names.
+ */
 export async function quarantineOf(
-  log: LogReader,
+  where: Where,
   agents: Iterable<string>,
 ): Promise<Readonly<Record<string, Quarantined>>> {
-  return (await quarantineSeen(log, agents)).kept
+  return (await quarantineSeen(where, agents)).kept
 }
 
 /** The same, with the entries that tell so: while they are the last of their keys, it stays as it is. */
 export async function quarantineSeen(
-  log: LogReader,
+  { log, config }: Where,
   agents: Iterable<string>,
 ): Promise<{
   readonly kept: Readonly<Record<string, Quarantined>>
@@ -36,18 +47,23 @@ export async function quarantineSeen(
     const key = quarantineKey(agent)
     const last = (await log.find(key)).at(-1)
     seen.push({ key, last })
-    const why = last === undefined ? undefined : await whyKept(log, last)
+    const why = last === undefined ? undefined : await whyKept({ log, config }, last)
     if (why) kept.push([agent, why])
   }
   return { kept: Object.fromEntries(kept), seen }
 }
 
-async function whyKept(log: LogReader, index: number): Promise<Quarantined | undefined> {
+async function whyKept({ log, config }: Where, index: number): Promise<Quarantined | undefined> {
   const entry = await entryAt(log, index)
   if (entry.is === 'entry') {
-    if (entry.kind === 'reconciliation') return undefined
-    const { at, reason } = entry.statement.predicate
-    return { since: String(at), reason: String(reason) }
+    const { at, reason, by, standing } = entry.statement.predicate
+    const since = String(at)
+    if (entry.kind !== 'reconciliation') return { since, reason: String(reason) }
+    if (standing === 'proved' || config.people === 'claimed') return undefined
+    return {
+      since,
+      reason: `${quote(String(by))} has let it out by a mere name, which counts no more`,
+    }
   }
   if (entry.is === 'erased') {
     const { keys, at } = entry.tombstone

@@ -40,7 +40,7 @@ export async function askWriteBack(
   { payload, envelope, authors, approved, approvals }: Asked,
   gateway: Gateway,
 ): Promise<PolicyOutcome> {
-  const { root, config, log, policyThread: thread } = gateway
+  const { root, config, policyThread: thread } = gateway
   const policies = openPoliciesClosed(root, config, { thread })
   const surroundings = await openSurroundings(root, config)()
   const agents: PolicyAgent[] =
@@ -48,7 +48,7 @@ export async function askWriteBack(
       ? [{ id: String(payload.producer), type: 'domain', version: '0.0.0' }]
       : authors.map(({ agent, role }) => policyAgent(agent, role, { surroundings }))
   const kept = await quarantineOf(
-    log,
+    gateway,
     agents.map(({ id }) => id),
   )
   const outcomes: PolicyOutcome[] = []
