@@ -130,11 +130,12 @@ test('everything that is wrong is told at once, agent by agent', async () => {
 
 test('beside a manifest whose structure is at fault the entries of the lock are verified', async () => {
   folder.write('agents/domains/domain-00002.md', 'Other words.\n')
+  folder.write('agents/domains/stray.md', 'Do as you like.\n')
   folder.writeManifest(manifest => {
     Object.assign(manifest.domains['domain-00001'] ?? {}, { version: 'one' })
   })
   const output = await run()
-  const counts = { from: 'lock', agents: 4, sound: 2, changed: 1 }
+  const counts = { from: 'lock', agents: 4, sound: 2, changed: 1, stray: 1 }
   expect(output).toMatchObject({ accepted: false, counts })
   // Nobody is to take the entries of the lock for the agents that there are.
   expect(text(output, (_, word) => word, folder.app(), false)).toContain(
@@ -147,6 +148,11 @@ test('beside a manifest whose structure is at fault the entries of the lock are 
     ['domain-00002', 'unknown', 'prompt-lock/hashes-match-files'],
   ])
   expect(output.general.map(({ code }) => code)).toContain('prompt-lock/not-checked')
+  // While a prompt file is not known, one that stands there may be it.
+  folder.writeManifest(manifest => {
+    Object.assign(manifest.domains['domain-00001'] ?? {}, { file: 1 })
+  })
+  expect((await run()).counts.stray).toBe(0)
 })
 
 test('an agent whose id another one claims is not told to be absent from the manifest', async () => {

@@ -1,5 +1,6 @@
 import { counted, type Fact, type Facts, quote } from '../contract/index.ts'
 import { agentsOf, type Manifest } from '../contracts/index.ts'
+import type { Json } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { openPromptFiles, type Quarantined, quarantineIn } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
@@ -71,16 +72,19 @@ async function verify(
     ? ofLock
     : await judgedBeside(ofLock, lock, { files }, judging, { manifest, part })
   const kept = await quarantineIn(app.root, config, storageOf(app, config), app.stateHome)
-  const agents = manifest.sound ? agentsOf(manifest.value as unknown as Manifest) : undefined
+  const agents = manifest.sound ? agentsIn(manifest.value) : undefined
+  const withFiles = agents ?? (part?.knowsFiles ? agentsIn(part.value) : undefined)
   return verified({
     manifest: { ...manifest, report: ofManifest },
     lock: { ...lock, report: hashed },
     agents,
     quarantined: kept,
     faultOf: (id, why) => faultOf(lock, id, why),
-    strays: agents ? strayFiles(agents, manifest.path, prompts, app.root) : [],
+    strays: withFiles ? strayFiles(withFiles, manifest.path, prompts, app.root) : [],
   })
 }
+
+const agentsIn = (value: Json) => agentsOf(value as unknown as Manifest)
 
 const HASHES = 'prompt-lock/hashes-match-files'
 

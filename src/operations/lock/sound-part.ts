@@ -10,6 +10,8 @@ export interface SoundPart {
   isPutIn(pointer: string): boolean
   /** The same for a place of its lock. */
   isPutInLock(pointer: string): boolean
+  /** Whether the prompt file of every agent is the one that the manifest names. */
+  readonly knowsFiles: boolean
 }
 
 /** What of a manifest can be judged although its structure is at fault; nothing where its agents cannot be told. */
@@ -20,6 +22,7 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
   const faults = byAgent(faulty)
   const putIn = new Set<string>()
   const putInLock = new Set<string>()
+  let knowsFiles = true
   for (const section of ['domains', 'archetypes', 'orchestrators']) {
     const agents = section === 'orchestrators' ? (value[section] ?? {}) : value[section]
     if (!isObject(agents)) return undefined
@@ -28,6 +31,7 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
       if (!own) return [key, agent]
       const { fields, replaced } = mend(agent, { section, key, faults: own })
       const id = String(fields.canonical_id)
+      if (replaced.includes('file')) knowsFiles = false
       for (const field of replaced) {
         putIn.add(placeOf([section, key, field]))
         putInLock.add(placeOf(['prompts', id, field]))
@@ -46,6 +50,7 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
     value: whole,
     isPutIn: pointer => putIn.has(fieldAt(pointer)),
     isPutInLock: pointer => putInLock.has(fieldAt(pointer)),
+    knowsFiles,
   }
 }
 
