@@ -1,10 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answering, delivering, hook } from '../../../test/delivering.ts'
 import { type Forged, forgeApproval } from '../../../test/forged-decision.ts'
 import { TENANT } from '../../../test/write-backs.ts'
+import { formatInstant } from '../../document/index.ts'
 import { draftEntry, type EntrySigner } from '../../governance/entries/entry.ts'
 import { digestBytes, entryAt } from '../../governance/index.ts'
+import { proveStatement } from '../../governance/people/statement.ts'
 import { toHex } from '../../ledger/index.ts'
 import { decideProposal } from './decide.ts'
 import type { Which } from './proposal.ts'
@@ -52,6 +56,29 @@ describe.each([
     const said = { by: 'ada', why: 'forged', decision: 'approved' } as const
     const stated = decisionText({ ...which, ...said, digest, expiresAt, origin, at })
     return { standing: 'claimed', statement: { stated }, expires_at: expiresAt }
+  }
+  /** Signed with the key of ada, and dated a minute back. */
+  const datedBack = async (which: Which): Promise<Forged> => {
+    const { digest } = await on.proposalOf(which)
+    const { gateway, key } = on.there
+    const at = gateway.time() - 60_000
+    const expiresAt = new Date(at + 3_600_000)
+    const said = { by: 'ada', why: 'forged', decision: 'approved' } as const
+    const { origin } = gateway
+    const stated = decisionText({ ...which, ...said, digest, expiresAt, origin, at })
+    const bytes = new TextEncoder().encode(stated)
+    const proof = proveStatement({ by: 'ada', bytes, keyFile: key })
+    return { standing: 'proved', statement: { stated, proof }, expires_at: expiresAt, entry: null }
+  }
+  /** A gateway of the same installation with another configuration. */
+  const configured = async (change: (text: string) => string) => {
+    const file = join(on.there.folder.root, 'waybill.yaml')
+    const text = readFileSync(file, 'utf8')
+    expect(change(text)).not.toBe(text)
+    writeFileSync(file, change(text))
+    const gateway = await on.there.openGateway()
+    writeFileSync(file, text)
+    return gateway
   }
   /** The row of an approval as the log has it, which is not in the database any more. */
   const onlyInLog = async (which: Which) => {
@@ -152,6 +179,29 @@ describe.each([
     const recording = recordDecisions(store, TENANT, on.there.gateway)
     await expect(recording).rejects.toThrow(/nothing shows that /)
     await forget(which)
+  })
+
+  test('what a key has signed that is revoked by now is not recorded, whatever its date', async () => {
+    const which = await on.there.propose()
+    const { database, gateway } = on.there
+    await forge(which, await datedBack(which))
+    const since = formatInstant(gateway.time() - 30_000)
+    const from = 'from: 2026-01-01T00:00:00Z\n'
+    const revoked = await configured(text => text.replace(from, `${from}    revoked: ${since}\n`))
+    const recording = recordDecisions(database.store, TENANT, revoked)
+    await expect(recording).rejects.toThrow(/nothing shows that /)
+    expect(await recordDecisions(database.store, TENANT, gateway)).toBe(1)
+  })
+
+  test('what a name has approved is not sent where names count no more', async () => {
+    const which = await on.approve()
+    const gateway = await configured(text => text.replace('people: claimed', 'people: proved'))
+    const { url, received } = await on.listen(answering(200))
+    await on.tryAt(which, 1, { writebacks: hook(url), gateway })
+    expect({ received, ...(await on.deliveryOf(which)) }).toMatchObject({
+      ...{ received: [], state: 'failed' },
+      outcome: { code: CODE, message: expect.stringContaining('by a mere name') },
+    })
   })
 
   test('an approval that another process has recorded a moment ago is sent', async () => {

@@ -18,6 +18,8 @@ export async function whyNotVouched(
   decision: StoredDecision,
   gateway: Gateway,
 ): Promise<Sent | undefined> {
+  if (decision.standing === 'claimed' && gateway.config.people !== 'claimed')
+    return failed(NOT_APPROVED, 'it was approved by a mere name, which counts no more')
   const found = await entryOf(decision, evidenceOf(gateway.log))
   if (!found) return failed(NOT_APPROVED, 'the log has no entry that says that it was approved')
   const { index, entry } = found
