@@ -149,13 +149,23 @@ export async function insertDecision(tx: Tx, decision: ProposalDecision): Promis
   return rows.length > 0
 }
 
-/** Proposals with a decision that no entry tells of yet, the oldest decision first. */
-export async function listUnrecorded(tx: Tx, limit: number): Promise<readonly WhichProposal[]> {
+/** Proposals with a decision that no entry tells of yet, the oldest decision first; those behind one, where it is given. */
+export async function listUnrecorded(
+  tx: Tx,
+  limit: number,
+  after?: WhichProposal,
+): Promise<readonly WhichProposal[]> {
   const { sql } = await loadKysely()
+  const behind = after
+    ? sql`and (decided_at, mission_id, proposal_id) > (
+        select decided_at, mission_id, proposal_id from waybill.proposal_decisions
+        where tenant_id = current_setting('waybill.tenant', true)
+          and mission_id = ${after.mission} and proposal_id = ${after.proposal})`
+    : sql``
   const { rows } = await sql<WhichProposal>`
     select mission_id as mission, proposal_id as proposal from waybill.proposal_decisions
-    where tenant_id = current_setting('waybill.tenant', true) and entry is null
-    order by decided_at limit ${limit}`.execute(tx)
+    where tenant_id = current_setting('waybill.tenant', true) and entry is null ${behind}
+    order by decided_at, mission_id, proposal_id limit ${limit}`.execute(tx)
   return rows
 }
 

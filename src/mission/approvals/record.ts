@@ -16,7 +16,7 @@ import { valueDigest, type Which } from './proposal.ts'
 import { deliveryTask } from './reserved.ts'
 import { mustBeStated } from './stated.ts'
 
-/** So many decisions are recorded at a time. */
+/** So many decisions are asked for at a time. */
 const GROUP = 100
 
 type Says = Predicates['writeback-decision']
@@ -81,17 +81,21 @@ export async function recordDecisions(
   tenant: string,
   gateway: Gateway,
 ): Promise<number> {
-  const waiting = await store.tenant(tenant, tx => listUnrecorded(tx, GROUP))
   let first: unknown
   let recorded = 0
-  for (const which of waiting) {
-    try {
-      if (await recordDecision(store, { tenant, ...which }, gateway)) recorded++
-    } catch (error) {
-      // One that cannot be recorded must not hold up the others.
-      first ??= error
+  let waiting: Awaited<ReturnType<typeof listUnrecorded>> = []
+  do {
+    const after = waiting.at(-1)
+    waiting = await store.tenant(tenant, tx => listUnrecorded(tx, GROUP, after))
+    for (const which of waiting) {
+      try {
+        if (await recordDecision(store, { tenant, ...which }, gateway)) recorded++
+      } catch (error) {
+        // One that cannot be recorded must not hold up the others, however many there are.
+        first ??= error
+      }
     }
-  }
+  } while (waiting.length === GROUP)
   if (first !== undefined) throw first
   return recorded
 }

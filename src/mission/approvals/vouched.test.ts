@@ -193,6 +193,19 @@ describe.each([
     expect(await recordDecisions(database.store, TENANT, gateway)).toBe(1)
   })
 
+  test('behind 150 decisions that nobody has stated one that somebody has is recorded', async () => {
+    const { database, gateway } = on.there
+    const forged: Which[] = []
+    for (let n = 0; n < 150; n++) forged.push(await on.there.propose())
+    for (const which of forged) await forge(which, { entry: null })
+    const which = await on.there.propose()
+    await forge(which, await datedBack(which))
+    const recording = recordDecisions(database.store, TENANT, gateway)
+    await expect(recording).rejects.toThrow(/nothing shows that /)
+    expect((await on.proposalOf(which)).decision?.entry).toMatch(/^[0-9a-f]{64}$/)
+    for (const which of forged) await forget(which)
+  })
+
   test('what a name has approved is not sent where names count no more', async () => {
     const which = await on.approve()
     const gateway = await configured(text => text.replace('people: claimed', 'people: proved'))
