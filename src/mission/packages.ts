@@ -3,6 +3,7 @@ import type * as A2aErrorTypes from '@a2a-js/sdk/errors'
 import type * as AnthropicTypes from '@ai-sdk/anthropic'
 import type * as OpenAiCompatibleTypes from '@ai-sdk/openai-compatible'
 import type * as DurableTypes from '@dbos-inc/dbos-sdk'
+import type * as QueueTypes from '@dbos-inc/dbos-sdk/eventreceiver'
 import type * as ExecutorTypes from '@dbos-inc/dbos-sdk/internal/dbos-executor'
 import type * as McpClientTypes from '@modelcontextprotocol/client'
 import type * as McpServerTypes from '@modelcontextprotocol/server'
@@ -21,6 +22,12 @@ export function loadDurable(): Promise<typeof DurableTypes> {
 export function loadExecutor(): Promise<typeof ExecutorTypes> {
   const name = '@dbos-inc/dbos-sdk'
   return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/internal/dbos-executor'))
+}
+
+/** The engine's own door to queues that are this process's alone. */
+export function loadQueues(): Promise<typeof QueueTypes> {
+  const name = '@dbos-inc/dbos-sdk'
+  return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/eventreceiver'))
 }
 
 /** What speaks to models, loaded when the first model is asked. */

@@ -79,6 +79,34 @@ test.each([
   300_000,
 )
 
+test('what a worker was at that dies just before the database starts anew goes on elsewhere, and no other is taken for dead', async () => {
+  const doomed = await repository.worker({ killedAt: 'run', concurrency: 1 })
+  let isDead = false
+  void doomed.ended.then(() => {
+    isDead = true
+  })
+  const missions: string[] = []
+  // The others may be quicker.
+  while (!isDead && missions.length < 40) missions.push(await repository.begin('brief'))
+  await doomed.ended
+  await server.stop()
+  await server.start()
+  await withRaw(repository.database.url, async raw => {
+    const rows = []
+    for (const mission of missions) {
+      await expectBriefOnce(repository, mission, await repository.reaches(mission, 'finished'))
+      rows.push(...(await taskRows(raw, mission)))
+    }
+    expect(rows.filter(({ losses }) => losses > 0)).toMatchObject([{ losses: 1, failures: 0 }])
+    const workers = 'select pid from waybill.workers'
+    const isForgotten = async () => {
+      const pids = (await raw.rows('default', workers)).map(({ pid }) => pid)
+      return pids.length === 2 && !pids.includes(doomed.pid)
+    }
+    expect(await comesTrue(isForgotten, 60_000)).toBe(true)
+  })
+}, 300_000)
+
 test('and the log is whole', async () => {
   await expectSoundLog(repository)
 })

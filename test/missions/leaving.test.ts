@@ -129,14 +129,16 @@ test('a worker that cannot begin says why, ends, and leaves nothing that others 
     raw.client.query(
       `create function dbos.closed() returns trigger language plpgsql as
          $$ begin raise exception 'the queue is closed'; end $$;
-       create trigger closed before insert or update on dbos.queues
+       create trigger closed before insert or update on dbos.application_versions
          for each statement execute function dbos.closed()`,
     ),
   )
   const work = repository.start('work')
   const { code, err } = await work.ran
   await withRaw(url, async raw => {
-    await raw.client.query('drop trigger closed on dbos.queues; drop function dbos.closed')
+    await raw.client.query(
+      'drop trigger closed on dbos.application_versions; drop function dbos.closed',
+    )
     // Others may have left theirs behind before.
     const own = 'select * from waybill.workers where pid = $1'
     expect(await raw.rows(undefined, own, [work.child.pid])).toEqual([])

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateApart } from '../migrating.ts'
 import { expectBriefOnce, expectSoundLog, withRaw } from '../mission-facts.ts'
 import { envelopeOf, graphOf } from '../mission-payloads.ts'
-import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import {
+  HEAD,
+  type MissionRepository,
+  openMissionRepository,
+  type RunningWorker,
+  task,
+} from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
 import type { Raw } from '../raw-sql.ts'
 
@@ -48,6 +55,34 @@ test('the missions of two tenants are done by one worker, and neither sees the o
   await expect(repository.peek(theirs)).rejects.toMatchObject({ code: 'not-found' })
   await expect(repository.peek(mine, 'acme')).rejects.toMatchObject({ code: 'not-found' })
   await worker.stop()
+})
+
+test('each worker does as many tasks at once as it was told, whatever those that come later were told', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const tasks = names.map(name => task(name, 'worker', [], 'HOLD go')).join('')
+  repository.write('missions/templates/held.yaml', `${HEAD}${tasks}`)
+  repository.commit()
+  const mission = await repository.begin('held')
+  const told = [1, 3, 1]
+  const workers: RunningWorker[] = []
+  for (const concurrency of told) workers.push(await repository.worker({ concurrency }))
+  await withRaw(repository.database.url, async raw => {
+    const running = async () => {
+      const rows = await raw.rows(
+        'default',
+        "select pid, count(*)::integer as n from waybill.task_runs join waybill.workers using (worker_id) where state = 'running' group by pid",
+      )
+      return workers.map(({ pid }) => rows.find(row => row.pid === pid)?.n ?? 0)
+    }
+    const isFull = async () => (await running()).every((n, i) => n === told[i])
+    expect(await comesTrue(isFull, 60_000)).toBe(true)
+    // The engine looks every second at what is said of queues in the database.
+    await pause(2_500)
+    expect(await running()).toEqual(told)
+  })
+  repository.write('go', '')
+  await repository.reaches(mission, 'finished')
+  for (const worker of workers) await worker.stop()
 })
 
 test.each([

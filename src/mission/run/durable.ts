@@ -1,5 +1,5 @@
 import { asWaybillError, endRests, type Pool } from '../../store/index.ts'
-import { loadDurable, loadExecutor } from '../packages.ts'
+import { loadDurable, loadExecutor, loadQueues } from '../packages.ts'
 
 /** One attempt at a task, as the queue knows it. */
 export interface Attempt {
@@ -69,13 +69,9 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       run({ tenant, mission, task, attempt }),
     { name: WORKFLOW },
   )
+  await registerQueue(concurrency)
   try {
     await DBOS.launch()
-    await DBOS.registerQueue(QUEUE, {
-      minPollingIntervalMs: POLL,
-      workerConcurrency: concurrency,
-      onConflict: 'always_update',
-    })
   } catch (error) {
     await leave(pool).catch(() => {})
     throw asWaybillError(error)
@@ -106,6 +102,14 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       await leave(pool)
     },
   }
+}
+
+/** What is registered in the database holds for all workers: each would do as many at once as the one that came last. */
+async function registerQueue(workerConcurrency: number): Promise<void> {
+  const { registerInternalQueue } = await loadQueues()
+  const queue = registerInternalQueue(QUEUE, { minPollingIntervalMs: POLL, workerConcurrency })
+  // A process that has left may come again, and finds the queue as it was.
+  queue.workerConcurrency = workerConcurrency
 }
 
 async function leave(pool: Pool): Promise<void> {
