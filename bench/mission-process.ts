@@ -1,4 +1,4 @@
-/** One worker, or the bare engine, in a process of its own: the engine allows one for each process. Told what to do by its arguments; answers in JSON lines. */
+/** One worker, or the bare engine, with or without the bare parts of a governed start, in a process of its own: the engine allows one for each process. Told what to do by its arguments; answers in JSON lines. */
 import { randomUUID } from 'node:crypto'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { openGateway } from '../src/governance/index.ts'
@@ -7,6 +7,7 @@ import { startWorker } from '../src/mission/run/worker.ts'
 import { storageOf } from '../src/operations/log/storage.ts'
 import { DURABLE, listRuns, openPool, openStore, urlInRole } from '../src/store/index.ts'
 import { loadConfig } from '../src/workspace/index.ts'
+import { BareStart } from './bare-start.ts'
 import { begin, resultOf, TEN, TENANT } from './workloads/store.ts'
 
 const [mode = '', url = '', root = '', ...rest] = process.argv.slice(2)
@@ -15,7 +16,7 @@ const tell = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 if (mode === 'worker') await beWorker(Number(rest[0]), Number(rest[1]))
-else await beEngine(Number(rest[0]))
+else await beEngine(Number(rest[0]), mode === 'parts' ? new BareStart(root, url) : undefined)
 
 /** Does tasks that take no work but `pause` milliseconds; told by standard input to submit missions or to end. */
 async function beWorker(concurrency: number, pause: number): Promise<void> {
@@ -85,15 +86,15 @@ async function over(): Promise<void> {
   if (failed) throw new Error(JSON.stringify(failed))
 }
 
-/** The same graph as one queued workflow for each task, with an empty body that enqueues what is ready then. */
-async function beEngine(concurrency: number): Promise<void> {
+/** The same graph as one queued workflow for each task, with a body that does nothing but `parts` and enqueues what is ready then. */
+async function beEngine(concurrency: number, parts?: BareStart): Promise<void> {
   const { by } = await store.isolation()
   const role = by === 'roles' ? DURABLE : undefined
   DBOS.setConfig({
-    name: 'bare',
+    name: mode,
     systemDatabaseUrl: role ? urlInRole(url, role) : url,
     systemDatabasePool: await openPool(url, Math.max(4, Math.ceil(concurrency / 4)), role),
-    applicationVersion: 'bare',
+    applicationVersion: mode,
     executorID: randomUUID(),
     logLevel: 'error',
     runMigrations: false,
@@ -102,20 +103,21 @@ async function beEngine(concurrency: number): Promise<void> {
   const ended = new Map<string, () => void>()
   const task = DBOS.registerWorkflow(
     async (mission: string, name: string) => {
+      await parts?.start(mission, name)
       for (const [next, before] of Object.entries(TEN)) {
         if (!before.includes(name)) continue
         const key = `${mission}/${next}`
         const open = (left.get(key) ?? before.length) - 1
         left.set(key, open)
         if (open === 0)
-          await DBOS.startWorkflow(task, { queueName: 'bare', workflowID: key })(mission, next)
+          await DBOS.startWorkflow(task, { queueName: mode, workflowID: key })(mission, next)
       }
       if (name === 'j') ended.get(mission)?.()
     },
-    { name: 'bare' },
+    { name: mode },
   )
   await DBOS.launch()
-  await DBOS.registerQueue('bare', { minPollingIntervalMs: 20, workerConcurrency: concurrency })
+  await DBOS.registerQueue(mode, { minPollingIntervalMs: 20, workerConcurrency: concurrency })
   tell({ ready: true })
   for await (const line of lines()) {
     if (line === 'end') break
@@ -123,9 +125,9 @@ async function beEngine(concurrency: number): Promise<void> {
     const ms = await timed(() =>
       Promise.all(
         Array.from({ length: count }, async () => {
-          const mission = randomUUID()
+          const mission = (await parts?.begin()) ?? randomUUID()
           const end = new Promise<void>(resolve => ended.set(mission, resolve))
-          await DBOS.startWorkflow(task, { queueName: 'bare', workflowID: `${mission}/a` })(
+          await DBOS.startWorkflow(task, { queueName: mode, workflowID: `${mission}/a` })(
             mission,
             'a',
           )
@@ -136,6 +138,7 @@ async function beEngine(concurrency: number): Promise<void> {
     tell({ ms })
   }
   await DBOS.shutdown()
+  await parts?.end()
   process.exit()
 }
 

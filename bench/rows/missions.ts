@@ -26,20 +26,28 @@ type LogKind = keyof typeof LOGS
 const MISSIONS = 20
 const CONCURRENCY = 16
 
-/** Missions of ten trivial tasks with one worker, against the same graph on the bare engine with the same polling and connections. */
+/**
+ * Missions of ten trivial tasks with one worker, against the same graph on the bare engine with the same polling and
+ * connections; and against that with what a governed start cannot do without.
+ */
 export function tenTasks(stage: Stage, log: LogKind = 'file'): Promise<Figure[]> {
   return withMissions(stage, { name: `ten-tasks-${log}`, log }, async ({ start }) => {
     const ours = await start('worker', CONCURRENCY, 0)
     const theirs = await start('engine', CONCURRENCY)
+    const least = await start('parts', CONCURRENCY)
     const rounds = stage.quick ? 3 : 11
-    const [waybill, engine] = await race(rounds, [
+    const [waybill, engine, parts] = await race(rounds, [
       asking('waybill', ours),
       asking('bare engine', theirs),
+      asking('bare engine, signatures, entries, inserts', least),
     ])
-    if (!waybill || !engine) return []
+    if (!waybill || !engine || !parts) return []
     const target = { kind: 'times-faster', limit: 0.7 } as const
     const what = `${MISSIONS} missions of ten trivial tasks, one worker${LOGS[log].words}`
-    return [{ what, unit: 'ms', ours: waybill, theirs: engine, target }]
+    return [
+      { what, unit: 'ms', ours: waybill, theirs: engine, target },
+      { what: `${what}, against its parts`, unit: 'ms', ours: waybill, theirs: parts },
+    ]
   })
 }
 
@@ -165,7 +173,7 @@ interface Running {
 
 interface Missions {
   readonly store: Store
-  start(mode: 'worker' | 'engine', ...more: readonly number[]): Promise<Running>
+  start(mode: 'worker' | 'engine' | 'parts', ...more: readonly number[]): Promise<Running>
 }
 
 async function withMissions<T>(

@@ -62,9 +62,11 @@ export function missionOf(tasks: Readonly<Record<string, readonly string[]>>): {
   }
 }
 
+const RESULT = exampleOf('worker-result.v1')
+
 /** What a worker returns for a task. */
 export function resultOf(mission: string, task: string, more: Payload = {}): Payload {
-  const { actor_id: _, tenant_id: __, ...result } = exampleOf('worker-result.v1')
+  const { actor_id: _, tenant_id: __, ...result } = RESULT
   return {
     ...result,
     mission_id: mission,
