@@ -46,6 +46,8 @@ test.each([
   ['_\u0430', "has '\u0430' (U+0430) in it"],
   ['domain..x', "has '..' in it"],
   ['domain-_x', undefined],
+  ['a'.repeat(128), undefined],
+  ['a'.repeat(129), 'is longer than 128 characters'],
 ])('what is strange about %s is named as it is: %s', (id, strange) => {
   expect(strangenessOf(id)).toBe(strange)
 })

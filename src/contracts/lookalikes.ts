@@ -4,8 +4,12 @@ import type { Agent, Agents } from './agents.ts'
 /** Letters, digits, and marks between them: no two such ids look alike, and each can be part of a file name. */
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
+/** In characters; a longer id is repeated nowhere, so nothing about its agent would be found again. */
+const LONGEST_ID = 128
+
 /** What is strange about an id that is no canonical one, by its first such character; `undefined` where it is written plainly. */
 export function strangenessOf(id: string): string | undefined {
+  if (id.length > LONGEST_ID) return `is longer than ${LONGEST_ID} characters`
   if (PLAIN_ID.test(id) && !id.includes('..')) return undefined
   const strange = [...id].find(character => !/[A-Za-z0-9._-]/.test(character))
   if (strange !== undefined) return `has ${characterName(strange)} in it`

@@ -92,6 +92,7 @@ export {
   reconciliationText,
   recordReconciliation,
 } from './handoff/reconcile.ts'
+export { standingOf, uncommitted } from './handoff/standing.ts'
 export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
 export {
   type KeyChange,

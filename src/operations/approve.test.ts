@@ -177,7 +177,7 @@ describe('where people sign', () => {
     repository.write('waybill.yaml', config.replace(/^trust:\n/m, `trust:\n${ada}`))
   })
 
-  test('a draft is approved by the key of that person alone, and then sent and received', async () => {
+  test('a draft is approved by the key of that person alone, as long as it is listed, and then sent and received', async () => {
     const { root } = repository
     const draft = { handoff_id: ID, ...draftOf(PRODUCT, ANALYSIS) }
     repository.write('draft.json', JSON.stringify(draft))
@@ -202,6 +202,11 @@ describe('where people sign', () => {
     expect(standing).toBe('proved')
     const { stated } = (await entriesOf(repository)).at(-1)?.statement.predicate ?? {}
     expect(JSON.parse(String(stated))).toMatchObject({ handoff: ID, sha256, decision: 'approved' })
+    // Whoever may write a file could else list a key for a moment.
+    const listed = readFileSync(join(root, 'waybill.yaml'), 'utf8')
+    repository.write('waybill.yaml', listed.replace(/^ {2}- \{ person: ada.*\n/m, ''))
+    expect((await sending()).answer).toBe('needs-input')
+    repository.write('waybill.yaml', listed)
     const { document, answer } = await sending()
     expect(answer).toBe('sent')
     // What was made of the approved draft needs no second approval here, unless somebody changes it.

@@ -13,7 +13,7 @@ import { loadConfig } from '../workspace/index.ts'
 import type { ApproveOutput } from './approve/output.ts'
 import { withGateway } from './gateway/open.ts'
 import { readSource } from './gateway/source.ts'
-import { statedIn } from './gateway/stated.ts'
+import { statedIn, tellUncommitted } from './gateway/stated.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const input = {
@@ -92,6 +92,7 @@ async function approve(given: TypeOf<typeof input>, app: App): Promise<ApproveOu
     const bytes = new TextEncoder().encode(text)
     const act = reject ? 'reject' : 'approve'
     const person = await requirePerson(gateway, { act, by, bytes, keyFile }, at)
+    await tellUncommitted(gateway, app)
     const receipt = await recordApproval(approval, person, text, gateway)
     const keyid = person.standing === 'proved' ? person.keyid : null
     const { standing } = person

@@ -15,7 +15,7 @@ import {
 import type { SeenLast } from '../ledger/index.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
-import { statedIn } from './gateway/stated.ts'
+import { statedIn, tellUncommitted } from './gateway/stated.ts'
 import { type PreparedLock, prepareLock } from './lock.ts'
 import type { LockReconcileOutput } from './lock-reconcile/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -104,6 +104,7 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
       { act: 'reconcile', by, bytes, keyFile: given.key },
       at,
     )
+    await tellUncommitted(gateway, app)
     // A lock that is written first would stay where the statement is refused.
     const lock = about.changed ? await lockFor(stated, app) : undefined
     const receipt = await recordReconciliation(stated, person, text, { gateway, seen })

@@ -142,3 +142,15 @@ test('a lock whose figures are at fault is judged by its entries', async () => {
   folder.write('agents/prompt-lock.json', JSON.stringify({ ...lockfile, prompts: [] }))
   expect((await run()).general.map(({ code }) => code)).toEqual(['schema/type'])
 })
+
+test.each([
+  ['empty', ''],
+  ['of no object', '[]'],
+  ['without entries', '{}'],
+  ['with a key twice', '{"prompts": {"domain-00001": 1, "domain-00001": 2}}'],
+  ['cut short', '{"prompts": {"domain-00001": {"hash": "'],
+])('by a lock %s no prompt is said to be verified', async (_, text) => {
+  folder.write('agents/prompt-lock.json', text)
+  const { accepted, counts } = await run()
+  expect({ accepted, sound: counts.sound }).toEqual({ accepted: false, sound: 0 })
+})

@@ -76,7 +76,7 @@ async function verify(
   const withFiles = agents ?? (part?.knowsFiles ? agentsIn(part.value) : undefined)
   return verified({
     manifest: { ...manifest, report: ofManifest },
-    lock: { ...lock, report: hashed },
+    lock: { ...lock, report: hashed, isRead: lock.document.faults.length === 0 },
     agents,
     quarantined: kept,
     faultOf: (id, why) => faultOf(lock, id, why),

@@ -247,12 +247,24 @@ describe('the files', () => {
     ['a manifest elsewhere', { manifest: '../x.json' }, 'usage', /outside the repository/],
     ['a lock elsewhere', { lock: '../x.json' }, 'usage', /outside the repository/],
     ['a lock in YAML', { lock: 'agents/lock.yaml' }, 'usage', /is not JSON/],
+    [
+      'a lock that is the manifest',
+      { lock: 'agents/prompt-manifest.json' },
+      'usage',
+      /is named as the manifest and/,
+    ],
+    ['a lock that is none', { lock: 'package.json' }, 'usage', /package\.json is no lock/],
+    ['a lock that is the manifest by a link', { lock: 'link.json' }, 'usage', /is no lock/],
     ['a lock in no folder', { lock: 'none/lock.json' }, 'input-output', /cannot be written/],
   ])('%s is told', async (_, given, code, message) => {
+    folder.write('package.json', '{"name": "x", "version": "1.0.0"}')
+    symlinkSync('agents/prompt-manifest.json', join(folder.root, 'link.json'))
+    const before = folder.readManifest()
     await expect(run(given)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
     })
+    expect(folder.readManifest()).toEqual(before)
   })
 
   test('that are nowhere are told with a remedy', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { listed, majorVersion, quote } from '../contract/index.ts'
+import { listed, majorVersion, quote, recognise } from '../contract/index.ts'
 import { type Agent, agentsOf, type Lock, type Manifest, readPrompt } from '../contracts/index.ts'
 import { formatInstant, type Json } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
@@ -133,6 +133,7 @@ export async function prepareLock(
   const old = isThere(places.lock, app)
     ? await openGoverned('prompt-lock', places.lock, app)
     : undefined
+  if (old) mustBeLock(old)
   const prompts = openPromptFiles(app.root)
   readPrompts(manifest, prompts, app)
   const documents = await faultyOf(manifest, old, prompts, { app, config, excerpts })
@@ -168,6 +169,16 @@ function mustBeJson(path: string): void {
   if (!/\.(?:ya?ml|md|markdown)$/i.test(path)) return
   throw new WaybillError('usage', `${path} is not JSON, and a lock is written as JSON`, {
     hint: 'name another file with --lock; waybill lock verify reads YAML too',
+  })
+}
+
+/** What is wrong in a lock is put right; a file that never was one, such as a manifest, is not made one. */
+function mustBeLock(old: Opened): void {
+  const { path, value, recognised } = old
+  const isBlank = !isReadable(old) || Object.keys(value as object).length === 0
+  if (isBlank || recognise(value, path, [recognised.contract], 'walk')) return
+  throw new WaybillError('usage', `${path} is no lock, and is not made one`, {
+    hint: 'name another file with --lock; one that is not there yet is made',
   })
 }
 

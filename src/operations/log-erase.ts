@@ -19,7 +19,7 @@ import {
 import { loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { fromRoot } from './gateway/passed.ts'
-import { statedIn } from './gateway/stated.ts'
+import { statedIn, tellUncommitted } from './gateway/stated.ts'
 import { filesBeside, holdingToo, NOT_ERASED, sealedHolding } from './log-erase/left.ts'
 import type { LogEraseOutput } from './log-erase/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -78,6 +78,7 @@ async function erase(given: Given, app: App): Promise<LogEraseOutput> {
     const { index, entry } = await mustFind(given.digest, gateway)
     if (entry.is === 'erased') return asErasedBefore(index, entry, gateway, app)
     refuseKept(entry, index)
+    await tellUncommitted(gateway, app)
     // Whoever was interrupted between the statement and the deed has stated it already.
     const stated = (await findErasure(gateway.log, entry.digest))
       ? { keyid: null, receipt: null }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -66,6 +66,34 @@ test('what stands in this repository alone for a committed file says nothing of 
   receiver.git('replace', receiver.git('rev-parse', 'HEAD:waybill.yaml').trim(), blob)
   expect(receiver.git('show', 'HEAD:waybill.yaml')).toBe(textOf(receiver, 'waybill.yaml'))
   expect(codesOf(await pair.receive(rotated))).toContain('gateway/uncommitted-trust')
+})
+
+test('what governs may be a link within the repository, and counts as committed where that is which it leads to', async () => {
+  const { receiver } = pair
+  mkdirSync(join(receiver.root, 'kept'))
+  for (const name of ['waybill.yaml', 'prompt-manifest.json']) {
+    renameSync(join(receiver.root, name), join(receiver.root, 'kept', name))
+    symlinkSync(`kept/${name}`, join(receiver.root, name))
+  }
+  receiver.commit()
+  const answer = await pair.receive(await pair.bring())
+  expect([answer.answer, codesOf(answer)]).toEqual(['accepted', []])
+  expect(answer.attestation).toMatchObject({
+    configuration: { committed: true },
+    manifest: { committed: true },
+  })
+  expect(codesOf(await pair.receive(await bringRotated()))).toEqual(['gateway/uncommitted-trust'])
+})
+
+test('a committed configuration that leads nowhere lists nobody', async () => {
+  const { receiver } = pair
+  const listed = textOf(receiver, 'waybill.yaml')
+  rmSync(join(receiver.root, 'waybill.yaml'))
+  symlinkSync('../elsewhere.yaml', join(receiver.root, 'waybill.yaml'))
+  receiver.commit()
+  rmSync(join(receiver.root, 'waybill.yaml'))
+  receiver.write('waybill.yaml', listed)
+  expect(codesOf(await pair.receive(await pair.bring()))).toEqual(['gateway/uncommitted-trust'])
 })
 
 test.each([

@@ -9,7 +9,8 @@ type Committed = ReadonlyMap<string, Uint8Array> | undefined
 const AS_COMMITTED = ['-c', 'core.useReplaceRefs=false']
 
 /**
- * Asks Git for files of the commit that is checked out; one that it does not hold is absent.
+ * Asks Git for files of the commit that is checked out; one that it does not hold is absent. Links in it are followed, as
+ * whoever reads the files follows them; what leads out of it, or nowhere, is held and empty.
  *
  * @throws WaybillError where Git does not answer, or has lost a file: what nobody can look up was not reviewed for that.
  */
@@ -19,7 +20,7 @@ export function committedFiles(root: string, paths: readonly string[]): Committe
   const asked = paths.filter(path => !path.includes('\n'))
   const input = asked.map(path => `HEAD:./${path}\n`).join('')
   const files = readAnswers(
-    askGit(root, [...AS_COMMITTED, 'cat-file', '--batch'], { input }),
+    askGit(root, [...AS_COMMITTED, 'cat-file', '--batch', '--follow-symlinks'], { input }),
     asked,
   )
   const absent = asked.filter(path => !files.has(path))
@@ -40,17 +41,21 @@ function mustNotHold(root: string, paths: readonly string[]): void {
   })
 }
 
-/** For each question `<name> blob <size>`, the bytes and a line end; or one line that says that there is none. */
+/**
+ * For each question `<name> blob <size>`, the bytes and a line end; `symlink <size>` or the like, with where that leads; or
+ * one line that says that there is none.
+ */
 function readAnswers(output: Buffer, asked: readonly string[]): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
   let at = 0
   for (const path of asked) {
     const end = output.indexOf('\n', at)
-    const [, type, size] =
-      /^[0-9a-f]+ ([a-z]+) ([0-9]+)$/.exec(output.toString('utf8', at, end)) ?? []
+    const [, name, type, size] =
+      /^([0-9a-f]+ )?([a-z]+) ([0-9]+)$/.exec(output.toString('utf8', at, end)) ?? []
     at = end + 1
     if (size === undefined) continue
-    if (type === 'blob') files.set(path, output.subarray(at, at + Number(size)))
+    if (name === undefined) files.set(path, new Uint8Array())
+    else if (type === 'blob') files.set(path, output.subarray(at, at + Number(size)))
     at += Number(size) + 1
   }
   return files

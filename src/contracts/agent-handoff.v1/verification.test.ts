@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Files } from '../../contract/index.ts'
 import type { Lock, Manifest } from '../agents.ts'
-import { type Party, promptFault } from './verification.ts'
+import { idFault, type Party, promptFault } from './verification.ts'
 
 const ID = 'domain-01-strategy'
 const [HASH, OTHER] = ['a'.repeat(64), 'b'.repeat(64)]
@@ -85,3 +85,17 @@ function renamed(): typeof manifest {
   const domains = { strategy: { ...DOMAIN, file: 'domains/other.md' } }
   return { ...manifest, value: { ...manifest.value, domains } }
 }
+
+test.each([
+  ['too long to be repeated', 'a'.repeat(129), /is longer than 128 characters/],
+  ['of letters of another script', 'domain-а', /has 'а' \(U\+0430\) in it/],
+  ['with a space', 'domain 01', /has ' ' \(U\+0020\) in it/],
+])('an id %s is no canonical one, though the manifest lists it', (_, id, message) => {
+  const listed = {
+    ...manifest,
+    value: { domains: { [id]: { ...DOMAIN, canonical_id: id } }, archetypes: {} },
+  }
+  const fault = idFault({ ...partyOf(HASH), agent_id: id }, listed as unknown as typeof manifest)
+  expect(fault).toMatchObject({ rule: 'known-agents', message: expect.stringMatching(message) })
+  expect(idFault(partyOf(HASH), manifest)).toBeUndefined()
+})

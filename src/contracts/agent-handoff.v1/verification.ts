@@ -47,7 +47,7 @@ export function idFault(
   { path, value }: FoundManifest,
 ): Fault<IdRule> | undefined {
   const agents = agentsOf(value)
-  if (agents.find(id)) return undefined
+  if (agents.find(id)) return notPlain(id, path)
   const hint = whichAgent(id, agents)
   if (agents.isAmbiguous(id)) {
     const message = `${quote(id)} names no single agent: several in ${path} have this canonical id`
@@ -70,6 +70,17 @@ export function idFault(
   }
   const message = `${quote(id)} is no canonical id of an agent in ${path}`
   return { rule: 'known-agents', message, hint }
+}
+
+/** A manifest may list what is no canonical id, as a check of it tells; under such an id the log would find nothing again. */
+function notPlain(id: string, path: string): Fault<IdRule> | undefined {
+  const strange = strangenessOf(id)
+  if (strange === undefined) return undefined
+  return {
+    rule: 'known-agents',
+    message: `${quote(id)} ${strange}, so it is no canonical id although ${path} lists it`,
+    hint: 'give the agent another id in the manifest: waybill check shows what is wrong with it',
+  }
 }
 
 /** Where manifest or lock say otherwise about an agent's type or version than the handoff does. */

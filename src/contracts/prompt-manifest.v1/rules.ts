@@ -62,7 +62,7 @@ export const rules = {
   },
   'plain-canonical-ids': {
     severity: 'error',
-    summary: "Canonical ids are written with ASCII letters, digits, '-', '_' and '.'.",
+    summary: "Canonical ids are written with at most 128 ASCII letters, digits, '-', '_' and '.'.",
     why: 'Letters of other scripts look like these: two ids that nobody can tell apart would be two agents.',
     reads: AGENTS,
     *check(manifest) {
@@ -72,7 +72,7 @@ export const rules = {
         yield {
           path: [...path, 'canonical_id'],
           message: `the canonical id ${quote(id)} ${strange}`,
-          hint: 'begin with an ASCII letter or digit and go on with those, -, _ and single dots',
+          hint: 'begin with an ASCII letter or digit and go on with those, -, _ and single dots, in all 128 at most',
         }
       }
     },

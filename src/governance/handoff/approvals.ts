@@ -1,4 +1,5 @@
 import type { AgentHandoff } from '../../contracts/index.ts'
+import { parseInstant } from '../../document/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { digestValue } from '../digest.ts'
@@ -7,6 +8,7 @@ import type { ReadEntry } from '../entries/entry.ts'
 import { sentKey } from '../entries/keys.ts'
 import { entryAt } from '../entries/lookup.ts'
 import type { Predicates } from '../entries/predicates.ts'
+import { listsPerson } from '../trust/trust.ts'
 
 /** What an approval is about, by its digest, and what a sent handoff was made from. */
 export const APPROVED = { handoff: 'handoff', draft: 'draft-value' } as const
@@ -21,14 +23,15 @@ export interface Said {
 export const NOTHING_SAID: Said = { approved: [], rejected: [] }
 
 /**
- * Who has approved or rejected a handoff, as the log says; a mere name counts only where the configuration takes names.
+ * Who has approved or rejected a handoff, as the log says; a mere name counts only where the configuration takes names, and
+ * a yes only while it lists the key.
  *
  * What a person says is of exactly one document, by the digest of its canonical JSON: of a changed one nothing is said.
  */
 export async function saidOf(
   log: LogReader,
   digests: readonly string[],
-  { people }: Config,
+  config: Config,
 ): Promise<Said> {
   const found = await Promise.all(digests.map(digest => log.find(`digest:${digest}`)))
   const indices = [...new Set(found.flat())].sort((a, b) => a - b)
@@ -38,14 +41,24 @@ export async function saidOf(
     // What was changed may have been a no.
     mustBeAsRecorded(entry, index)
     if (entry.is !== 'entry' || entry.kind !== 'approval' || !isAbout(entry, digests)) continue
-    const said = entry.statement.predicate as unknown as Predicates['approval']
-    if (said.standing !== 'proved' && people !== 'claimed') continue
+    const said = entry.statement.predicate as unknown as Predicates['approval'] & { at: string }
+    if (!counts(said, config)) continue
     // The last word of a person counts.
     standing.set(said.by, said.decision === 'approved')
   }
   const whose = (word: boolean) =>
     [...standing].flatMap(([by, says]) => (says === word ? [by] : []))
   return { approved: whose(true), rejected: whose(false) }
+}
+
+/** A no of somebody who is listed no more is heard all the same. */
+function counts(
+  { by, standing, decision, proof, at }: Predicates['approval'] & { readonly at: string },
+  config: Config,
+): boolean {
+  if (standing !== 'proved') return config.people === 'claimed'
+  const stated = { by, keyid: proof?.keyid ?? '', at: parseInstant(at) ?? Number.NEGATIVE_INFINITY }
+  return decision !== 'approved' || listsPerson(config, stated)
 }
 
 /** By what a received handoff may have been approved: itself, or the draft that it was made from in this installation. */

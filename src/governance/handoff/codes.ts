@@ -14,7 +14,7 @@ export const GATEWAY_CODES = {
     'The message names the file; waybill init and waybill lock make them, and agents: in waybill.yaml says where they are.',
   ),
   'gateway/governed-from-outside': error(
-    'Manifest and lock stand inside the repository, also behind links.',
+    'Configuration, manifest and lock stand inside the repository, also behind links.',
     'A file outside is in no commit: whoever can write it there says which agents there are, and nobody reviews it.',
     'Find out who put the link there, or wrote the path under agents: in waybill.yaml; put a file of the repository there.',
   ),

@@ -1,8 +1,11 @@
 import { quote } from '../../contract/index.ts'
+import { parseInstant } from '../../document/index.ts'
 import type { LogReader, SeenLast } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { quarantineKey } from '../entries/keys.ts'
 import { entryAt } from '../entries/lookup.ts'
+import type { PersonStated } from '../entries/predicates.ts'
+import { listsPerson } from '../trust/trust.ts'
 
 /** Since when and why an agent is kept out. */
 export interface Quarantined {
@@ -20,8 +23,8 @@ interface Where {
 }
 
 /**
- * Those of some agents that are kept out: whose last security event no reconciliation has followed; that of a mere name
- * counts only where the configuration takes names.
+ * Those of some agents that are kept out: whose last security event no reconciliation has followed. That of a person
+ * counts only while the configuration lists the key, and that of a mere name where it takes names.
  */
 export async function quarantineOf(
   where: Where,
@@ -56,14 +59,11 @@ export async function quarantineSeen(
 async function whyKept({ log, config }: Where, index: number): Promise<Quarantined | undefined> {
   const entry = await entryAt(log, index)
   if (entry.is === 'entry') {
-    const { at, reason, by, standing } = entry.statement.predicate
+    const { at, reason } = entry.statement.predicate
     const since = String(at)
     if (entry.kind !== 'reconciliation') return { since, reason: String(reason) }
-    if (standing === 'proved' || config.people === 'claimed') return undefined
-    return {
-      since,
-      reason: `${quote(String(by))} has let it out by a mere name, which counts no more`,
-    }
+    const gone = whyUncounted(entry.statement.predicate as unknown as PersonStated, since, config)
+    return gone === undefined ? undefined : { since, reason: gone }
   }
   if (entry.is === 'erased') {
     const { keys, at } = entry.tombstone
@@ -74,4 +74,20 @@ async function whyKept({ log, config }: Where, index: number): Promise<Quarantin
   // Whoever can change an entry must not be able to let an agent out by that.
   const fault = entry.is === 'differs' ? 'is not what was recorded' : 'cannot be read'
   return { since: 'a time that is not known', reason: `entry ${index} of the log ${fault}` }
+}
+
+/** Why what a person has recorded counts no more: whoever may write a file could else list a key for a moment. */
+function whyUncounted(
+  { by, standing, proof }: PersonStated,
+  at: string,
+  config: Config,
+): string | undefined {
+  const who = quote(by)
+  if (standing !== 'proved') {
+    const isTaken = config.people === 'claimed'
+    return isTaken ? undefined : `${who} has let it out by a mere name, which counts no more`
+  }
+  const stated = { by, keyid: proof?.keyid ?? '', at: parseInstant(at) ?? Number.NEGATIVE_INFINITY }
+  if (listsPerson(config, stated)) return undefined
+  return `${who} has let it out by a key that waybill.yaml does not list for then`
 }

@@ -11,6 +11,7 @@ import {
 import { contractsIn, type Lock, loadContract, type Manifest } from '../../contracts/index.ts'
 import { decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import {
+  CONFIG_FILE,
   type Config,
   type HashedFile,
   lookAt,
@@ -127,8 +128,13 @@ async function load<T>(
   root: string,
   path: string,
 ): Promise<Governing<T> | NotGoverning> {
-  const is = openFiles(root).kindOf(path)
-  if (is === 'outside') return { missing: `${path} leads out of the repository`, leadsOut: true }
+  const { kindOf } = openFiles(root)
+  // The configuration says where the others are, and who is trusted.
+  for (const one of [CONFIG_FILE, path]) {
+    if (kindOf(one) === 'outside')
+      return { missing: `${one} leads out of the repository`, leadsOut: true }
+  }
+  const is = kindOf(path)
   if (is !== 'file') return noFile(path, root)
   const bytes = readBytes(join(root, path))
   if (!bytes) return { missing: `${path} cannot be read` }

@@ -35,6 +35,15 @@ export function standing({ from, until, revoked }: Times, at: number): Standing 
   return until !== undefined && at >= until ? 'expired' : 'valid'
 }
 
+/** Whether a configuration lists a key as that of a person, and it counted at a time. */
+export function listsPerson(
+  config: Config,
+  { by, keyid, at }: { readonly by: string; readonly keyid: string; readonly at: number },
+): boolean {
+  const key = readTrust(config).byId(keyid)
+  return key?.holder.kind === 'person' && key.holder.name === by && standing(key, at) === 'valid'
+}
+
 type Entry = NonNullable<Config['trust']>[number]
 
 const known = new WeakMap<Config, Trust>()

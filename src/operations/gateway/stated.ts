@@ -1,5 +1,7 @@
 import { findHiddenText, findSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
+import { type Gateway, openSurroundings, standingOf, uncommitted } from '../../governance/index.ts'
+import type { App } from '../operation.ts'
 
 interface Lacking {
   readonly message: string
@@ -40,4 +42,10 @@ export function mustBePlain(reason: string): void {
     throw new WaybillError('usage', 'the reason holds characters that are not seen', {
       hint: 'type it anew: what was copied may carry them',
     })
+}
+
+/** Tells whoever states something where nobody may have reviewed whose word counts, or what it is about. */
+export async function tellUncommitted({ root, config }: Gateway, app: App): Promise<void> {
+  const standing = await standingOf(root, config, await openSurroundings(root, config)())
+  for (const { code, message } of uncommitted(standing)) app.tell?.(`${code}: ${message}`)
 }

@@ -15,7 +15,8 @@ interface Verified {
 /** What there is to be said, by document. */
 export interface Verification {
   readonly manifest: Verified
-  readonly lock: Verified
+  /** Where its text is at fault no rule has looked at its entries. */
+  readonly lock: Verified & { readonly isRead: boolean }
   /** Absent where the structure of the manifest is at fault. */
   readonly agents: Agents | undefined
   readonly quarantined: Readonly<Record<string, Quarantined>>
@@ -56,7 +57,7 @@ export function verified(given: Verification): LockVerifyOutput {
       else if (id !== undefined) byAgent.set(id, [fault])
     }
   }
-  const locked = Object.keys(prompts(lock.value))
+  const locked = lockedIn(lock)
   const known = new Set([...locked, ...(agents?.all ?? []).map(({ id }) => id)])
   const kept = Object.entries(quarantined).filter(([id]) => known.has(id))
   for (const [id, why] of kept) byAgent.set(id, keptFaults(given.faultOf(id, why), byAgent.get(id)))
@@ -83,9 +84,9 @@ function keptFaults(own: LockFault, others: readonly LockFault[] = []): LockFaul
   return [own, ...others.map(fault => (kindOf(fault) === 'changed' ? { ...fault, hint } : fault))]
 }
 
-function prompts(lock: Json): object {
-  const value = memberOf(lock, 'prompts')
-  return typeof value === 'object' && value !== null ? value : {}
+function lockedIn({ value, isRead }: Verification['lock']): readonly string[] {
+  const prompts = memberOf(value, 'prompts')
+  return isRead && typeof prompts === 'object' && prompts !== null ? Object.keys(prompts) : []
 }
 
 /** Whose part of a manifest or of a lock a path leads to: the canonical id. */
@@ -141,12 +142,14 @@ function figures(
   const withKind = (kind: Kind) =>
     told.filter(({ diagnostics }) => diagnostics.some(fault => kindOf(fault) === kind)).length
   const unsound = new Set(told.filter(({ sound }) => !sound).map(({ id }) => id))
+  const held = new Set(locked)
   // Beside a manifest that is at fault the lock says which agents there are.
   const all = agents?.all.map(({ id }) => id) ?? locked
   return {
     from: agents ? ('manifest' as const) : ('lock' as const),
     agents: all.length,
-    sound: all.filter(id => !unsound.has(id)).length,
+    // What has no entry was held against nothing.
+    sound: all.filter(id => held.has(id) && !unsound.has(id)).length,
     changed: withKind('changed'),
     missing: withKind('missing'),
     unlocked: withKind('unlocked'),

@@ -93,7 +93,7 @@ const schema = {
         },
         agents: count('How many agents that document lists.'),
         locked: count('How many entries the lock has.'),
-        sound: count('Those of them about which no error was found.'),
+        sound: count('Those of them that have an entry, and about which no error was found.'),
         changed: count('Agents whose prompt has other bytes than were locked.'),
         missing: count('Agents whose prompt is not there, cannot be read, or lies elsewhere.'),
         unlocked: count('Agents that have no entry.'),

@@ -55,6 +55,11 @@ export function findPlaces(
     posix.join(posix.dirname(manifest), LOCK)
   mustBeInside('manifest', manifest, app)
   mustBeInside('lock', lock, app)
+  if (lock === manifest) {
+    throw new WaybillError('usage', `${lock} is named as the manifest and as its lock`, {
+      hint: 'name two files with --manifest and --lock, or under agents: in waybill.yaml',
+    })
+  }
   if (!isThere(manifest, app)) {
     throw new WaybillError('not-found', `the manifest ${manifest} does not exist`, {
       hint: 'name another one with --manifest, or under agents: in waybill.yaml',

@@ -199,7 +199,7 @@ describe('a prompt that stands elsewhere', () => {
     expect(attacked.answer.attestation?.target_agent_verified ?? false).toBe(false)
   })
 
-  test.each(['prompt-manifest.json', 'prompt-lock.json'])(
+  test.each(['prompt-manifest.json', 'prompt-lock.json', 'waybill.yaml'])(
     'the %s as a link to a file outside of the repository governs nothing',
     async name => {
       const copy = prepared.stand()

@@ -119,11 +119,14 @@ describe('a quarantine', () => {
     return file
   }
 
-  test('is lifted by a person who signs, and the statement is recorded with the proof', async () => {
+  test('is lifted by a person who signs, as long as their key is listed, and the statement is recorded with the proof', async () => {
     const copy = kept.copy()
     mend(copy)
     const key = addPerson(copy, 'ada')
-    expect((await reconcile(copy, '--by ada', why, `--key ${key}`)).status).toBe(0)
+    const { status, stderr } = await reconcile(copy, '--by ada', why, `--key ${key}`)
+    expect(status).toBe(0)
+    // Nobody has reviewed that this key is hers.
+    expect(stderr).toMatch(/^gateway\/uncommitted: waybill\.yaml is not as committed/)
     const last = (await entriesOf(copy)).at(-1)
     expect(last?.kind).toBe('reconciliation')
     expect(last?.statement.predicate).toMatchObject({
@@ -133,6 +136,9 @@ describe('a quarantine', () => {
     })
     expect(await receive(copy)).toMatchObject({ ran: true, answer: { answer: 'accepted' } })
     await expectVerified(copy)
+    // Whoever may write a file could else list a key for a moment.
+    await copy.shell('git checkout -q waybill.yaml')
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
     copy.remove()
   })
 
