@@ -12,7 +12,7 @@ import { type Clocks, jumpBetween } from './clock.ts'
 import { findLog } from './find-log.ts'
 import { absentGuards } from './guards.ts'
 import { clocksNow, openLog } from './log.ts'
-import { BRING_KEYS, noKeys } from './no-keys.ts'
+import { BRING_KEYS, noKeys, otherKeys } from './no-keys.ts'
 import { otherLogs } from './other-logs.ts'
 import { describeRecord } from './record-entry.ts'
 import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
@@ -187,15 +187,25 @@ class OpenGateway implements Gateway {
     kind: K,
     recording: Recording<K>,
   ): Promise<Receipt | Taken> {
-    const answer = await this.log.append(this.draft(kind, recording))
+    const answer = await this.log.append(this.draft(kind, recording)).catch(error => {
+      // A log that has a new key looks like somebody else's to who knows the old one alone.
+      this.refuseOtherKeys()
+      throw error
+    })
     if (!('taken' in answer)) this.options.recorded?.(kind, answer)
     return answer
   }
 
   private signer(at: number): Signer {
+    this.refuseOtherKeys()
     const signer = this.keys.signer('gateway', this.origin, at)
     if (signer) return signer
     throw noKeys(`there is no key here that counts for the gateway ${this.origin}`)
+  }
+
+  private refuseOtherKeys(): void {
+    const why = otherKeys(this.keys)
+    if (why) throw why
   }
 
   private wall(): number {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { basename } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { Holder } from '../trust/holder.ts'
@@ -34,6 +35,8 @@ export interface Keys {
   logSigner(origin: string, at: number): LogSigner | undefined
   /** Whether the private half of a key is here. */
   holds(keyid: string): boolean
+  /** Whether gateway and log still have the keys that were here then: others may have rotated or revoked them. */
+  areCurrent(): boolean
   /** The files of private keys by key id, those that trust does not list included. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -60,6 +63,7 @@ export function openKeys(root: string, trust: Trust): Keys {
     origin: readOrigin(root),
     files,
     holds: keyid => files.has(keyid),
+    areCurrent: () => ownFiles(listKeyFiles(root)) === ownFiles(files),
     signer: (kind, name, at) => {
       const own = newest(kind, name, at)
       if (!own) return undefined
@@ -79,6 +83,13 @@ export function openKeys(root: string, trust: Trust): Keys {
       return { ...note, keyid: own.keyid, sign: message => sign(null, message, key) }
     },
   }
+}
+
+const OWN = /^(?:gateway|log)\./
+
+function ownFiles(files: Keys['files']): string {
+  const names = [...files.values()].map(file => basename(file)).filter(name => OWN.test(name))
+  return names.sort().join()
 }
 
 /** Why the file of a key that is here may or can not be used, and what to do; `undefined` if it can. */
