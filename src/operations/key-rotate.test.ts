@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -141,6 +141,8 @@ test.each([
   ['the log rotated', () => rotate('log')],
   ['the gateway revoked', () => revoke('gateway')],
   ['the log revoked', () => revoke('log')],
+  ['an agent rotated', () => rotate()],
+  ['an agent revoked', () => revoke(PRODUCT)],
 ])(
   'who is at work while others have the key of %s records nothing more with the old one',
   async (_, change) => {
@@ -170,4 +172,27 @@ test('what was recorded before the new key counts was signed by the old one in i
   const { changes } = await rotate('gateway')
   expect(changes[0]?.at).toBe(new Date(ahead + 1).toISOString())
   expect(await logVerify.run({}, repository.app())).toMatchObject({ verified: true, faults: [] })
+})
+
+test('whoever begins while the new key of the gateway is made and not yet listed records nothing', async () => {
+  const config = await loadConfig(repository.root)
+  const [name = ''] = readdirSync(at('.waybill/keys')).filter(name => name.startsWith('gateway.'))
+  const made = at(`.waybill/keys/gateway.${'0'.repeat(64)}.pem`)
+  writeFileSync(made, readFileSync(at(`.waybill/keys/${name}`)), { mode: 0o600 })
+  const record = () => withGateway(repository.app(), config, gateway => recordSmall(gateway, 0))
+  await expect(record()).rejects.toMatchObject({ code: 'conflict' })
+  // What a process that was killed has left behind stays, and is in nobody's way.
+  const before = Date.now() / 1000 - 100
+  utimesSync(made, before, before)
+  await expect(record()).resolves.toMatchObject({ digest: expect.any(String) })
+})
+
+test('whoever has read the configuration before the key of the gateway was rotated records nothing', async () => {
+  const config = await loadConfig(repository.root)
+  await rotate('gateway')
+  const recorded = withGateway(repository.app(), config, gateway => recordSmall(gateway, 0))
+  await expect(recorded).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('waybill.yaml'),
+  })
 })

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { DraftMaker, Log, Receipt, SeenLast, Subject, Taken } from '../../ledger/index.ts'
-import type { Config } from '../../workspace/index.ts'
+import { bytesOf, CONFIG_FILE, type Config, readConfig } from '../../workspace/index.ts'
 import { draftEntry } from '../entries/entry.ts'
 import type { EntryIds, Predicates } from '../entries/predicates.ts'
 import { type Keys, openKeys, type Signer } from '../keys/open-keys.ts'
@@ -81,6 +81,7 @@ export async function openGateway(
 ): Promise<Gateway> {
   const trust = readTrust(config)
   const keys = openKeys(root, trust)
+  refuseOtherConfig(root, config)
   const { origin } = keys
   const { now, wall = now, stateHome, worker, storage = fileStorage(root) } = options
   if (origin === undefined) {
@@ -104,6 +105,15 @@ export async function openGateway(
     await log.close()
     throw error
   }
+}
+
+/** Whoever has read what keys count before others changed that, and looked at the keys afterwards, knows neither. */
+function refuseOtherConfig(root: string, config: Config): void {
+  const [read, now] = [bytesOf(config), readConfig(root)]
+  if (!read || (now && Buffer.compare(read, now) === 0)) return
+  throw new WaybillError('conflict', `${CONFIG_FILE} was changed meanwhile`, {
+    hint: 'nothing was recorded: run this again',
+  })
 }
 
 /** An installation has one log: nobody writes another one because they were not told where it is. */

@@ -24,7 +24,7 @@ export function otherKeys(keys: Keys): WaybillError | undefined {
     if (error instanceof WaybillError) return error
     throw error
   }
-  return new WaybillError('conflict', 'the keys of gateway or log were changed meanwhile', {
+  return new WaybillError('conflict', 'keys in .waybill/keys were changed meanwhile', {
     hint: 'nothing was recorded: run this again; what works for long, as waybill mission work does, has to be started anew',
   })
 }
