@@ -59,7 +59,7 @@ export {
   verifiersOf,
 } from './gateway/log.ts'
 export { logHere } from './gateway/log-here.ts'
-export { BRING_KEYS } from './gateway/no-keys.ts'
+export { BRING_KEYS, otherKeys } from './gateway/no-keys.ts'
 export { type OtherLogs, otherLogs } from './gateway/other-logs.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
 export {

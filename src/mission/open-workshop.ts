@@ -5,6 +5,7 @@ import {
   type Gateway,
   isMovedAway,
   openBench,
+  otherKeys,
   quarantineOf,
 } from '../governance/index.ts'
 import { insertToolCall, type Store } from '../store/index.ts'
@@ -55,7 +56,8 @@ export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
     root,
     orchestrator: missions.orchestrator,
     environment,
-    closed: () => (config.ledger !== 'postgres' && isMovedAway(root) ? movedAway() : undefined),
+    closed: () =>
+      config.ledger !== 'postgres' && isMovedAway(root) ? movedAway() : otherKeys(gateway.keys),
     bench,
     run: async (agent, assignment, surroundings) =>
       // Who goes on after a wait was handed the task before it, and may have been accused since.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -6,9 +6,14 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
+import { recordSmall } from '../../test/ledger-folder.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import { loadConfig } from '../workspace/index.ts'
+import { withGateway } from './gateway/open.ts'
+import init from './init.ts'
 import keyRevoke from './key-revoke.ts'
 import keyRotate from './key-rotate.ts'
+import logVerify from './log-verify.ts'
 import send from './send.ts'
 
 const PRODUCT = 'domain-05-product'
@@ -22,6 +27,7 @@ beforeEach(async () => {
 afterEach(() => repository.remove())
 
 const at = (path: string) => join(repository.root, path)
+const revoke = (key: string) => keyRevoke.run({ key, why: 'lost' }, repository.app())
 const rotate = (holder = PRODUCT) => keyRotate.run({ holder }, repository.app())
 const state = () => ({
   config: readFileSync(at('waybill.yaml'), 'utf8'),
@@ -127,5 +133,66 @@ test('where a key can neither be recorded nor taken back, both are told with the
       ),
     ),
     hint: expect.stringContaining('rotate the key again'),
+  })
+})
+
+test.each([
+  ['the gateway rotated', () => rotate('gateway')],
+  ['the log rotated', () => rotate('log')],
+  ['the gateway revoked', () => revoke('gateway')],
+  ['the log revoked', () => revoke('log')],
+  ['an agent rotated', () => rotate()],
+  ['an agent revoked', () => revoke(PRODUCT)],
+])(
+  'who is at work while others have the key of %s records nothing more with the old one',
+  async (_, change) => {
+    const config = await loadConfig(repository.root)
+    await withGateway(repository.app(), config, async gateway => {
+      await recordSmall(gateway, 0)
+      await gateway.log.covered()
+      await change()
+      await expect(recordSmall(gateway, 1)).rejects.toMatchObject({
+        code: 'conflict',
+        hint: expect.stringContaining('started anew'),
+      })
+    })
+    await init.run({}, repository.app())
+    await withGateway(repository.app(), await loadConfig(repository.root), gateway =>
+      recordSmall(gateway, 2),
+    )
+    expect(await logVerify.run({}, repository.app())).toMatchObject({ verified: true, faults: [] })
+  },
+)
+
+test('what was recorded before the new key counts was signed by the old one in its time, also where gateway time is ahead', async () => {
+  const ahead = Date.now() + 1500
+  const config = await loadConfig(repository.root)
+  const early = repository.app({ clock: () => ahead })
+  await withGateway(early, config, gateway => recordSmall(gateway, 0))
+  const { changes } = await rotate('gateway')
+  expect(changes[0]?.at).toBe(new Date(ahead + 1).toISOString())
+  expect(await logVerify.run({}, repository.app())).toMatchObject({ verified: true, faults: [] })
+})
+
+test('whoever begins while the new key of the gateway is made and not yet listed records nothing', async () => {
+  const config = await loadConfig(repository.root)
+  const [name = ''] = readdirSync(at('.waybill/keys')).filter(name => name.startsWith('gateway.'))
+  const made = at(`.waybill/keys/gateway.${'0'.repeat(64)}.pem`)
+  writeFileSync(made, readFileSync(at(`.waybill/keys/${name}`)), { mode: 0o600 })
+  const record = () => withGateway(repository.app(), config, gateway => recordSmall(gateway, 0))
+  await expect(record()).rejects.toMatchObject({ code: 'conflict' })
+  // What a process that was killed has left behind stays, and is in nobody's way.
+  const before = Date.now() / 1000 - 100
+  utimesSync(made, before, before)
+  await expect(record()).resolves.toMatchObject({ digest: expect.any(String) })
+})
+
+test('whoever has read the configuration before the key of the gateway was rotated records nothing', async () => {
+  const config = await loadConfig(repository.root)
+  await rotate('gateway')
+  const recorded = withGateway(repository.app(), config, gateway => recordSmall(gateway, 0))
+  await expect(recorded).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('waybill.yaml'),
   })
 })

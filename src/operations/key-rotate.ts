@@ -35,5 +35,6 @@ export default defineOperation({
 })
 
 async function rotate(holder: string, app: App): Promise<KeyRotateOutput> {
-  return changesOutput([await changeAndRecord(() => rotateKey(app.root, holder, app.now), app)])
+  const make = (begins: () => number) => rotateKey(app.root, holder, app.now, begins)
+  return changesOutput([await changeAndRecord(make, app)])
 }

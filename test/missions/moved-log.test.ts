@@ -111,3 +111,35 @@ test('a log without entries is not moved either while a worker is at work', asyn
     await other.remove()
   }
 }, 240_000)
+
+test.each([
+  ['of the gateway is rotated', ['rotate', 'gateway']],
+  ['of an agent is revoked', ['revoke', 'domain-06-technical', '--why', 'lost']],
+])(
+  'a worker gives back what it is at, says why and ends, when the key %s',
+  async (_, args) => {
+    const other = await openMissionRepository()
+    try {
+      other.write('missions/templates/held.yaml', `${HEAD}${task('one', 'worker', [], 'HOLD go')}`)
+      other.commit()
+      const work = other.start('work')
+      const mission = await other.begin('held')
+      await taskReaches(other, mission, 'one', 'running')
+      expect((await other.waybill('key', ...args)).code).toBe(0)
+      other.commit()
+      const { code, err } = await work.ran
+      expect(code).toBe(2)
+      expect(err).toMatch(/^waybill: keys in \.waybill\/keys were changed meanwhile\n {2}.*anew/m)
+      expect((await other.peek(mission)).tasks).toMatchObject([{ state: 'queued', failures: 0 }])
+
+      other.write('go', '')
+      const anew = await other.worker()
+      expect((await other.reaches(mission, 'finished', 'failed')).state).toBe('finished')
+      await anew.stop()
+      expect((await other.waybill('log', 'verify')).code).toBe(0)
+    } finally {
+      await other.remove()
+    }
+  },
+  240_000,
+)

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { DraftMaker, Log, Receipt, SeenLast, Subject, Taken } from '../../ledger/index.ts'
-import type { Config } from '../../workspace/index.ts'
+import { bytesOf, CONFIG_FILE, type Config, readConfig } from '../../workspace/index.ts'
 import { draftEntry } from '../entries/entry.ts'
 import type { EntryIds, Predicates } from '../entries/predicates.ts'
 import { type Keys, openKeys, type Signer } from '../keys/open-keys.ts'
@@ -12,7 +12,7 @@ import { type Clocks, jumpBetween } from './clock.ts'
 import { findLog } from './find-log.ts'
 import { absentGuards } from './guards.ts'
 import { clocksNow, openLog } from './log.ts'
-import { BRING_KEYS, noKeys } from './no-keys.ts'
+import { BRING_KEYS, noKeys, otherKeys } from './no-keys.ts'
 import { otherLogs } from './other-logs.ts'
 import { describeRecord } from './record-entry.ts'
 import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
@@ -81,6 +81,7 @@ export async function openGateway(
 ): Promise<Gateway> {
   const trust = readTrust(config)
   const keys = openKeys(root, trust)
+  refuseOtherConfig(root, config)
   const { origin } = keys
   const { now, wall = now, stateHome, worker, storage = fileStorage(root) } = options
   if (origin === undefined) {
@@ -104,6 +105,15 @@ export async function openGateway(
     await log.close()
     throw error
   }
+}
+
+/** Whoever has read what keys count before others changed that, and looked at the keys afterwards, knows neither. */
+function refuseOtherConfig(root: string, config: Config): void {
+  const [read, now] = [bytesOf(config), readConfig(root)]
+  if (!read || (now && Buffer.compare(read, now) === 0)) return
+  throw new WaybillError('conflict', `${CONFIG_FILE} was changed meanwhile`, {
+    hint: 'nothing was recorded: run this again',
+  })
 }
 
 /** An installation has one log: nobody writes another one because they were not told where it is. */
@@ -187,15 +197,25 @@ class OpenGateway implements Gateway {
     kind: K,
     recording: Recording<K>,
   ): Promise<Receipt | Taken> {
-    const answer = await this.log.append(this.draft(kind, recording))
+    const answer = await this.log.append(this.draft(kind, recording)).catch(error => {
+      // A log that has a new key looks like somebody else's to who knows the old one alone.
+      this.refuseOtherKeys()
+      throw error
+    })
     if (!('taken' in answer)) this.options.recorded?.(kind, answer)
     return answer
   }
 
   private signer(at: number): Signer {
+    this.refuseOtherKeys()
     const signer = this.keys.signer('gateway', this.origin, at)
     if (signer) return signer
     throw noKeys(`there is no key here that counts for the gateway ${this.origin}`)
+  }
+
+  private refuseOtherKeys(): void {
+    const why = otherKeys(this.keys)
+    if (why) throw why
   }
 
   private wall(): number {

@@ -30,11 +30,18 @@ export interface Rotation {
 }
 
 /**
- * Gives a holder a new key from now on; the old one signs no more and still verifies what it signed.
+ * Gives a holder a new key; the old one signs no more and still verifies what it signed.
  *
  * A log and its gateway go on only where their keys are: elsewhere a second log of the same origin would begin.
+ *
+ * @param begins From when on the new key counts; asked once its file is here, by which others know not to sign any more.
  */
-export async function rotateKey(root: string, who: string, at: number): Promise<Rotation> {
+export async function rotateKey(
+  root: string,
+  who: string,
+  at: number,
+  begins: () => number = () => at,
+): Promise<Rotation> {
   const file = await openTrustFile(root)
   const keys = openKeys(root, file.trust)
   const holder = findHolder(file.trust, keys.origin, who)
@@ -45,12 +52,13 @@ export async function rotateKey(root: string, who: string, at: number): Promise<
       hint: 'rotate it in the clone that holds it; if it is lost, revoke gateway and log and run waybill init',
     })
   }
-  const from = formatInstant(at)
-  const made = makeKey(root, holder, from)
+  const made = makeKey(root, holder, formatInstant(at))
+  let from: string
   let putBack: () => void
   try {
+    from = formatInstant(begins())
     const ended = now.map(({ entry }) => ({ entry, key: 'until', at: from }) as const)
-    putBack = await file.write({ ended, added: [made.entry] })
+    putBack = await file.write({ ended, added: [{ ...made.entry, from }] })
   } catch (error) {
     removeKeyFile(made.file)
     throw error

@@ -46,6 +46,11 @@ export function listKeyFiles(root: string): ReadonlyMap<string, string> {
   return files
 }
 
+/** When a file came into the folder of private keys or left it, milliseconds since 1970; `undefined` where there is none. */
+export function keysChangedAt(root: string): number | undefined {
+  return lookInState(root, KEYS_FOLDER)?.mtimeMs
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

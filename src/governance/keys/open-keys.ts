@@ -1,9 +1,16 @@
 import type { KeyObject } from 'node:crypto'
+import { basename } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { sha256 } from '../../workspace/index.ts'
+import { lookAt, sha256 } from '../../workspace/index.ts'
 import type { Holder } from '../trust/holder.ts'
 import { standing, type Trust, type TrustedKey } from '../trust/trust.ts'
-import { listKeyFiles, readOrigin, readPrivateKey, type Unsafe } from './key-files.ts'
+import {
+  keysChangedAt,
+  listKeyFiles,
+  readOrigin,
+  readPrivateKey,
+  type Unsafe,
+} from './key-files.ts'
 
 /** What signs for an agent or the gateway: ECDSA on P-256 with SHA-256, signatures in DER. */
 export interface Signer {
@@ -34,6 +41,8 @@ export interface Keys {
   logSigner(origin: string, at: number): LogSigner | undefined
   /** Whether the private half of a key is here. */
   holds(keyid: string): boolean
+  /** Whether those who had keys here then still have the same: others may have rotated or revoked them. */
+  areCurrent(): boolean
   /** The files of private keys by key id, those that trust does not list included. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -60,6 +69,7 @@ export function openKeys(root: string, trust: Trust): Keys {
     origin: readOrigin(root),
     files,
     holds: keyid => files.has(keyid),
+    areCurrent: watchFiles(root, files, trust),
     signer: (kind, name, at) => {
       const own = newest(kind, name, at)
       if (!own) return undefined
@@ -79,6 +89,41 @@ export function openKeys(root: string, trust: Trust): Keys {
       return { ...note, keyid: own.keyid, sign: message => sign(null, message, key) }
     },
   }
+}
+
+/** Whose key a file holds, as its name says. */
+const ownerOf = (file: string) => file.replace(/\.[0-9a-f]{64}\.pem$/, '')
+
+/** Two changes within so many milliseconds may bear the same time. */
+const TICK = 50
+/** Nobody needs so many milliseconds to list a key that was made. */
+const LISTING = 60_000
+
+/** Tells whether the holders of these files have the same ones still: asked for each entry, it seldom lists them. */
+function watchFiles(root: string, files: Keys['files'], trust: Trust): () => boolean {
+  const holders = new Set([...files.values()].map(ownerOf))
+  const filesOf = (all: Keys['files']) =>
+    [...all.values()].filter(file => holders.has(ownerOf(file))).sort()
+  const before = filesOf(files).join()
+  const isBeingListed = [...files].some(
+    ([keyid, file]) => !trust.byId(keyid) && isOwnAndNew(file, Date.now()),
+  )
+  let seen: number | undefined
+  return () => {
+    const changed = keysChangedAt(root)
+    if (changed !== undefined && changed === seen) return true
+    const looked = Date.now()
+    if (isBeingListed || filesOf(listKeyFiles(root)).join() !== before) return false
+    seen = changed !== undefined && looked - changed > TICK ? changed : undefined
+    return true
+  }
+}
+
+/** Whether somebody has just made a key for gateway or log, and may be listing it by now. */
+function isOwnAndNew(file: string, now: number): boolean {
+  if (!/^(?:gateway|log)\./.test(basename(file))) return false
+  const made = lookAt(file)?.mtimeMs
+  return made !== undefined && now - made < LISTING
 }
 
 /** Why the file of a key that is here may or can not be used, and what to do; `undefined` if it can. */

@@ -39,9 +39,14 @@ export async function recordChanges(
  * Makes a change of keys and records it. The log is looked at first; where it is at fault, or nothing can be signed for
  * it, nothing is changed, and what is changed and cannot be recorded is taken back.
  */
-export async function changeAndRecord(make: () => Promise<Rotation>, app: App): Promise<KeyChange> {
-  await withOwnLog(app, async () => undefined)
-  const rotation = await make()
+export async function changeAndRecord(
+  make: (begins: () => number) => Promise<Rotation>,
+  app: App,
+): Promise<KeyChange> {
+  const last = (await withOwnLog(app, ({ log }) => log.lastClock()))?.time ?? 0
+  // What was signed at this very moment is by the key from before.
+  const now = () => (app.clock ? app.clock() + 1 : app.now)
+  const rotation = await make(() => Math.max(now(), last + 1))
   let isRecorded = false
   // What there is to say about the log was said when it was looked at.
   const { tell: _, ...quiet } = app

@@ -136,6 +136,24 @@ describe('many processes', () => {
     await expectVerified(stand)
   })
 
+  test('that receive while the key of the gateway is rotated record nothing that does not verify', async () => {
+    const stand = prepared.stand()
+    const paths = Array.from({ length: 6 }, (_, at) => bring(stand, `beside-${at}`))
+    const [rotated, ...received] = await Promise.all([
+      stand.run('key', 'rotate', 'gateway'),
+      ...paths.map(path => stand.run('receive', path, '--format', 'json')),
+    ])
+    expect(rotated?.status, rotated?.stderr).toBe(0)
+    const refused = received.filter(({ status }) => status !== 0)
+    for (const run of refused) {
+      expect(run).toMatchObject({ status: 2, stdout: '' })
+      expect(run.stderr).toMatch(/changed meanwhile/)
+    }
+    const accepted = (await kindsOf(stand)).filter(kind => kind === 'handoff-accepted')
+    expect(accepted).toHaveLength(received.length - refused.length)
+    await expectVerified(stand)
+  })
+
   test('an agent that is accused while a handoff to it waits to be recorded as accepted is kept out', async () => {
     const stand = prepared.stand()
     expect((await stand.run('receive', bring(stand, 'before'))).status).toBe(0)
