@@ -191,14 +191,25 @@ test('a repository with a log records a fork as a security event, each one once'
   const same = await log.request(3, 3, FORK)
   expect((await cosign(own, same)).recorded).toBe(1)
   expect((await cosign(own, same)).recorded).toBe(1)
-  expect((await cosign(own, await log.request(3, 4, FORK))).recorded).toBe(2)
+  // Anybody who has seen a checkpoint of the log can show it without a proof: that says nothing of the log.
+  const unproved = (await log.request(3, 4)).replace(/^(old 3\n)(?:.+\n)+\n/, '$1\n')
+  for (const body of [unproved, unproved, await log.request(3, 4, FORK)])
+    expect((await cosign(own, body)).recorded).toBe(body === unproved ? 2 : 3)
+  // And it must not keep out the proof that comes later.
+  expect((await cosign(own, await log.request(3, 4))).answer).toBe('cosigned')
+  expect((await cosign(own, await log.request(4, 4, FORK))).recorded).toBe(4)
   const { entries = [] } = await logShow.run({ kind: 'security-event' }, own.app())
-  expect(entries.map(({ index }) => index).sort()).toEqual([1, 2])
-  const { shown = [] } = await logShow.run({ about: '1' }, own.app())
-  expect(JSON.stringify(shown)).toContain(`witness/forked: the log ${ORIGIN} does not go on`)
+  const notes = entries.map(({ index, note }) => [index, String(note)] as const).sort()
+  expect(notes.map(([index]) => index)).toEqual([1, 2, 3, 4])
+  for (const [index, note] of notes)
+    expect(note).toContain(
+      [2, 3].includes(index)
+        ? `witness/inconsistent: the log ${ORIGIN} is not shown to go on`
+        : `witness/forked: the log ${ORIGIN} does not go on`,
+    )
   const configured = await loadConfig(own.root)
   expect(await quarantineIn(own.root, configured, fileStorage(own.root))).toEqual({})
-  expect(await logVerify.run({}, own.app())).toMatchObject({ verified: true, size: 3 })
+  expect(await logVerify.run({}, own.app())).toMatchObject({ verified: true, size: 5 })
   // Its own log it does not cosign: that would prove nothing.
   const { proof } = await import('./log-prove.ts').then(({ default: prove }) =>
     prove.run({ from: 0 }, own.app()),

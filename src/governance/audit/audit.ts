@@ -18,6 +18,7 @@ import { digestBytes } from '../digest.ts'
 import { type TellFinding, tellerOf } from './ahead.ts'
 import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
 import { auditGuard } from './guards.ts'
+import { erasuresSince } from './meanwhile.ts'
 import { type AuditHelp, EntryAudit } from './pool.ts'
 import {
   type AuditedReceipt,
@@ -177,7 +178,7 @@ async function auditParts(
     keys: tally?.keys(keys) ?? [],
     kinds: tally?.kinds ?? {},
     ...tally?.span,
-    erased: tally?.erased() ?? [],
+    erased: tally?.erased(() => erasuresSince(request, opened)) ?? [],
     pending: waiting.count,
     guards,
     voices,

@@ -1,4 +1,4 @@
-import { type EntryKeys, indicesIn, keyHash } from '../../ledger/index.ts'
+import { type EntryKeys, indicesIn, keyHash, recordsOf } from '../../ledger/index.ts'
 import { agentKey, kindKey, quarantineKey } from '../entries/keys.ts'
 import type { EntryKind } from '../urn.ts'
 
@@ -29,37 +29,31 @@ export function turnsIn(index: number, kind: EntryKind, { also }: EntryKeys): Qu
 
 /** Finds what was accepted while an agent was kept out. Of a log without quarantines nothing is looked at. */
 export class QuarantineAudit {
-  /** Which entry put an agent into quarantine. */
-  readonly #since = new Map<string, number>()
+  /** Who is kept out, and since which entry, by the hash of the agent's key. */
+  readonly #kept = new Map<string, Omit<AcceptedAllTheSame, 'index'>>()
 
   /** Takes the next entries: who was put in or let out, and the records of their keys, absent where those are not known. */
   add(turns: readonly QuarantineTurn[], records: Buffer = Buffer.alloc(0)): AcceptedAllTheSame[] {
-    if (turns.length === 0 && this.#since.size === 0) return []
-    const having = (hash: Buffer) => indicesIn(records, 0, records.length, hash)
-    const accepted = new Set(having(ACCEPTED))
-    const agents = new Set([...this.#since.keys(), ...turns.map(({ agent }) => agent)])
-    const found: AcceptedAllTheSame[] = []
-    for (const agent of agents) {
-      const own = turns.filter(turn => turn.agent === agent)
-      for (const index of having(keyHash(agentKey(agent))).filter(index => accepted.has(index))) {
-        const since = sinceAt(index, own, this.#since.get(agent))
-        if (since !== undefined) found.push({ index, agent, since })
-      }
-      const since = sinceAt(Number.POSITIVE_INFINITY, own, this.#since.get(agent))
-      if (since === undefined) this.#since.delete(agent)
-      else this.#since.set(agent, since)
+    if (turns.length === 0 && this.#kept.size === 0) return []
+    let next = 0
+    const takeUntil = (index: number) => {
+      for (let turn = turns[next]; turn && turn.index < index; turn = turns[++next])
+        this.#take(turn)
     }
-    return found.sort((one, other) => one.index - other.index)
+    const accepted = new Set(indicesIn(records, 0, records.length, ACCEPTED))
+    const found: AcceptedAllTheSame[] = []
+    for (const { hash, index } of recordsOf(records, accepted)) {
+      takeUntil(index)
+      const kept = this.#kept.get(hash)
+      if (kept) found.push({ index, ...kept })
+    }
+    takeUntil(Number.POSITIVE_INFINITY)
+    return found
   }
-}
 
-/** Since when an agent was kept out where an entry stands; nothing where it was not. */
-function sinceAt(
-  index: number,
-  turns: readonly QuarantineTurn[],
-  before: number | undefined,
-): number | undefined {
-  const last = turns.findLast(turn => turn.index < index)
-  if (!last) return before
-  return last.isIn ? last.index : undefined
+  #take({ index, agent, isIn }: QuarantineTurn): void {
+    const hash = keyHash(agentKey(agent)).toString('latin1')
+    if (isIn) this.#kept.set(hash, { agent, since: index })
+    else this.#kept.delete(hash)
+  }
 }

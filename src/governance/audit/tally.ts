@@ -83,8 +83,8 @@ export class Tally {
       }
   }
 
-  /** The erased entries, each with where that is recorded. */
-  erased(): AuditedErasure[] {
+  /** The erased entries, each with where that is recorded; what was recorded since is asked for if that is not known. */
+  erased(since: () => readonly Erasure[]): AuditedErasure[] {
     const gone = new Set(this.#erased.map(({ index }) => index))
     for (const { index, recorded } of this.#erasures)
       if (typeof index !== 'number' || !gone.has(index))
@@ -93,8 +93,12 @@ export class Tally {
           `entry ${recorded} records that entry ${String(index)} is erased, and it is still there: waybill log erase ${String(index)} erases it again`,
           { index: recorded },
         )
+    const known = byIndex(this.#erasures)
+    const find = (one: Erased, all: typeof known) =>
+      all.get(one.index)?.find(erasure => isErasureOf(erasure, one))
+    const late = byIndex(this.#erased.every(one => find(one, known)) ? [] : since())
     return this.#erased.map(one => {
-      const recorded = this.#erasures.find(erasure => isErasureOf(erasure, one))?.recorded ?? null
+      const recorded = (find(one, known) ?? find(one, late))?.recorded ?? null
       if (recorded === null)
         this.#faults.add(
           'ledger/erasure-unrecorded',
@@ -113,6 +117,17 @@ export class Tally {
       entries,
     }))
   }
+}
+
+/** What is recorded of erasures, by the index of what they erase. */
+function byIndex(erasures: readonly Erasure[]): ReadonlyMap<unknown, readonly Erasure[]> {
+  const found = new Map<unknown, Erasure[]>()
+  for (const one of erasures) {
+    const others = found.get(one.index)
+    if (others) others.push(one)
+    else found.set(one.index, [one])
+  }
+  return found
 }
 
 function isErasureOf(erasure: Erasure, erased: Erased): boolean {

@@ -1,5 +1,6 @@
 import type { EntryKeys, Statement } from '../../ledger/index.ts'
 import { type EntryKind, kindOf } from '../urn.ts'
+import type { LogEvent } from './predicates.ts'
 
 /** Under what an erased entry is still found, and that it was once accepted, sent or imported. */
 type Keyed = Pick<Statement, 'subject' | 'predicateType' | 'predicate'>
@@ -11,7 +12,7 @@ export const KEYED_MEMBERS = ['ids', 'agents', 'quarantined', 'agent', 'event'] 
  * By what a statement is found again; derived from the statement alone, so that the index can be made anew.
  *
  * Unique for the life of the log: that a handoff was sent, that it was accepted, that a record was imported, that a
- * checkpoint of a forked log was refused, what was decided on a proposed write-back, and what came of it.
+ * checkpoint of another log was refused, what was decided on a proposed write-back, and what came of it.
  */
 export function keysOfStatement({ subject, predicateType, predicate }: Keyed): EntryKeys {
   const kind = kindOf(predicateType)
@@ -29,8 +30,9 @@ export function keysOfStatement({ subject, predicateType, predicate }: Keyed): E
   for (const id of textsOf(agents)) also.add(agentKey(id))
   if (kind === 'security-event') for (const id of textsOf(quarantined)) also.add(quarantineKey(id))
   if (kind === 'reconciliation' && typeof agent === 'string') also.add(quarantineKey(agent))
-  if (kind === 'security-event' && event === 'log-forked')
-    for (const { digest } of subject) unique.push(forkKey(digest.sha256))
+  const refused = kind === 'security-event' ? REFUSED.get(event) : undefined
+  if (refused !== undefined)
+    for (const { digest } of subject) unique.push(`${refused}:${digest.sha256}`)
   return { unique, also: [...also] }
 }
 
@@ -70,10 +72,14 @@ function recordKey(digest: string): string {
   return `record:${digest}`
 }
 
-/** Taken once a checkpoint of another log was refused: who shows it again and again is recorded once. */
-function forkKey(checkpoint: string): string {
-  return `forked:${checkpoint}`
-}
+/**
+ * Taken once a checkpoint of another log was refused: who shows it again and again is recorded once. Anybody can show one
+ * without a proof, which must not keep out what proves a fork.
+ */
+const REFUSED: ReadonlyMap<unknown, string> = new Map<LogEvent, string>([
+  ['log-forked', 'forked'],
+  ['log-unproved', 'unproved'],
+])
 
 /** Finds the entries about an agent. */
 export function agentKey(agent: string): string {

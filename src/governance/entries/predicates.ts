@@ -121,6 +121,9 @@ export interface PersonStated {
   readonly stated: string
 }
 
+/** What a witness records of a log: that it has shown two histories, or that nothing shows whether it has. */
+export type LogEvent = 'log-forked' | 'log-unproved'
+
 /** What each kind of statement says beyond what every one says. */
 export interface Predicates {
   /** `document` has no `governance.audit_trail`, which names this very entry. */
@@ -130,7 +133,7 @@ export interface Predicates {
   /** `stage` says whether a gateway refused to send it or to receive it. */
   'handoff-rejected': Answered & { readonly stage: 'send' | 'receive' }
   'security-event': Between & {
-    readonly event: 'hash-mismatch' | 'prompt-absent' | 'log-forked'
+    readonly event: 'hash-mismatch' | 'prompt-absent' | LogEvent
     /** The agents that are kept out from now on; none where nobody vouches for what the document says. */
     readonly quarantined: readonly string[]
     readonly hashes: readonly ComparedAgent[]

@@ -1,23 +1,34 @@
 import { parseNote } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
+import type { LogEvent } from '../entries/predicates.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Fork } from './witness.ts'
 
-/** Records that a log has shown two histories, with both; once for each checkpoint. Gives the index of the entry. */
+const EVENTS = {
+  'witness/forked': ['log-forked', 'does not go on from'],
+  // Whoever has the checkpoint can show it without a proof: that is no fork of the log.
+  'witness/inconsistent': ['log-unproved', 'is not shown to go on from'],
+} as const satisfies Record<Fork['code'], readonly [LogEvent, string]>
+
+/**
+ * Records that a log has shown two histories, or none that is proved, with both checkpoints; once for each checkpoint.
+ * Gives the index of the entry.
+ */
 export async function recordFork(
   { origin, code, cosigned, refused }: Fork,
   gateway: Gateway,
 ): Promise<number> {
   const note = parseNote(refused.note)
   const text = 'fault' in note ? refused.note : note.text
+  const [event, what] = EVENTS[code]
   const sizes = `${cosigned.checkpoint.size} entries were cosigned, and ${refused.checkpoint.size} shown`
   const receipt = await gateway.record('security-event', {
     subject: [{ name: `checkpoint of ${origin}`, digest: { sha256: sha256(text) } }],
     says: {
-      event: 'log-forked',
+      event,
       quarantined: [],
       hashes: [],
-      reason: `${code}: the log ${origin} does not go on from what was cosigned (${sizes})`,
+      reason: `${code}: the log ${origin} ${what} what was cosigned (${sizes})`,
       checkpoints: { cosigned: cosigned.note, refused: refused.note },
     },
   })

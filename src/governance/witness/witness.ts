@@ -17,7 +17,7 @@ import type { WitnessCode } from './codes.ts'
 import { keep, keptFile, readKept } from './kept.ts'
 import type { WitnessedLogs } from './logs.ts'
 
-/** Two checkpoints of one log of which the later does not go on from the earlier. */
+/** Two checkpoints of one log of which the later does not go on from the earlier, or is not shown to. */
 export interface Fork {
   readonly origin: string
   readonly code: 'witness/forked' | 'witness/inconsistent'

@@ -246,6 +246,17 @@ export function indicesIn(bytes: Buffer, from: number, to: number, hash: Buffer)
   return indices
 }
 
+/** The records of some entries, in their order: the hash of a key, one character per byte, and whose it is. */
+export function* recordsOf(
+  bytes: Buffer,
+  entries: ReadonlySet<number>,
+): Generator<{ readonly hash: string; readonly index: number }> {
+  for (let at = 0; at < bytes.length; at += RECORD_SIZE) {
+    const index = bytes.readDoubleLE(at + HASH_SIZE)
+    if (entries.has(index)) yield { hash: bytes.toString('latin1', at, at + HASH_SIZE), index }
+  }
+}
+
 /** Where the table and the records of a set stand in a run. */
 interface SetLayout {
   readonly count: number
