@@ -203,7 +203,7 @@ export function noMission(mission: string): WaybillError {
 
 function noWait(task: string, found: TaskRun | undefined): WaybillError {
   if (!found) return new WaybillError('not-found', `the mission has no task ${task}`)
-  const does = found.waitingFor === null ? `is ${found.state}` : `waits for an ${found.waitingFor}`
+  const does = found.state === 'waiting' ? `waits for an ${found.waitingFor}` : `is ${found.state}`
   return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`)
 }
 
