@@ -128,6 +128,13 @@ test('a port that somebody else has taken is changed, and the new one kept', asy
   expect((await server.start()).url).toBe(second.url)
 })
 
+test.each(['99999999', '22', 'x'])('a port file that says %s is no obstacle', async text => {
+  writeFileSync(join(server.folder, 'port'), text)
+  const { url } = await server.start()
+  expect(read('port')).toBe(String(portOf(url)))
+  expect(portOf(url)).toBeGreaterThan(1023)
+})
+
 function listenOn(port: number): Promise<Server> {
   const squatter = createServer(socket => socket.destroy())
   return new Promise((resolve, reject) => {
@@ -238,6 +245,24 @@ test('data that a server on another machine may have open are refused', async ()
   await expect(server.start()).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('elsewhere'),
+  })
+})
+
+test.each(['', 'garbage'])('a mark that says "%s" is told, with what to do', async text => {
+  const mark = join(server.folder, 'data/postmaster.pid')
+  writeFileSync(mark, text, { mode: 0o644 })
+  const hint = `if no server runs, delete ${mark}`
+  await expect(server.start()).rejects.toMatchObject({ code: 'input-output', hint })
+  // Its watchdog waits for nothing then.
+  execFileSync('rm', ['-r', join(server.folder, 'data')])
+})
+
+test('a file in the place of its folder is told, with what to do', async () => {
+  execFileSync('rm', ['-r', server.folder])
+  writeFileSync(server.folder, '')
+  await expect(server.start()).rejects.toMatchObject({
+    code: 'input-output',
+    hint: expect.stringContaining('move away'),
   })
 })
 
