@@ -83,7 +83,8 @@ export function retryMission(store: Store, which: Which, task?: string): Promise
     if (queued === 0) throw nothingFailed(mission, task)
     await updateRun(tx, mission, {
       state: 'running',
-      reason: null,
+      // Where that does not come to an end, it is still said why.
+      reason: 'left',
       activeTasks: activeTasks + queued,
       endedAt: null,
       deadline: 'anew',
