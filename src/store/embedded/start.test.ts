@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/embedded.ts'
 import { comesTrue, processesOf, serversOf } from '../../../test/processes.ts'
 import type { Step } from './index.ts'
@@ -105,6 +105,16 @@ test.each([
   expect(new Set(started.map(s => s?.url)).size).toBe(1)
   expect(servers().map(p => p.pid)).toEqual([started[0]?.pid])
   expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
+})
+
+test('that the environment asks for encryption, of servers elsewhere, keeps nobody from it', async () => {
+  vi.stubEnv('PGSSLMODE', 'require')
+  try {
+    const { url } = await server.start({ patience: 20_000 })
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 test('its address and its data last over a restart', async () => {
