@@ -7,6 +7,8 @@ interface Refused extends Error {
   readonly table?: string
   /** Where in the server it was noticed. */
   readonly routine?: string
+  /** What the system was asked for. */
+  readonly syscall?: string
 }
 
 /** Codes of PostgreSQL's class 08, of servers that start, stop or are full, and of transactions that idled too long. */
@@ -138,6 +140,8 @@ export function pooled(cause?: Error): WaybillError {
 /** Tells whether a failure means that there is no connection any more, or none of use, whatever was asked. */
 export function isUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error) || POOLED.test(error.message)) return false
+  // A server that is stopped takes its socket in the file system with it, which is then not found.
+  if ((error as Refused).syscall === 'connect') return true
   const code = codeOf(error)
   if (code !== '') return ABSENT.test(code) || UNREACHABLE.test(code) || code === READ_ONLY
   return ENDED.test(error.message) || SILENT.test(error.message)

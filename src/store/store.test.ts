@@ -228,6 +228,11 @@ describe('what cannot be opened', () => {
     await expect(openStore({ url })).rejects.toMatchObject({ code: 'store-unavailable' })
   })
 
+  test('for want of a socket in the file system says so', async () => {
+    const url = 'postgres:///waybill?host=/nowhere'
+    await expect(openStore({ url })).rejects.toMatchObject({ code: 'store-unavailable' })
+  })
+
   test('for want of an answer says so, as a lease, a doctor and a log do', async () => {
     const silent = await openRelay(database.url)
     silent.hold()
