@@ -87,6 +87,7 @@ async function ensureTemplate(client: Client, main: string): Promise<void> {
 function databaseUrl(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
+  url.search = ''
   return url.href
 }
 

@@ -7,10 +7,14 @@ interface Refused extends Error {
   readonly table?: string
   /** Where in the server it was noticed. */
   readonly routine?: string
+  /** What the system was asked for. */
+  readonly syscall?: string
 }
 
 /** Codes of PostgreSQL's class 08, of servers that start, stop or are full, and of transactions that idled too long. */
 const ABSENT = /^(?:08...|57P0[1-5]|53...|58...|25P03)$/
+/** What a server says that only answers: a standby, or one that was set so, for a while or until another one has taken over. */
+const READ_ONLY = '25006'
 /** Codes of the system's calls to the network. */
 const UNREACHABLE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
@@ -117,10 +121,11 @@ export function asWaybillError(error: unknown): unknown {
 
 /** The error for a database that cannot be reached, or went away. */
 export function unavailable(error: Error, message = whyUnavailable(error)): WaybillError {
-  return new WaybillError('store-unavailable', message, {
-    hint: 'see whether the server runs and can be reached, then try again',
-    cause: error,
-  })
+  const hint =
+    codeOf(error) === READ_ONLY
+      ? 'it is a standby, or default_transaction_read_only is on: let DATABASE_URL lead to the server that takes changes'
+      : 'see whether the server runs and can be reached, then try again'
+  return new WaybillError('store-unavailable', message, { hint, cause: error })
 }
 
 /** The error for something before the server that does not hand on the settings of a connection. */
@@ -132,11 +137,13 @@ export function pooled(cause?: Error): WaybillError {
   )
 }
 
-/** Tells whether a failure means that there is no connection any more, whatever was asked. */
+/** Tells whether a failure means that there is no connection any more, or none of use, whatever was asked. */
 export function isUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error) || POOLED.test(error.message)) return false
+  // A server that is stopped takes its socket in the file system with it, which is then not found.
+  if ((error as Refused).syscall === 'connect') return true
   const code = codeOf(error)
-  if (code !== '') return ABSENT.test(code) || UNREACHABLE.test(code)
+  if (code !== '') return ABSENT.test(code) || UNREACHABLE.test(code) || code === READ_ONLY
   return ENDED.test(error.message) || SILENT.test(error.message)
 }
 
@@ -188,6 +195,7 @@ function nameOf({ constraint, table, message }: Refused): string {
 }
 
 function whyUnavailable(error: Error): string {
+  if (codeOf(error) === READ_ONLY) return `the database takes no changes: ${error.message}`
   const isSilent = SILENT.test(error.message) && codeOf(error) === ''
   const why = isSilent ? 'it does not answer' : error.message || codeOf(error)
   return `the database cannot be reached: ${why}`

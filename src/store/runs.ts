@@ -49,9 +49,9 @@ export interface NewRun {
 }
 
 /** The members of a mission that a transition sets. */
-export type RunChange = Partial<
-  Pick<Run, 'state' | 'reason' | 'openTasks' | 'activeTasks' | 'tokensUsed'>
-> & {
+export type RunChange = Partial<Pick<Run, 'state' | 'openTasks' | 'activeTasks' | 'tokensUsed'>> & {
+  /** `left` is that of the first task that has failed and stays so, if there is one. */
+  readonly reason?: Reason | null | 'left'
   /** By the clock of the database: those of several machines differ. */
   readonly pausedAt?: 'now' | null
   readonly endedAt?: 'now' | null
@@ -102,6 +102,7 @@ export async function listRuns(
 export async function updateRun(tx: Tx, mission: string, change: RunChange): Promise<void> {
   const sets = Object.entries(change).map(([member, value]) => {
     if (member === 'deadline') return text(value === 'anew' ? ANEW : MOVED_ON)
+    if (member === 'reason' && value === 'left') return text(LEFT)
     const column = CHANGED[member as keyof typeof CHANGED]
     if (value === 'now') return text(`${column} = clock_timestamp()`)
     return part`${text(column)} = ${column === 'reason' ? jsonText(value) : value}`
@@ -115,6 +116,11 @@ export async function updateRun(tx: Tx, mission: string, change: RunChange): Pro
 const ANEW = `deadline = clock_timestamp() + (
   select (payload ->> 'time_budget_ms')::bigint from waybill.colony_missions e
   where e.tenant_id = mission_runs.tenant_id and e.mission_id = mission_runs.mission_id) * interval '1 millisecond'`
+
+const LEFT = `reason = (
+  select jsonb_build_object('code', t.reason ->> 'code', 'message', t.task_id || ': ' || (t.reason ->> 'message'))
+  from waybill.task_runs t where t.tenant_id = mission_runs.tenant_id and t.mission_id = mission_runs.mission_id
+    and t.state = 'failed' order by t.ended_at, t.position limit 1)`
 
 const MOVED_ON =
   'deadline = deadline + (clock_timestamp() - coalesce(paused_at, clock_timestamp()))'

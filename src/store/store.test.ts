@@ -140,6 +140,29 @@ describe('a transaction', () => {
     expect(await store.tenant('acme', async () => 1)).toBe(1)
   })
 
+  test('waits for a server that takes no changes for a while, and says so where it takes none', async () => {
+    const still = await openDatabase()
+    const name = new URL(still.url).pathname.slice(1)
+    const reading = (word: string) =>
+      owner.client.query(`alter database "${name}" set default_transaction_read_only = ${word}`)
+    const store = await openStore({ url: still.url, patience: 1_000 })
+    const put = (where: Store) =>
+      where.tenant('acme', tx => insertArtifact(tx, envelopeOf(randomUUID(), 'acme')))
+    await reading('on')
+    await expect(put(store)).rejects.toMatchObject({
+      code: 'store-unavailable',
+      message: expect.stringContaining('takes no changes'),
+      hint: expect.stringContaining('standby'),
+    })
+    const patient = await openStore({ url: still.url, patience: 30_000 })
+    const waiting = put(patient)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    await reading('off')
+    expect(await waiting).toMatchObject({ isNew: true })
+    await Promise.all([store.close(), patient.close()])
+    await still.remove()
+  }, 60_000)
+
   test('that stands in the way of another goes second', async () => {
     await owner.client.query(`create table waybill.seats (n integer primary key, taken integer);
       insert into waybill.seats values (1, 0), (2, 0); grant select, update on waybill.seats to waybill_app`)
@@ -202,6 +225,11 @@ describe('what cannot be opened', () => {
     const url = at(url => {
       url.port = String(port)
     })
+    await expect(openStore({ url })).rejects.toMatchObject({ code: 'store-unavailable' })
+  })
+
+  test('for want of a socket in the file system says so', async () => {
+    const url = 'postgres:///waybill?host=/nowhere'
     await expect(openStore({ url })).rejects.toMatchObject({ code: 'store-unavailable' })
   })
 

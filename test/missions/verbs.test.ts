@@ -42,6 +42,17 @@ test('a mission runs to its end, task by task, each handed over and accepted', a
   expect(new Set(status.tasks.map(({ handoff }) => handoff)).size).toBe(5)
 })
 
+test('a worker works at an address that names no user before the host, as those of sockets', async () => {
+  const url = new URL(repository.database.url)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  url.search = `user=${username}&password=${password}`
+  const { child, ran } = repository.startAt(url.href, 'run', 'wide', '--goal', 'Find out')
+  child.stdin.end()
+  expect(await ran).toMatchObject({ code: 0 })
+})
+
 test('every id of a mission leads to its story', async () => {
   const mission = await repository.submit('brief')
   const worker = await repository.worker()

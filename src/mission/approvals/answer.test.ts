@@ -62,7 +62,9 @@ test('a task that waits for nobody is answered by nobody, and the log has no ans
   const given = { ...which, answer: ANSWER, by: 'ada', keyFile }
   await answerAs(database.store, gateway, given)
   const before = await gateway.log.find('kind:task-answer')
-  await expect(answerAs(database.store, gateway, given)).rejects.toThrow('waits for no person')
+  await expect(answerAs(database.store, gateway, given)).rejects.toThrow(
+    'the task decide waits for no person: it is queued',
+  )
   await expect(answerAs(database.store, gateway, { ...given, task: 'x' })).rejects.toThrow(
     'the mission has no task x',
   )

@@ -17,7 +17,6 @@ test('what is approved is taken from the queue of the tasks, and delivered', asy
   const { url, received } = await on.listen(answering(200))
   const dispatch = on.dispatch({ writebacks: hook(url) })
   const durable = await openDurable({
-    url: on.there.database.url,
     pool: await openPool(on.there.database.url, 4, DURABLE),
     worker: '8c3ae61c-4d3b-4a47-9a2e-f0c1a6f1b5aa',
     concurrency: 2,

@@ -83,7 +83,8 @@ export function retryMission(store: Store, which: Which, task?: string): Promise
     if (queued === 0) throw nothingFailed(mission, task)
     await updateRun(tx, mission, {
       state: 'running',
-      reason: null,
+      // Where that does not come to an end, it is still said why.
+      reason: 'left',
       activeTasks: activeTasks + queued,
       endedAt: null,
       deadline: 'anew',
@@ -203,7 +204,7 @@ export function noMission(mission: string): WaybillError {
 
 function noWait(task: string, found: TaskRun | undefined): WaybillError {
   if (!found) return new WaybillError('not-found', `the mission has no task ${task}`)
-  const does = found.waitingFor === null ? `is ${found.state}` : `waits for an ${found.waitingFor}`
+  const does = found.state === 'waiting' ? `waits for an ${found.waitingFor}` : `is ${found.state}`
   return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`)
 }
 

@@ -30,7 +30,6 @@ export interface Durable {
 
 /** How the queue is opened. */
 export interface DurableOptions {
-  readonly url: string
   /** Connections that work in the role of the queue; the engine's own would ask two things of one at once. */
   readonly pool: Pool
   /** A UUID. */
@@ -47,16 +46,18 @@ const WORKFLOW = 'task'
 const VERSION = 'waybill-1'
 /** How often the queue is asked for more, in milliseconds: dispatch takes some 15 at 3 % of a core. */
 const POLL = 20
+/** The engine asks for an address of a form that not all have, and connects to none where it is given connections. */
+const UNUSED = 'postgres://queue@pool/waybill'
 /** For how long a worker that leaves waits for what it does to end, in milliseconds. */
 const FAREWELL = 30_000
 
 /** Opens the queue and begins to take attempts from it; one for each process. */
 export async function openDurable(options: DurableOptions): Promise<Durable> {
-  const { url, pool, worker, concurrency, run } = options
+  const { pool, worker, concurrency, run } = options
   const { DBOS } = await loadDurable()
   DBOS.setConfig({
     name: 'waybill',
-    systemDatabaseUrl: url,
+    systemDatabaseUrl: UNUSED,
     systemDatabasePool: pool,
     applicationVersion: VERSION,
     executorID: worker,

@@ -9,7 +9,6 @@ import {
   type Lease,
   openLease,
   openPool,
-  urlInRole,
 } from '../../store/index.ts'
 import { takeOverDelivery } from '../approvals/deliver.ts'
 import { isReserved } from '../approvals/reserved.ts'
@@ -116,7 +115,6 @@ class RunningWorker implements Worker {
     const { by } = await store.isolation()
     const role = by === 'roles' ? DURABLE : undefined
     this.durable = await openDurable({
-      url: role === undefined ? store.url : urlInRole(store.url, role),
       pool: await openPool(store.url, poolSize(this.concurrency), role, {
         pipeline: true,
         Client: await beginningClient(),

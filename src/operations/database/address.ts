@@ -2,10 +2,12 @@ import { WaybillError } from '../../error.ts'
 
 /** Takes the address of a server as the environment names it, or says what one looks like. */
 export function serverAddress(url: string): string {
-  // A socket has no host.
-  if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@socket/'))) {
+  // A socket has no host, which not all who read the address take for one.
+  const whole = url.replace(/^([^?]*)@\//, '$1@localhost/')
+  const { pathname = '/' } = /^postgres(?:ql)?:\/\//.test(url) ? (URL.parse(whole) ?? {}) : {}
+  if (pathname.length > 1) {
     // The driver means this by all of them, and says at each start that it may not do so for ever.
-    return LIBPQ.test(url) ? url : url.replace(ENCRYPTED, '$1verify-full')
+    return LIBPQ.test(whole) ? whole : whole.replace(ENCRYPTED, '$1verify-full')
   }
   throw new WaybillError(
     'configuration',

@@ -9,11 +9,14 @@ describe('DATABASE_URL', () => {
     'postgres://ada@db.example.org/waybill',
     'postgresql://ada:a%2Fb@127.0.0.1:5433/waybill?sslmode=disable',
     'postgres://127.0.0.1/waybill?uselibpqcompat=true&sslmode=require',
-    'postgres://ada:x@/waybill?application_name=sslmode',
     'postgres:///waybill?host=/var/run/postgresql',
-    'postgres://ada:x@/waybill?host=/var/run/postgresql',
   ])('may be %s', async url => {
     expect(await addressOf(url)).toBe(url)
+  })
+
+  test('has a host also where it leads to a socket, for those who read it after us', async () => {
+    const at = 'waybill?host=/var/run/postgresql&application_name=@/sslmode'
+    expect(await addressOf(`postgres://ada:x@/${at}`)).toBe(`postgres://ada:x@localhost/${at}`)
   })
 
   test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
@@ -31,6 +34,8 @@ describe('DATABASE_URL', () => {
     'http://127.0.0.1/waybill',
     'postgres://ada:secret/or#not@127.0.0.1/waybill',
     'postgres://127.0.0.1:port/waybill',
+    'postgres://ada:secret@127.0.0.1',
+    'postgres://',
   ])('may not be %s, and no word of it is repeated', async url => {
     const fault = await addressOf(url).catch((error: unknown) => error)
     expect(fault).toMatchObject({ code: 'configuration', hint: expect.stringContaining('%2F') })

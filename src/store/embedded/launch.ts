@@ -78,12 +78,15 @@ function whyEnded(place: Place, failure: string, from: number): Launched {
 }
 
 function notStarted(place: Place, why: string): WaybillError {
+  // What a machine that went down has left of it is taken for one that begins, for good.
+  const isBroken = /lock file "postmaster\.pid"/.test(why)
+  const hint = isBroken
+    ? `if no server runs, delete ${place.pidFile}`
+    : `read ${place.log}, or set DATABASE_URL to a PostgreSQL server, 15 or newer`
   return new WaybillError(
     'input-output',
     `the database in ${place.folder} does not start: ${why}`,
-    {
-      hint: `read ${place.log}, or set DATABASE_URL to a PostgreSQL server, 15 or newer`,
-    },
+    { hint },
   )
 }
 

@@ -15,7 +15,7 @@ const TRIES = { count: 10, every: 50 }
  */
 export async function ensurePort(place: Place): Promise<number> {
   const known = Number(readText(place.port))
-  if (known > 0 && (await isFreeSoon(known))) return known
+  if (isUsable(known) && (await isFreeSoon(known))) return known
   for (let tries = 0; tries < 100; tries++) {
     const port = RANGE.first + Math.floor(Math.random() * RANGE.count)
     if (!(await isFree(port))) continue
@@ -25,6 +25,11 @@ export async function ensurePort(place: Place): Promise<number> {
   throw new WaybillError('input-output', 'no port is free for the database', {
     hint: 'set DATABASE_URL to a PostgreSQL server, 15 or newer',
   })
+}
+
+/** Whether a number is that of a port which whoever the server runs as may take; the file may hold anything. */
+function isUsable(port: number): boolean {
+  return Number.isInteger(port) && port >= 1024 && port < 65_536
 }
 
 async function isFreeSoon(port: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/embedded.ts'
 import { comesTrue, processesOf, serversOf } from '../../../test/processes.ts'
 import type { Step } from './index.ts'
@@ -107,6 +107,16 @@ test.each([
   expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
 })
 
+test('that the environment asks for encryption, of servers elsewhere, keeps nobody from it', async () => {
+  vi.stubEnv('PGSSLMODE', 'require')
+  try {
+    const { url } = await server.start({ patience: 20_000 })
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
 test('its address and its data last over a restart', async () => {
   const first = await server.start()
   await ask(first.url, 'create table kept as select 1 as one')
@@ -126,6 +136,13 @@ test('a port that somebody else has taken is changed, and the new one kept', asy
   expect(portOf(second.url)).not.toBe(portOf(first.url))
   await server.stop()
   expect((await server.start()).url).toBe(second.url)
+})
+
+test.each(['99999999', '22', 'x'])('a port file that says %s is no obstacle', async text => {
+  writeFileSync(join(server.folder, 'port'), text)
+  const { url } = await server.start()
+  expect(read('port')).toBe(String(portOf(url)))
+  expect(portOf(url)).toBeGreaterThan(1023)
 })
 
 function listenOn(port: number): Promise<Server> {
@@ -238,6 +255,24 @@ test('data that a server on another machine may have open are refused', async ()
   await expect(server.start()).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('elsewhere'),
+  })
+})
+
+test.each(['', 'garbage'])('a mark that says "%s" is told, with what to do', async text => {
+  const mark = join(server.folder, 'data/postmaster.pid')
+  writeFileSync(mark, text, { mode: 0o644 })
+  const hint = `if no server runs, delete ${mark}`
+  await expect(server.start()).rejects.toMatchObject({ code: 'input-output', hint })
+  // Its watchdog waits for nothing then.
+  execFileSync('rm', ['-r', join(server.folder, 'data')])
+})
+
+test('a file in the place of its folder is told, with what to do', async () => {
+  execFileSync('rm', ['-r', server.folder])
+  writeFileSync(server.folder, '')
+  await expect(server.start()).rejects.toMatchObject({
+    code: 'input-output',
+    hint: expect.stringContaining('move away'),
   })
 })
 

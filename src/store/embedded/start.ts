@@ -77,7 +77,10 @@ function makeFolder({ folder }: Place): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new WaybillError('input-output', `${folder} cannot be made (${code})`, { cause })
+    throw new WaybillError('input-output', `${folder} cannot be made (${code})`, {
+      hint: 'the embedded database stands there: move away what else has that name, and see that the folder above can be written',
+      cause,
+    })
   }
 }
 
