@@ -116,7 +116,7 @@ const RUN_CODES = {
     'waybill mission retry gives the mission as much time as at first.',
   ),
   'mission/token-budget': error(
-    'A task starts while its mission has tokens left (token_budget).',
+    'A task starts, and goes on, while its mission has tokens left (token_budget).',
     'The budget is what somebody was willing to pay; it is not overdrawn by starting what cannot fit.',
     'Submit the mission again with a larger --token-budget, or with fewer tasks.',
   ),
@@ -214,8 +214,8 @@ export const WRITEBACK_CODES = {
   ),
   'writeback/not-approved': error(
     'An entry of the log says that a proposal was approved, before it is delivered.',
-    'What is not recorded was not approved, for all that anybody can show later.',
-    'waybill mission status shows what was decided.',
+    'What is not recorded was not approved, for all that anybody can show later, and a mere name has approved nothing where people have to sign by now.',
+    `waybill mission status shows what was decided, and each proposal is decided on once. ${PROPOSE}`,
   ),
   'writeback/expired': error(
     'A proposal is delivered while its approval counts.',
