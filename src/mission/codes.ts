@@ -105,6 +105,11 @@ const RUN_CODES = {
     'A reference to a call that nobody has traced shows nothing, and can be invented.',
     'Let the agent name only the refs that tools gave it with their results, or none.',
   ),
+  'mission/role-unfilled': error(
+    'Every task that an agent plans is for a role that an agent of waybill.yaml has.',
+    'A task that nobody does would keep the mission from ever being finished.',
+    'Let the planner use the roles that the message names, or name an agent under missions: roles: in waybill.yaml; then retry.',
+  ),
   'mission/artifact-refused': error(
     'The database takes what a task has produced.',
     'It checks structure, references and ids by itself; what it refuses is as wrong as what a rule refuses.',

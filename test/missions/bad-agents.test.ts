@@ -24,6 +24,8 @@ const does = {
   lies: () => process.stdout.write(JSON.stringify({ schema_name: 'worker_result', confidence: 7 })),
   plans: () => process.stdout.write(JSON.stringify({ tasks: [] })),
   reserves: () => process.stdout.write(JSON.stringify({ tasks: [planned('waybill:writeback:wb_1', 'worker')] })),
+  invents: () => process.stdout.write(JSON.stringify({ tasks: [planned('p', 'engineer')] })),
+  shirks: () => process.stdout.write(JSON.stringify({ tasks: [planned('p', 'librarian')] })),
   swarms: () => process.stdout.write(JSON.stringify({ tasks: Array.from({ length: 64 }, (_, i) => planned('p' + i, 'planner')) })),
   names: () => process.stdout.write(JSON.stringify({ ...result, result_id: 'x'.repeat(3000) })),
   hides: () => process.stdout.write(JSON.stringify({ ...result, 'a\\0b': 1 })),
@@ -32,7 +34,7 @@ does[objective]()
 `
 
 const PLANNED = HEAD.replace('tasks:', 'agents: { bad: domain-05-product }\ntasks:')
-const PLANNERS = ['plans', 'reserves', 'swarms']
+const PLANNERS = ['plans', 'reserves', 'invents', 'shirks', 'swarms']
 const ROLES: Readonly<Record<string, string>> = {
   hangs: 'researcher',
   ...Object.fromEntries(PLANNERS.map(does => [does, 'planner'])),
@@ -69,6 +71,8 @@ test.each([
   ['lies', 'mission/answer-refused', 1],
   ['plans', 'mission/answer-refused', 1, 'mission/no-tasks'],
   ['reserves', 'mission/answer-refused', 1, 'mission/id-not-free'],
+  ['invents', 'mission/answer-refused', 1, 'schema/enum'],
+  ['shirks', 'mission/answer-refused', 1, 'mission/role-unfilled'],
   ['swarms', 'mission/answer-refused', 1, 'mission/too-many-planners'],
   ['names', 'mission/answer-refused', 1, 'mission/id-too-long'],
   ['hides', 'mission/answer-refused', 1, 'worker-result/no-null-characters'],
