@@ -55,8 +55,8 @@ function makeToolServer(): McpServer {
     process.stdout.write('{"id":1}\nnot JSON\n[]\n{"jsonrpc":"2.0","id":"x","result":7}\n')
     return 'still here'
   })
-  add('child', 'Starts a program that stays.', ({ file }) => {
-    const child = spawn('sleep', ['1000'], { stdio: 'ignore' })
+  add('child', 'Starts a program that stays.', ({ file, detached = false }) => {
+    const child = spawn('sleep', ['1000'], { stdio: 'ignore', detached: detached === true })
     writeFileSync(String(file), String(child.pid))
     return String(process.pid)
   })

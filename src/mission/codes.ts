@@ -105,6 +105,11 @@ const RUN_CODES = {
     'A reference to a call that nobody has traced shows nothing, and can be invented.',
     'Let the agent name only the refs that tools gave it with their results, or none.',
   ),
+  'mission/role-unfilled': error(
+    'Every task that an agent plans is for a role that an agent of waybill.yaml has.',
+    'A task that nobody does would keep the mission from ever being finished.',
+    'Let the planner use the roles that the message names, or name an agent under missions: roles: in waybill.yaml; then retry.',
+  ),
   'mission/artifact-refused': error(
     'The database takes what a task has produced.',
     'It checks structure, references and ids by itself; what it refuses is as wrong as what a rule refuses.',
@@ -116,7 +121,7 @@ const RUN_CODES = {
     'waybill mission retry gives the mission as much time as at first.',
   ),
   'mission/token-budget': error(
-    'A task starts while its mission has tokens left (token_budget).',
+    'A task starts, and goes on, while its mission has tokens left (token_budget).',
     'The budget is what somebody was willing to pay; it is not overdrawn by starting what cannot fit.',
     'Submit the mission again with a larger --token-budget, or with fewer tasks.',
   ),
@@ -214,8 +219,8 @@ export const WRITEBACK_CODES = {
   ),
   'writeback/not-approved': error(
     'An entry of the log says that a proposal was approved, before it is delivered.',
-    'What is not recorded was not approved, for all that anybody can show later.',
-    'waybill mission status shows what was decided.',
+    'What is not recorded was not approved, for all that anybody can show later, and a mere name has approved nothing where people have to sign by now.',
+    `waybill mission status shows what was decided, and each proposal is decided on once. ${PROPOSE}`,
   ),
   'writeback/expired': error(
     'A proposal is delivered while its approval counts.',

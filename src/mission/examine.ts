@@ -1,4 +1,4 @@
-import { quote } from '../contract/index.ts'
+import { listed, quote } from '../contract/index.ts'
 import type { MissionEnvelope, MissionTaskGraph } from '../contracts/index.ts'
 import {
   artifactNames,
@@ -8,14 +8,16 @@ import {
   type TaskPlan,
 } from '../store/index.ts'
 import { decideWaived } from './approvals/policy.ts'
+import type { Missions } from './config.ts'
 import { type DecidedBefore, decideFor } from './decide-for.ts'
 import type { Opened } from './open-workshop.ts'
 import { artifactsIn } from './plan/answer.ts'
+import { RETURNED } from './plan/artifacts.ts'
 import { checkArtifacts } from './plan/check.ts'
 import { plansFor } from './plan/draft.ts'
-import { readTemplate } from './plan/template.ts'
+import { readTemplate, type Template } from './plan/template.ts'
 import type { Examination, Examined, Fault } from './run/workshop.ts'
-import type { Assignment, Payload } from './runner.ts'
+import type { Assignment, Payload, Task } from './runner.ts'
 import { templateFolder } from './templates.ts'
 
 /** Makes artifacts of an answer, and checks them with what the mission has. */
@@ -42,7 +44,7 @@ export async function examine(
     .flatMap(({ accepted, diagnostics }) => (accepted ? [] : diagnostics))
     .filter(({ severity }) => severity === 'error')
   const untraced = await untracedRefs(taken.artifacts, about, open.store)
-  return { artifacts, plans: plan.plans, faults: [...faults, ...untraced] }
+  return { artifacts, plans: plan.plans, faults: [...faults, ...plan.faults, ...untraced] }
 }
 
 /** Calls that an agent says it has made, and that never went through the guard. */
@@ -86,16 +88,24 @@ async function planned(
   artifacts: readonly Payload[],
   { record, template }: Examined,
   { open: { root, missions, bench }, now }: { readonly open: Opened; readonly now: number },
-): Promise<{ readonly plans: readonly TaskPlan[]; readonly decisions: readonly Payload[] }> {
+): Promise<{
+  readonly plans: readonly TaskPlan[]
+  readonly decisions: readonly Payload[]
+  readonly faults: readonly Fault[]
+}> {
   const graphs = artifacts.filter(({ schema_name }) => schema_name === 'mission_task_graph')
   const plans: TaskPlan[] = []
   const decisions: Payload[] = []
+  const faults: Fault[] = []
   const known = new Set(record.decisions.map(({ decision_id }) => decision_id))
   for (const payload of graphs) {
     const graph = payload as unknown as MissionTaskGraph
     if (!isGraph(graph)) continue
     const whole =
       template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
+    const undone = graph.tasks.flatMap((task, i) => undoneFault(task, i, whole, missions.roles))
+    faults.push(...undone)
+    if (undone.length > 0) continue
     const own = plansFor(whole, graph.tasks, missions.roles)
     const envelope = record.envelope as unknown as MissionEnvelope
     const before = record as unknown as DecidedBefore
@@ -105,7 +115,25 @@ async function planned(
     const fresh = decided.filter(({ decision_id }) => !known.has(decision_id))
     decisions.push(...(fresh as unknown as Payload[]))
   }
-  return { plans, decisions }
+  return { plans, decisions, faults }
+}
+
+/** That nobody does a task: the agent that has planned it may give it to somebody else. */
+function undoneFault(
+  { task_id, role_type }: Task,
+  at: number,
+  { agents }: Pick<Template, 'agents'>,
+  roles: Missions['roles'],
+): Fault[] {
+  if (Object.hasOwn(agents, task_id) || Object.hasOwn(roles, role_type)) return []
+  return [
+    {
+      code: 'mission/role-unfilled',
+      path: `/tasks/${at}/role_type`,
+      message: `nobody does the task ${quote(task_id)}: no agent has the role ${quote(role_type)}`,
+      hint: `plan it for one of the roles ${listed(Object.keys(roles), 'or')}, or name an agent for it in waybill.yaml`,
+    },
+  ]
 }
 
 const NONE = { agents: {}, prompts: {}, retries: { limit: 2, first: 1_000, longest: 60_000 } }
@@ -119,6 +147,7 @@ function isGraph(graph: { readonly tasks?: unknown }): boolean {
       task =>
         typeof task?.task_id === 'string' &&
         typeof task.role_type === 'string' &&
+        Object.hasOwn(RETURNED, task.role_type) &&
         [task.allowed_tools, task.required_data_scopes, task.depends_on].every(areNames),
     )
   )

@@ -12,6 +12,7 @@ const planned = (task_id, role_type) => ({
   task_id, role_type, objective: 'swarms', depends_on: [], required_capabilities: [], allowed_tools: [], required_data_scopes: [],
   success_criteria: ['it is done'],
 })
+const result = { output_text: 'x', structured_output: {}, citations: [], confidence: 1, tool_trace_refs: [] }
 const does = {
   hangs: () => setInterval(() => {}, 1000),
   floods: () => { const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more) }; more() },
@@ -23,16 +24,17 @@ const does = {
   lies: () => process.stdout.write(JSON.stringify({ schema_name: 'worker_result', confidence: 7 })),
   plans: () => process.stdout.write(JSON.stringify({ tasks: [] })),
   reserves: () => process.stdout.write(JSON.stringify({ tasks: [planned('waybill:writeback:wb_1', 'worker')] })),
+  invents: () => process.stdout.write(JSON.stringify({ tasks: [planned('p', 'engineer')] })),
+  shirks: () => process.stdout.write(JSON.stringify({ tasks: [planned('p', 'librarian')] })),
   swarms: () => process.stdout.write(JSON.stringify({ tasks: Array.from({ length: 64 }, (_, i) => planned('p' + i, 'planner')) })),
-  names: () => process.stdout.write(JSON.stringify({
-    result_id: 'x'.repeat(3000), output_text: 'x', structured_output: {}, citations: [], confidence: 1, tool_trace_refs: [],
-  })),
+  names: () => process.stdout.write(JSON.stringify({ ...result, result_id: 'x'.repeat(3000) })),
+  hides: () => process.stdout.write(JSON.stringify({ ...result, 'a\\0b': 1 })),
 }
 does[objective]()
 `
 
 const PLANNED = HEAD.replace('tasks:', 'agents: { bad: domain-05-product }\ntasks:')
-const PLANNERS = ['plans', 'reserves', 'swarms']
+const PLANNERS = ['plans', 'reserves', 'invents', 'shirks', 'swarms']
 const ROLES: Readonly<Record<string, string>> = {
   hangs: 'researcher',
   ...Object.fromEntries(PLANNERS.map(does => [does, 'planner'])),
@@ -51,7 +53,7 @@ beforeAll(async () => {
   expect(planning).not.toBe(hasted)
   repository.write('waybill.yaml', planning)
   repository.write('agents/agent.mjs', AGENT)
-  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies', 'names', ...PLANNERS])
+  for (const does of ['hangs', 'floods', 'forks', 'talks', 'lies', 'names', 'hides', ...PLANNERS])
     repository.write(
       `missions/templates/${does}.yaml`,
       `${PLANNERS.includes(does) ? PLANNED : HEAD}${task('bad', ROLES[does] ?? 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
@@ -69,8 +71,11 @@ test.each([
   ['lies', 'mission/answer-refused', 1],
   ['plans', 'mission/answer-refused', 1, 'mission/no-tasks'],
   ['reserves', 'mission/answer-refused', 1, 'mission/id-not-free'],
+  ['invents', 'mission/answer-refused', 1, 'schema/enum'],
+  ['shirks', 'mission/answer-refused', 1, 'mission/role-unfilled'],
   ['swarms', 'mission/answer-refused', 1, 'mission/too-many-planners'],
   ['names', 'mission/answer-refused', 1, 'mission/id-too-long'],
+  ['hides', 'mission/answer-refused', 1, 'worker-result/no-null-characters'],
 ])(
   'an agent that %s fails its task with %s, after its attempts, and leaves no process',
   async (does, code, attempts, found?: string) => {

@@ -63,10 +63,23 @@ test('a task that waits for nobody is answered by nobody, and the log has no ans
   await answerAs(database.store, gateway, given)
   const before = await gateway.log.find('kind:task-answer')
   await expect(answerAs(database.store, gateway, given)).rejects.toThrow(
-    'the task decide waits for no person: it is queued',
+    'waits for no person: it is queued',
   )
   await expect(answerAs(database.store, gateway, { ...given, task: 'x' })).rejects.toThrow(
     'the mission has no task x',
   )
   expect(await gateway.log.find('kind:task-answer')).toEqual(before)
+})
+
+test('an answer that cannot be stored is refused before the log has it, and one that only looks so is not', async () => {
+  const which = await waiting()
+  const { database, gateway, key: keyFile } = there
+  const answer = (given: unknown) =>
+    answerAs(database.store, gateway, { ...which, answer: given, by: 'ada', keyFile })
+  const before = await gateway.log.find('kind:task-answer')
+  for (const given of ['\0', { a: ['b\\\0'] }, { '\0': 1 }])
+    await expect(answer(given)).rejects.toThrow('the character \\u0000')
+  expect(await gateway.log.find('kind:task-answer')).toEqual(before)
+  await answer({ output_text: '\\u0000' })
+  expect(await stored(which)).toMatchObject({ state: 'queued' })
 })

@@ -20,10 +20,11 @@ export interface PersonsAnswer extends Which {
  * Gives a task the answer of a person, who is named in the log before the task goes on: what came of it is decided on by
  * others.
  *
- * @throws WaybillError `conflict` where the task does not wait for a person; `usage` where nothing shows who it is.
+ * @throws WaybillError `conflict` where the task does not wait for a person; `usage` where nothing shows who it is, or no database keeps it.
  */
 export async function answerAs(store: Store, gateway: Gateway, given: PersonsAnswer): Promise<Run> {
   const { task, answer, by, keyFile } = given
+  mustBeKept(answer)
   const found = await waitingTask(store, given, task)
   const { attempt } = found
   const at = gateway.time()
@@ -46,6 +47,21 @@ export async function answerAs(store: Store, gateway: Gateway, given: PersonsAns
   }
   // A transaction that a broken connection has undone is done again, and what is recorded stays so.
   return answerTask(store, given, { task, attempt, answer, record: () => (recorded ??= record()) })
+}
+
+/** How JSON writes the character that no database keeps. */
+const NULL = /(?<!\\)(?:\\\\)*\\u0000/
+
+/** The log is not told of an answer that cannot be stored. */
+function mustBeKept(answer: unknown): void {
+  if (!NULL.test(JSON.stringify(answer) ?? '')) return
+  throw new WaybillError(
+    'usage',
+    'the answer holds the character \\u0000, which no database keeps',
+    {
+      hint: 'take it out where the text comes from',
+    },
+  )
 }
 
 /** Under the handoff by which the agent was given the task the answer is found as well. */

@@ -150,7 +150,7 @@ export function waitingTask(store: Store, which: Which, task: string): Promise<T
 async function mustWait(tx: Tx, mission: string, task: string): Promise<TaskRun> {
   const found = await readTask(tx, mission, task)
   if (found?.waitingFor === 'person' && found.state === 'waiting') return found
-  throw noWait(task, found)
+  throw noWait(mission, task, found)
 }
 
 async function changed(
@@ -202,10 +202,12 @@ export function noMission(mission: string): WaybillError {
   })
 }
 
-function noWait(task: string, found: TaskRun | undefined): WaybillError {
-  if (!found) return new WaybillError('not-found', `the mission has no task ${task}`)
-  const does = found.state === 'waiting' ? `waits for an ${found.waitingFor}` : `is ${found.state}`
-  return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`)
+function noWait(mission: string, task: string, found: TaskRun | undefined): WaybillError {
+  const hint = `waybill mission status ${mission} shows its tasks, and what each waits for`
+  if (!found) return new WaybillError('not-found', `the mission has no task ${task}`, { hint })
+  const { state, waitingFor } = found
+  const does = state === 'waiting' ? `waits for an ${waitingFor}` : `is ${state}`
+  return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`, { hint })
 }
 
 function nothingFailed(mission: string, task?: string): WaybillError {

@@ -1,3 +1,4 @@
+import { spelled } from '../../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../../error.ts'
 import { isRefusedValue, type Reason, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
@@ -245,7 +246,9 @@ function refusalOf(faults: readonly Fault[], what: string): Reason {
   const [first] = faults
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   const message = `${what}: ${first?.message}${more}`
-  return { code: REFUSED, message, diagnostics: faults.slice(0, 20) }
+  // A key of an answer may hold what the database does not.
+  const told = faults.slice(0, 20).map(fault => ({ ...fault, path: spelled(fault.path) }))
+  return { code: REFUSED, message, diagnostics: told }
 }
 
 function sum(before: Usage, outcome: Outcome): Usage {

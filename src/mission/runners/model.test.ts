@@ -191,7 +191,7 @@ test('tells the provider how much may be written, and asks no more when the toke
   )
   expect(asked.map(({ body }) => body.max_tokens)).toEqual([1000, 300])
   expect(outcome).toMatchObject({
-    code: 'mission/runner-overflow',
+    code: 'mission/token-budget',
     message: expect.stringContaining('token budget'),
     mayRetry: false,
     usage: { inputTokens: 1200, outputTokens: 200 },
@@ -222,6 +222,6 @@ test('asks nothing where no tokens are left', async () => {
   const { outcome, asked } = await askModel([GOOD], {
     assignment: { budget: { ms: null, tokens: 0 } },
   })
-  expect(outcome).toMatchObject({ code: 'mission/runner-overflow', mayRetry: false })
+  expect(outcome).toMatchObject({ code: 'mission/token-budget', mayRetry: false })
   expect(asked).toEqual([])
 })

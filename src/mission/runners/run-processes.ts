@@ -16,26 +16,33 @@ export function runOf(mark: string, group: number): Run {
   return { mark, group, since: read(group)?.since ?? 0 }
 }
 
-/** How long processes are asked to end, and how long it is tried to make them, in milliseconds. */
-const PATIENCE = { SIGTERM: 2000, SIGKILL: 2000 }
+/** How long processes are asked to end, and then made to, in milliseconds. */
+const ASKED = 2000
+const MADE = 2000
+/** How often in a row nobody may be found: who is just being started can be without parent, and show no mark yet. */
+const LOOKS = 3
+/** Milliseconds from one look to the next: at first, and at most. */
+const SOON = 5
+const LATE = 50
 
 /** Ends all processes of a run: they are asked to, then made to. What answers neither belongs to somebody else. */
 export async function endProcesses(run: Run): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const deadline = performance.now() + PATIENCE[signal]
-    let living = livingOf(run)
-    if (living.length > 0) send(signal, living, run)
-    for (
-      let wait = 2;
-      living.length > 0 && performance.now() < deadline;
-      wait = Math.min(wait * 2, 50)
-    ) {
-      await new Promise(resolve => setTimeout(resolve, wait))
-      living = livingOf(run)
-      // Some may be new.
-      if (signal === 'SIGKILL' && living.length > 0) send(signal, living, run)
+  const older = new Set<number>()
+  const asked = new Set<number>()
+  const began = performance.now()
+  let wait = SOON
+  for (let none = 0; performance.now() - began < ASKED + MADE; ) {
+    const living = livingOf(run, older)
+    none = living.length === 0 ? none + 1 : 0
+    if (none === LOOKS) return
+    const signal = performance.now() - began < ASKED ? 'SIGTERM' : 'SIGKILL'
+    // Who was asked has a moment, and what it starts for that; when it is gone there may be others.
+    if (signal === 'SIGKILL' || !living.some(({ pid }) => asked.has(pid))) {
+      send(signal, living, run)
+      for (const { pid } of living) asked.add(pid)
     }
-    if (living.length === 0) return
+    wait = none > 0 ? SOON : Math.min(wait * 2, LATE)
+    await new Promise(resolve => setTimeout(resolve, wait))
   }
 }
 
@@ -57,9 +64,9 @@ function send(signal: NodeJS.Signals, living: readonly Process[], { group }: Run
 /**
  * The processes of a run that live: its group, its session, whatever carries its mark, and what those have started.
  *
- * Where the system does not list processes there is the group alone.
+ * What is `older` is nothing of ours, and is read once. Where the system does not list processes there is the group alone.
  */
-function livingOf(run: Run): readonly Process[] {
+function livingOf(run: Run, older: Set<number>): readonly Process[] {
   const { group } = run
   if (!existsSync('/proc/self/stat')) {
     const isThere = attempt(() => process.kill(-group, 0))
@@ -67,10 +74,9 @@ function livingOf(run: Run): readonly Process[] {
   }
   const all = readdirSync('/proc')
     .map(Number)
-    .filter(pid => pid > 0 && pid !== process.pid)
+    .filter(pid => pid > 0 && pid !== process.pid && !older.has(pid))
     .flatMap(pid => read(pid) ?? [])
-    // What is older is nothing of ours, which saves the reading of its environment.
-    .filter(one => one.since >= run.since)
+    .filter(one => one.since >= run.since || !older.add(one.pid))
   const found = new Set(all.filter(one => isOf(run, one)))
   // A set goes on to those that are added on the way.
   for (const { pid } of found) for (const one of all) if (one.parent === pid) found.add(one)

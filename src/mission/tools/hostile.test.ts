@@ -145,9 +145,12 @@ describe('a server', () => {
     expect(text).not.toContain('plover')
   })
 
-  test('ends with what it has started when the tools are closed', async () => {
+  test.each([
+    ['', false],
+    [', in a session of its own too,', true],
+  ])('ends with what it has started%s when the tools are closed', async (_, detached) => {
     const { tools, file, read } = open(['child'])
-    const { text } = await tools.call('child', { file: file('child') })
+    const { text } = await tools.call('child', { file: file('child'), detached })
     const pids = [Number(read('child')), Number(/\n([0-9]+)\n/.exec(text)?.[1])]
     expect(pids.map(isAlive)).toEqual([true, true])
     await tools.close()

@@ -5,6 +5,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { WaybillError } from '../../error.ts'
+import { endProcesses, runOf } from '../runners/run-processes.ts'
 import { MARK, startWatch, type Watch } from '../runners/watch.ts'
 
 /** How a server of tools is started. */
@@ -35,7 +36,7 @@ const MOST_WAITING = 4_194_304
 /**
  * A server of tools that is a program of this machine, over its standard input and output.
  *
- * It has a group of processes of its own, and ends with it: when it is closed, when it ends by itself, and when this
+ * It ends with all that it has started: when it is closed, when it ends by itself, and when this
  * process ends in any way. It learns nothing of the environment but what it is given.
  */
 export function openProcess(
@@ -83,12 +84,15 @@ export function openProcess(
       over()
       return mustLive(why)
     }
-    watch?.tell(started.pid ?? 0)
+    const { pid = 0 } = started
+    const run = runOf(mark, pid)
+    watch?.tell(pid)
     started.stdin?.on('error', () => {})
     started.stdout?.on('data', lines(launch.bytes, receive, kill))
     started.once('exit', (code, signal) => {
       kill(code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`)
-      void watch?.end()
+      // Also what has left its group.
+      void endProcesses(run).then(() => watch?.end())
       // What it wrote before its end may still be on the way, or somebody outside its group holds the pipe.
       const late = setTimeout(over, GRACE)
       started.once('close', () => {

@@ -35,7 +35,7 @@ export async function settle(said: Said, { who, budget, key }: About): Promise<O
 export function spent({ tokens }: Budget, usage: Usage | undefined): Failure | undefined {
   const sum = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)
   if (tokens === null || sum < tokens) return undefined
-  return failed('mission/runner-overflow', 'the token budget of the mission is used up', false)
+  return failed('mission/token-budget', 'the token budget of the mission is used up', false)
 }
 
 /** Of text and JSON some three to five bytes make a token: with this many nothing is refused that would have fitted. */
