@@ -87,6 +87,7 @@ export default defineOperation({
 type Given = TypeOf<typeof input>
 type Tell = (part: PipelineRunOutput) => void
 
+const TICKING = { ticking: true }
 const NOTHING = { mission: null, faults: [], status: null, continued: false }
 
 async function run(given: Given, app: App): Promise<PipelineRunOutput> {
@@ -128,7 +129,7 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
     if (begun.endedAt === null) await say(begun)
     await besideWorker(works, given, async beside => {
       // Its end is told once the file says so as well.
-      for await (const status of followMission(works.untold, which, beside.app))
+      for await (const status of followMission(works.untold, which, beside.app, TICKING))
         if (status.endedAt === null) await say(status)
     })
     const told = async () => {
