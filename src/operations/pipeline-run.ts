@@ -1,10 +1,11 @@
+import { relative, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { quote } from '../contract/index.ts'
+import { quote, shellWord } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
 import { unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
-import { loadConfig, userName } from '../workspace/index.ts'
+import { loadConfig, realPath, userName } from '../workspace/index.ts'
 import { followMission } from './mission/following.ts'
 import {
   CONCURRENCY_INPUT,
@@ -87,6 +88,7 @@ export default defineOperation({
 type Given = TypeOf<typeof input>
 type Tell = (part: PipelineRunOutput) => void
 
+const TICKING = { ticking: true }
 const NOTHING = { mission: null, faults: [], status: null, continued: false }
 
 async function run(given: Given, app: App): Promise<PipelineRunOutput> {
@@ -106,6 +108,7 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
   numberIn(TIME_BUDGET_INPUT, given.timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)
   const pipeline = await openPipeline(given.file, app)
+  refuseLink(pipeline, app)
   // Fail closed: what an error of the document makes of its order is not known.
   if (!pipeline.report.accepted || isComplete(pipeline))
     return tell({ ...headOf(pipeline), ...NOTHING })
@@ -128,7 +131,7 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
     if (begun.endedAt === null) await say(begun)
     await besideWorker(works, given, async beside => {
       // Its end is told once the file says so as well.
-      for await (const status of followMission(works.untold, which, beside.app))
+      for await (const status of followMission(works.untold, which, beside.app, TICKING))
         if (status.endedAt === null) await say(status)
     })
     const told = async () => {
@@ -137,6 +140,15 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
       await say(last)
     }
     await unlessLeft(told(), app)
+  })
+}
+
+/** By two paths to one file two missions would work on it, each taking it for its own. */
+function refuseLink({ file, path }: Pipeline, { root }: App): void {
+  const real = relative(realPath(root), realPath(file)).split(sep).join('/')
+  if (real === path) return
+  throw new WaybillError('usage', `${quote(path)} is a link to ${quote(real)}`, {
+    hint: `run that: waybill pipeline run --file ${shellWord(real)}`,
   })
 }
 

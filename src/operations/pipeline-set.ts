@@ -29,7 +29,7 @@ export default defineOperation({
   name: 'pipeline set',
   summary: 'Set the status of an agent, a phase or a barrier, and what follows from it',
   description:
-    'Phases, the queue, figures and times that follow from the status are kept true in the same step; comments and ' +
+    'Phases, the workflow, the queue, figures and times that follow from the status are kept true in the same step; comments and ' +
     'order stay. Refused is what cannot be: to start what waits, to complete an agent whose output is not there, or to ' +
     'make the document worse than it was. Of two writers at a time one wins and the other is told.',
   examples: [

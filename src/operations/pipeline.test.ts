@@ -242,6 +242,11 @@ test('an input may stand beside the document', async () => {
   expect((await next.run({}, folder.app())).agents).toHaveLength(1)
 })
 
+test('a file that is missing is named from the root, not by where that is', async () => {
+  const call = status.run({ file: join(folder.root, 'x.yaml') }, folder.app())
+  await expect(call).rejects.toThrow(/^x\.yaml is no file$/)
+})
+
 test('JSON is read too', async () => {
   folder.write('p.json', '{"pipelines": {"p": {"phases": [{"id": 1, "agents": [{"id": "a"}]}]}}}')
   expect(await next.run({ file: 'p.json' }, folder.app())).toMatchObject({

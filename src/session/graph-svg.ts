@@ -1,6 +1,7 @@
 import { spelled } from '../contract/index.ts'
 import { COLORS, type Drawing, edgesOf } from './graph.ts'
-import { type Layers, layersOf } from './graph-layers.ts'
+import type { Layers } from './graph-layers.ts'
+import { waysOf } from './graph-ways.ts'
 
 const LETTER = 7.3
 const LINE = 18
@@ -10,6 +11,8 @@ const BETWEEN = { layers: 64, neighbours: 20 }
 const MARGIN = 16
 const LONGEST_LINE = 44
 const MOST_LINES = 12
+/** How broad a place is by which an edge passes a layer. */
+const LANE = 8
 
 interface Box {
   readonly x: number
@@ -26,7 +29,7 @@ interface Box {
  */
 export function drawSvg(drawing: Drawing, title: string): string {
   const edges = edgesOf(drawing)
-  const layers = layersOf(drawing.nodes.length, edges)
+  const { ways, layers } = waysOf(drawing.nodes.length, edges)
   const texts = drawing.nodes.map(({ label }) => linesOf(label))
   const down = drawing.direction === 'down'
   const { boxes, width, height } = place(texts, layers, down)
@@ -34,7 +37,7 @@ export function drawSvg(drawing: Drawing, title: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">`,
     `<title>${escapeText(title)}</title>`,
     '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#6e7781"/></marker></defs>',
-    ...edges.map(({ from, to, label }) => drawEdge(boxes[from], boxes[to], label, down)),
+    ...edges.map(({ label }, i) => drawEdge(ways[i] ?? [], boxes, label, down)),
     ...drawing.nodes.map(({ label, status }, i) =>
       drawNode(boxes[i], texts[i] ?? [], COLORS[status ?? 'waiting'], {
         label,
@@ -58,14 +61,14 @@ function linesOf(label: string): string[] {
   })
 }
 
-/** Sets the boxes of each layer side by side, in the middle of the widest layer. */
+/** Sets the boxes of each layer side by side, in the middle of the widest layer; what passes one is as long as the layer. */
 function place(texts: readonly (readonly string[])[], { layers }: Layers, down: boolean) {
   const sizes = texts.map(lines => ({
     width: Math.ceil(Math.max(4, ...lines.map(columnsOf)) * LETTER) + 2 * PADDING,
     height: lines.length * LINE + PADDING,
   }))
   const along = (i: number) => (down ? sizes[i]?.height : sizes[i]?.width) ?? 0
-  const across = (i: number) => (down ? sizes[i]?.width : sizes[i]?.height) ?? 0
+  const across = (i: number) => (down ? sizes[i]?.width : sizes[i]?.height) ?? LANE
   const breadths = layers.map(layer =>
     layer.reduce((sum, i) => sum + across(i) + BETWEEN.neighbours, -BETWEEN.neighbours),
   )
@@ -74,12 +77,14 @@ function place(texts: readonly (readonly string[])[], { layers }: Layers, down: 
   let depth = MARGIN
   for (const [l, layer] of layers.entries()) {
     let at = MARGIN + (breadth - (breadths[l] ?? 0)) / 2
+    const length = layer.reduce((most, i) => Math.max(most, along(i)), 0)
+    const lane = down ? { width: LANE, height: length } : { width: length, height: LANE }
     for (const i of layer) {
-      const size = sizes[i] ?? { width: 0, height: 0 }
+      const size = sizes[i] ?? lane
       boxes[i] = down ? { x: at, y: depth, ...size } : { x: depth, y: at, ...size }
       at += across(i) + BETWEEN.neighbours
     }
-    depth += layer.reduce((most, i) => Math.max(most, along(i)), 0) + BETWEEN.layers
+    depth += length + BETWEEN.layers
   }
   const [long, wide] = [depth - BETWEEN.layers + MARGIN, breadth + 2 * MARGIN]
   const total = layers.length === 0 ? [2 * MARGIN, 2 * MARGIN] : down ? [wide, long] : [long, wide]
@@ -114,25 +119,45 @@ function drawNode(
   ].join('')
 }
 
+/** An edge from box to box, straight through those in between, which are the empty places that it passes. */
 function drawEdge(
-  from: Box | undefined,
-  to: Box | undefined,
+  way: readonly number[],
+  boxes: readonly Box[],
   label: string | undefined,
   down: boolean,
 ): string {
-  if (!from || !to) return ''
-  const [x1, y1, x2, y2] = down
-    ? [from.x + from.width / 2, from.y + from.height, to.x + to.width / 2, to.y]
-    : [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2]
+  const [first, ...others] = way.flatMap(i => boxes[i] ?? [])
+  if (!first) return ''
+  let path = `M${exitOf(first, down).map(round).join(' ')}`
+  let from = first
+  for (const to of others) {
+    if (from !== first) path += `L${exitOf(from, down).map(round).join(' ')}`
+    path += curve(exitOf(from, down), entryOf(to, down), down)
+    from = to
+  }
+  const drawn = `<path d="${path}" fill="none" stroke="#6e7781" marker-end="url(#arrow)"/>`
+  const [second] = others
+  if (!label || !second) return drawn
+  const [[x1, y1], [x2, y2]] = [exitOf(first, down), entryOf(second, down)]
+  const at = `x="${round((x1 + x2) / 2)}" y="${round((y1 + y2) / 2 - 4)}"`
+  return `${drawn}<text ${at} text-anchor="middle" font-size="10" fill="#6e7781">${escapeText(linesOf(label)[0] ?? '')}</text>`
+}
+
+type Point = readonly [x: number, y: number]
+
+function exitOf({ x, y, width, height }: Box, down: boolean): Point {
+  return down ? [x + width / 2, y + height] : [x + width, y + height / 2]
+}
+
+function entryOf({ x, y, width, height }: Box, down: boolean): Point {
+  return down ? [x + width / 2, y] : [x, y + height / 2]
+}
+
+function curve([x1, y1]: Point, [x2, y2]: Point, down: boolean): string {
   // An edge against the direction leaves as the others do and comes round.
   const bend = Math.max(24, Math.abs(down ? y2 - y1 : x2 - x1) / 2)
-  const curve = down
-    ? `${round(x1)} ${round(y1 + bend)} ${round(x2)} ${round(y2 - bend)}`
-    : `${round(x1 + bend)} ${round(y1)} ${round(x2 - bend)} ${round(y2)}`
-  const path = `<path d="M${round(x1)} ${round(y1)}C${curve} ${round(x2)} ${round(y2)}" fill="none" stroke="#6e7781" marker-end="url(#arrow)"/>`
-  if (!label) return path
-  const at = `x="${round((x1 + x2) / 2)}" y="${round((y1 + y2) / 2 - 4)}"`
-  return `${path}<text ${at} text-anchor="middle" font-size="10" fill="#6e7781">${escapeText(linesOf(label)[0] ?? '')}</text>`
+  const bends = down ? [x1, y1 + bend, x2, y2 - bend] : [x1 + bend, y1, x2 - bend, y2]
+  return `C${[...bends, x2, y2].map(round).join(' ')}`
 }
 
 function round(value: number): number {

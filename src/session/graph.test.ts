@@ -111,6 +111,28 @@ test('boxes do not overlap, in either direction', () => {
   }
 })
 
+test.each(['right', 'down'] as const)(
+  'no box hides an edge over several layers (%s)',
+  direction => {
+    const nodes = ['a', 'b', 'c', 'd'].map(id => ({ id, label: id.repeat(30) }))
+    const edge = (from: string, to: string) => ({ from, to })
+    const edges = [edge('a', 'b'), edge('b', 'c'), edge('c', 'd'), edge('a', 'd')]
+    const svg = drawSvg({ nodes, edges, direction }, 'x')
+    const boxes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="(\d+)" height="(\d+)"/g)]
+    const [path = ''] = [...svg.matchAll(/<path d="([^"]+)" fill="none"/g)].at(-1)?.slice(1) ?? []
+    // Where it goes straight it passes a layer; there it stands beside the boxes.
+    const straight = [...path.matchAll(/([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)/g)]
+    expect(straight).toHaveLength(2)
+    for (const [i, line] of straight.entries()) {
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = line.slice(1).map(Number)
+      const [x = 0, y = 0, w = 0, h = 0] = boxes[i + 1]?.slice(1).map(Number) ?? []
+      const along = direction === 'down' ? [y1, y2] : [x1, x2]
+      expect(along).toEqual(direction === 'down' ? [y, y + h] : [x, x + w])
+      expect(direction === 'down' ? x1 < x || x1 > x + w : y1 < y || y1 > y + h).toBe(true)
+    }
+  },
+)
+
 test('a long line of nodes takes no long time', async () => {
   const nodes = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, label: `node ${i}` }))
   const edges = nodes.slice(1).map(({ id }, i) => ({ from: `${i}`, to: id }))

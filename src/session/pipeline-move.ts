@@ -3,6 +3,8 @@ import {
   normalPath,
   type Orchestration,
   type Standing,
+  soundPart,
+  standingOf,
   type Unit,
   whyReserved,
 } from '../contracts/index.ts'
@@ -108,12 +110,12 @@ function missingOutputs({ unit, value, isThere }: Move): Refusal[] {
 }
 
 /**
- * Everything that changes with a status: times, the phase, the pipeline, the queue, and the figures that follow.
+ * Everything that changes with a status: times, the phase, the pipeline, the workflow, the queue, and the figures that follow.
  *
  * Of a document that is known only in part, figures are left alone.
  */
 export function changesOf(
-  { value, standing, unit, status, at }: Move,
+  { value, standing, unit, status, at, isThere }: Move,
   isPartial: boolean,
 ): Change[] {
   const draft = new Draft(value)
@@ -131,8 +133,20 @@ export function changesOf(
   if (draft.changes.length > 0) {
     for (const path of TOUCHED) draft.replace(path, at)
   }
-  if (!isPartial) deriveFigures(draft, value)
+  if (!isPartial) {
+    followUnits(draft, at, isThere)
+    deriveFigures(draft, value)
+  }
   return [...draft.changes]
+}
+
+/** A workflow that goes on is complete when everything in it is, and goes on again when something is not any more. */
+function followUnits(draft: Draft, at: string, isThere: Move['isThere']): void {
+  const units = unitsOf(standingOf(soundPart(draft.value, []), isThere))
+  const [from, to] = units.every(({ state }) => state === 'done')
+    ? ['ACTIVE', 'COMPLETE']
+    : ['COMPLETE', 'ACTIVE']
+  if (draft.at(['workflow', 'status']) === from) enter(draft, ['workflow'], to, at)
 }
 
 const TOUCHED = [

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import missionList from '../../src/operations/mission-list.ts'
 import type { App } from '../../src/operations/operation.ts'
 import { openDatabase } from '../database.ts'
 import { openTestServer, type TestServer } from '../embedded.ts'
+import { openMissionRepository } from '../mission-repository.ts'
 
 let server: TestServer
 beforeAll(() => {
@@ -36,4 +39,29 @@ test('a server of others is not migrated by who only looks, and is told how', as
   } finally {
     await empty.remove()
   }
+})
+
+const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+/** Hides the package of the queue from whoever loads this first. */
+const WITHOUT_QUEUE = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  registerHooks({ resolve: (wanted, context, next) => {
+    if (!wanted.startsWith('@dbos-inc/dbos-sdk')) return next(wanted, context)
+    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
+  } })`)}`
+
+test('who begins a mission without the package of the queue is told what to install', async () => {
+  const repository = await openMissionRepository('', await openDatabase({ migrated: false }))
+  const args = ['--import', WITHOUT_QUEUE, PROGRAM, 'mission', 'submit', 'brief', '--goal', 'Any']
+  const env = {
+    ...process.env,
+    DATABASE_URL: repository.database.url,
+    XDG_STATE_HOME: repository.root,
+  }
+  const ran = spawnSync(process.execPath, args, { cwd: repository.root, env, encoding: 'utf8' })
+  await repository.remove()
+  expect(ran.status).toBe(2)
+  expect(ran.stderr).toMatch(
+    /package @dbos-inc\/dbos-sdk, which is missing\n.*npm install @dbos-inc/,
+  )
 })

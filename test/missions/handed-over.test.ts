@@ -86,6 +86,17 @@ test('a document says how much of the time is left, and that the clock stands', 
   rmSync(join(repository.root, 'out'), { recursive: true })
 })
 
+test('a mission about placeholders is paused as any other: their words are spelled so that they are none', async () => {
+  const goal = 'Find every TODO and fixme ... and say whose it is'
+  const { mission: id } = await json('submit', 'slow', '--goal', goal)
+  const ended = await json('pause', id, '--handoff', 'out/words.md', '--adr', 'ADR-0.0.99')
+  expect(ended).toMatchObject({ code: 0, state: 'paused', handoff: { accepted: true } })
+  const text = readFileSync(join(repository.root, 'out/words.md'), 'utf8')
+  expect(text).toContain('Its goal: Find every T-O-D-O and f-i-x-m-e … and say whose it is')
+  await repository.mission('cancel', id)
+  rmSync(join(repository.root, 'out'), { recursive: true })
+})
+
 test('a mission is paused into a document that names its artifacts, its open tasks and the way on', async () => {
   const ended = await json('pause', mission, '--handoff', 'obpi-0.0.25-03', '--agent', 'Ada')
   expect(ended.handoff).toMatchObject({ accepted: true, findings: [] })

@@ -1,3 +1,5 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import missionPause from '../../src/operations/mission-pause.ts'
 import missionRetry from '../../src/operations/mission-retry.ts'
@@ -32,6 +34,18 @@ test('a run goes on with the mission that works on the file, however many came a
   expect(renamed.err).toContain("as it was made of its workflow 'parcels'")
   runs.repository.write(file(), words)
   expect(await run()).toMatchObject({ mission: first.mission, continued: true })
+})
+
+test('a file is run by its own path alone, not by that of a link to it', async () => {
+  put(PIPELINE)
+  const link = join(runs.root, 'link')
+  symlinkSync(runs.place, link)
+  const path = 'link/ORCHESTRATION.yaml'
+  const linked = await runs.repository.waybill('pipeline', 'run', '--file', path)
+  rmSync(link)
+  expect(linked).toMatchObject({ code: 2, out: '' })
+  expect(linked.err).toContain(`'${path}' is a link to '${file()}'`)
+  expect(ran()).toEqual([])
 })
 
 test('a mission of another workflow that is over says nothing of a file that was written anew', async () => {

@@ -35,6 +35,7 @@ test('every agent runs in its turn, and the file is kept true', async () => {
   expect(new Set(ran().slice(2))).toEqual(new Set(['ps-critic-003', 'nse-risk-001']))
   expect(new Set(Object.values(statuses()))).toEqual(new Set(['COMPLETE']))
   expect(parse(read())).toMatchObject({
+    workflow: { status: 'COMPLETE' },
     barriers: { 'hand-over': { status: 'COMPLETE' } },
     metrics: { phases_complete: 3, agents_executed: 4, agents_percent: 100, barriers_complete: 1 },
   })
@@ -133,6 +134,35 @@ test('killed in between, the file catches up with the database, and nothing that
   expect(new Set(Object.values(statuses()))).toEqual(new Set(['COMPLETE']))
   expect(ran().filter(id => id === 'ps-researcher-001')).toHaveLength(1)
   expect(ran().filter(id => id === 'ps-critic-003')).toHaveLength(2)
+})
+
+test('a file that somebody broke while its agents worked is called that, and not one that lacks them', async () => {
+  put(PIPELINE.replace('FIRST', 'WAIT').replace('ANSWERS', 'ANSWERS WAIT'))
+  const child = start('run', '--format', 'json')
+  const [out, ended] = [text(child.stdout), once(child, 'exit')]
+  await comesTrue(() => ran().length === 2, 60_000)
+  runs.repository.write(file(), `${read()}more: [\n`)
+  runs.repository.write('go', '')
+  await ended
+  const { tasks } = JSON.parse(await out).status
+  const { reason } = tasks.find(({ state }: { state: string }) => state === 'failed')
+  expect(reason.code).toBe('pipeline/gone')
+  expect(reason.message).toMatch(/ORCHESTRATION\.yaml is at fault in line [0-9]+: /)
+})
+
+test('on a terminal the time that an agent works is counted while it does', async () => {
+  put(PIPELINE.replace('FIRST', 'WAIT'))
+  const terminal = runs.onTerminal('run')
+  const ended = once(terminal, 'exit')
+  let told = ''
+  terminal.stdout.on('data', chunk => {
+    told += chunk
+  })
+  const spans = () =>
+    new Set(told.match(/(?<=researcher-001 +running .*domain-05-product, )[0-9]+(?=\.[0-9] s)/g))
+  expect(await comesTrue(() => spans().size > 3, 60_000)).toBe(true)
+  runs.repository.write('go', '')
+  await ended
 })
 
 test('what a person sets meanwhile stays, and is told', async () => {

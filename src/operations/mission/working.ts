@@ -1,5 +1,6 @@
 import { type Bench, type Gateway, openBench } from '../../governance/index.ts'
 import {
+  loadDurable,
   type Missions,
   openWorkshop,
   readMissions,
@@ -7,7 +8,7 @@ import {
   startWorker,
   type Worker,
 } from '../../mission/index.ts'
-import { claimDatabase, type Store } from '../../store/index.ts'
+import { claimDatabase, isUnmigrated, type Store } from '../../store/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import { withGateway } from '../gateway/open.ts'
 import type { App } from '../operation.ts'
@@ -45,7 +46,11 @@ export async function withWorks<T>(app: App, work: (works: Works) => Promise<T>)
         return work({ app, config, missions, store, untold, gateway, bench })
       }),
     { migrated: true },
-  )
+  ).catch(async error => {
+    // Its own package makes the queue: where that is missing, nothing that migrates helps.
+    if (isUnmigrated(error)) await loadDurable()
+    throw error
+  })
 }
 
 /** How the worker of this process works. */

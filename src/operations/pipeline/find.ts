@@ -43,8 +43,9 @@ export function findPipeline(named: string | undefined, config: Config, app: App
     case 'directory':
       throw new WaybillError('usage', `${named ?? path} is a folder`, { hint: 'name a file' })
     default:
-      lookThrough(join(app.root, path), named ?? path)
-      throw new WaybillError('not-found', `${named ?? path} is no file`, {
+      lookThrough(join(app.root, path), path)
+      // From the root: a task that fails for it keeps the words, and takes them to other installations.
+      throw new WaybillError('not-found', `${path} is no file`, {
         hint: 'name an orchestration file that exists',
       })
   }

@@ -15,7 +15,7 @@ import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
 import { judgeAnswer, type Written } from './judge.ts'
-import { openPipeline } from './open.ts'
+import { openPipeline, type Pipeline } from './open.ts'
 import { type Places, whyMisplaced, whyOccupied } from './places.ts'
 import { setPatiently } from './set-patiently.ts'
 
@@ -54,7 +54,7 @@ async function agentIn({ file, address }: PipelineAttempt, app: App) {
   const pipeline = await openPipeline(join(app.root, file), app)
   const unit = unitsOf(pipeline.standing).find(one => one.address === address)
   const agent = unit && agentAt(unit, pipeline.value)
-  if (!agent) return undefined
+  if (!agent) return { why: whyGone(address, pipeline) }
   const { input, output } = agent.session_context ?? {}
   const places: Places = {
     input: input ? placeIn(input, file, app) : null,
@@ -62,6 +62,14 @@ async function agentIn({ file, address }: PipelineAttempt, app: App) {
     artifact: agent.artifact ? placeOf(agent.artifact) : null,
   }
   return { pipeline, unit, agent, places, misplaced: () => whyMisplaced(places, file, app) }
+}
+
+/** What has an error may have lost more than somebody took out. */
+function whyGone(address: string, { path, report }: Pipeline): string {
+  const fault = report.diagnostics.find(({ severity }) => severity === 'error')
+  return fault
+    ? `${path} is at fault in line ${fault.line}: ${fault.message}`
+    : `there is no ${quote(address)} in ${path} any more`
 }
 
 async function begin(
@@ -72,7 +80,7 @@ async function begin(
   // What came before may be done in the database, and not be told in the file yet.
   await followMissionIn(which, store, app)
   const found = await agentIn(which, app)
-  if (!found) return refused('pipeline/gone', `there is no ${quote(address)} in ${file} any more`)
+  if ('why' in found) return refused('pipeline/gone', found.why)
   const { unit, places } = found
   if (unit.stated === 'COMPLETE')
     return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
@@ -128,12 +136,10 @@ async function judge(
   answer: unknown,
   { app, before }: Means,
 ): Promise<Judged> {
-  const { file, address } = which
   const found = await agentIn(which, app)
-  if (!found) {
-    const message = `there is no ${quote(address)} in ${file} any more`
-    const hint = 'somebody has taken the agent out while it worked'
-    return { faults: [{ code: 'pipeline/gone', path: '', message, hint }] }
+  if ('why' in found) {
+    const hint = 'somebody has changed the orchestration file while the agent worked'
+    return { faults: [{ code: 'pipeline/gone', path: '', message: found.why, hint }] }
   }
   const { agent, pipeline, places, misplaced } = found
   const key = keyOf(which)

@@ -1,3 +1,4 @@
+import { withoutPlaceholders } from '../../../contracts/index.ts'
 import { formatDuration, maskSecrets } from '../../../document/index.ts'
 import type { MissionSnapshot } from '../../../store/index.ts'
 
@@ -61,7 +62,7 @@ export function evidenceIn(text: string): string[] {
 
 /** An id as one word that begins no markup. */
 function plainId(id: string): string {
-  return encodeURIComponent(id)
+  return withoutPlaceholders(encodeURIComponent(id))
 }
 
 function goalOf({ artifacts }: MissionSnapshot): string {
@@ -120,5 +121,5 @@ function inline(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/[`<>*_[\]#|\\]/g, ' ')
     .trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+  return withoutPlaceholders(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
 }
