@@ -46,6 +46,13 @@ export async function standingOf(
   }
 }
 
+/** The configuration as it was committed, where nobody has reviewed the one that is there. */
+export async function committedConfig(root: string, config: Config): Promise<Config | undefined> {
+  const bytes = bytesOf(config)
+  const held = bytes && committedFiles(root, [CONFIG_FILE])?.get(CONFIG_FILE)
+  return held && !isThat(sha256(bytes), held) ? believed(held) : undefined
+}
+
 /** Git may write the ends of lines in its own way when it checks a file out. */
 function isThat(digest: string, bytes: Uint8Array | undefined): boolean {
   if (!bytes) return false

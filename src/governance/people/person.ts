@@ -3,6 +3,7 @@ import { agentsOf } from '../../contracts/index.ts'
 import { findHiddenText } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
+import { committedConfig } from '../handoff/standing.ts'
 import { openSurroundings } from '../handoff/surroundings.ts'
 import { readTrust } from '../trust/trust.ts'
 import { type Proof, proveStatement, verifyStatement } from './statement.ts'
@@ -41,7 +42,8 @@ export type PersonStanding =
     }
 
 /**
- * Takes a statement of a person, or refuses it: a proof that is wrong is never taken for a mere name.
+ * Takes a statement of a person, or refuses it: a proof that is wrong is never taken for a mere name. Whose word counts is
+ * asked of the configuration as it is, and of the one that was committed.
  *
  * @throws WaybillError `usage` when a proof is needed and there is none, or when it proves nothing.
  */
@@ -50,14 +52,37 @@ export async function requirePerson(
   given: PersonGiven,
   at: number,
 ): Promise<PersonStanding> {
-  const { act, by, bytes, keyFile } = given
+  const { by, bytes, keyFile } = given
   if (by.trim() === '' || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
     throw new WaybillError('usage', `${quote(by)} is no name of a person`)
-  const trust = readTrust(config)
   const proof =
     given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
+  const shown = { ...given, proof }
+  const person = await personIn({ root, config }, shown, at)
+  const committed = await committedConfig(root, config)
+  if (committed) await mustCount({ root, config: committed }, shown, at)
+  return person
+}
+
+async function mustCount(where: Where, given: PersonGiven, at: number): Promise<void> {
+  try {
+    await personIn(where, given, at)
+  } catch (cause) {
+    throw new WaybillError(
+      'usage',
+      `what ${given.by} states counts by ${CONFIG_FILE} as it is, and does not as it was committed`,
+      { hint: `look at the change with git diff ${CONFIG_FILE}, and commit it`, cause },
+    )
+  }
+}
+
+async function personIn(
+  { root, config }: Where,
+  { act, by, bytes, proof }: PersonGiven,
+  at: number,
+): Promise<PersonStanding> {
   if (proof) {
-    const verdict = verifyStatement({ ...proof, by }, bytes, trust, at)
+    const verdict = verifyStatement({ ...proof, by }, bytes, readTrust(config), at)
     if ('standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
     throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict.fault}`, {
       hint: `see the people under trust in ${CONFIG_FILE}: waybill key list`,

@@ -123,10 +123,12 @@ describe('a quarantine', () => {
     const copy = kept.copy()
     mend(copy)
     const key = addPerson(copy, 'ada')
-    const { status, stderr } = await reconcile(copy, '--by ada', why, `--key ${key}`)
-    expect(status).toBe(0)
-    // Nobody has reviewed that this key is hers.
-    expect(stderr).toMatch(/^gateway\/uncommitted: waybill\.yaml is not as committed/)
+    const unreviewed = await reconcile(copy, '--by ada', why, `--key ${key}`)
+    expect(unreviewed.status).toBe(2)
+    expect(unreviewed.stderr).toContain('does not as it was committed')
+    await expectRefused(copy, await receive(copy), [QUARANTINED])
+    await copy.shell('git commit -qam people')
+    expect((await reconcile(copy, '--by ada', why, `--key ${key}`)).status).toBe(0)
     const last = (await entriesOf(copy)).at(-1)
     expect(last?.kind).toBe('reconciliation')
     expect(last?.statement.predicate).toMatchObject({
@@ -137,7 +139,7 @@ describe('a quarantine', () => {
     expect(await receive(copy)).toMatchObject({ ran: true, answer: { answer: 'accepted' } })
     await expectVerified(copy)
     // Whoever may write a file could else list a key for a moment.
-    await copy.shell('git checkout -q waybill.yaml')
+    await copy.shell('git checkout -q HEAD^ -- waybill.yaml')
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     copy.remove()
   })
