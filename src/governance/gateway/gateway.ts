@@ -81,7 +81,7 @@ export async function openGateway(
 ): Promise<Gateway> {
   const trust = readTrust(config)
   const keys = openKeys(root, trust)
-  refuseOtherConfig(root, config)
+  if ([...keys.files.keys()].some(keyid => !trust.byId(keyid))) refuseOtherConfig(root, config)
   const { origin } = keys
   const { now, wall = now, stateHome, worker, storage = fileStorage(root) } = options
   if (origin === undefined) {
@@ -107,7 +107,7 @@ export async function openGateway(
   }
 }
 
-/** Whoever has read what keys count before others changed that, and looked at the keys afterwards, knows neither. */
+/** A key that is here and not listed may be one that was listed since the configuration was read. */
 function refuseOtherConfig(root: string, config: Config): void {
   const [read, now] = [bytesOf(config), readConfig(root)]
   if (!read || (now && Buffer.compare(read, now) === 0)) return
