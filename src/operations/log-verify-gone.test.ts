@@ -7,6 +7,15 @@ import {
   recordMany,
   recordSmall,
 } from '../../test/ledger-folder.ts'
+import { pairOf, sha256 } from '../../test/tree.ts'
+import {
+  ED25519,
+  formatCheckpoint,
+  formatVerifierKey,
+  noteSigner,
+  signNote,
+  verifierKey,
+} from '../ledger/index.ts'
 import doctor from './doctor.ts'
 import logVerify from './log-verify.ts'
 
@@ -86,4 +95,15 @@ test('one entry is told of as one', async () => {
   await expect(small(1, 2)).rejects.toMatchObject({
     message: expect.stringContaining('it has 1 entry, and'),
   })
+})
+
+test('a checkpoint that speaks of more entries than any disk holds is refused by what is there', async () => {
+  await small(300)
+  const { publicKey, sign } = pairOf(1)
+  const key = verifierKey(sha256, 'example.org/vast', ED25519, publicKey)
+  const vast = { origin: key.name, size: 2 ** 40, root: sha256(new Uint8Array()) }
+  writeFileSync(at('checkpoint'), signNote(formatCheckpoint(vast), [noteSigner(key, sign)]))
+  const { verified, faults } = await run({ ledger: folder.ledger, key: [formatVerifierKey(key)] })
+  expect(verified).toBe(false)
+  expect(faults.map(({ code }) => code)).toContain('ledger/tile-damaged')
 })

@@ -7,6 +7,7 @@ import {
   type Checkpoint,
   IndexAudit,
   isSame,
+  mostEntries,
   type PendingEntry,
   type ReadTile,
   readTile,
@@ -138,7 +139,8 @@ function startEntries(
   const { origin, size } = opened.checkpoint
   const index = existsSync(`${folder}/.state`) ? new IndexAudit(folder, size) : undefined
   const wanted = trust.listed ? [...STATED, ...(senders ? BY_SENDERS : [])] : []
-  const job = { folder, size, keys: trust.entries(origin), wanted }
+  const until = Math.min(size, mostEntries(folder))
+  const job = { folder, size, until, keys: trust.entries(origin), wanted }
   return { index, audit: new EntryAudit(job, index?.edges ?? [], help) }
 }
 

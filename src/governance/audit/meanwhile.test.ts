@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder } from '../../../test/ledger-folder.ts'
+import logExport from '../../operations/log-export.ts'
 import logVerify from '../../operations/log-verify.ts'
 import { keysOf } from '../entries/entry.ts'
 import { formatTombstone } from '../entries/tombstone.ts'
@@ -28,21 +29,23 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-/** Verifies the log, and does something else when its first entries were read. */
-function verifyWhile(work: () => void) {
+/** Does something else when the first entries of the log were read. */
+function appWhile(work: () => void) {
   let isDone = false
   const progress = () => {
     if (!isDone) work()
     isDone = true
   }
-  return logVerify.run({}, { ...folder.app({ now: Date.now() }), progress })
+  return folder.app({ now: Date.now(), progress })
+}
+
+const eraseLast = () => {
+  const args = [program, 'log', 'erase', String(SIZE - 1), '--by', 'ada', '--why', 'a name']
+  execFileSync(process.execPath, [...args, '--root', folder.root], { stdio: 'ignore' })
 }
 
 test('what another process erases while the log is verified counts as erased', async () => {
-  const args = [program, 'log', 'erase', String(SIZE - 1), '--by', 'ada', '--why', 'a name']
-  const { verified, faults, erased } = await verifyWhile(() =>
-    execFileSync(process.execPath, [...args, '--root', folder.root], { stdio: 'ignore' }),
-  )
+  const { verified, faults, erased } = await logVerify.run({}, appWhile(eraseLast))
   expect(faults.filter(({ severity }) => severity === 'error')).toEqual([])
   expect({ verified, erased }).toMatchObject({
     verified: true,
@@ -50,13 +53,24 @@ test('what another process erases while the log is verified counts as erased', a
   })
 })
 
+test('what is erased while the files of the log are written is there with the entry that records it', async () => {
+  await logExport.run({ files: 'copy' }, appWhile(eraseLast))
+  const ledger = join(folder.root, 'copy')
+  expect(await logVerify.run({ ledger }, folder.app({ now: Date.now() }))).toMatchObject({
+    verified: true,
+    size: SIZE + 1,
+    erased: [{ index: SIZE - 1, recorded: SIZE }],
+  })
+})
+
 test('what is taken away meanwhile without such an entry does not', async () => {
   const file = join(folder.ledger, 'content/001')
-  const { faults } = await verifyWhile(() => {
+  const app = appWhile(() => {
     const { digest, keys } = keysOf(readFileSync(file, 'utf8').trimEnd())
     const tombstone = { digest, ids: {}, keys, reason: 'a name', by: 'ada', at: 'now' }
     writeFileSync(file, `${formatTombstone(tombstone)}\n`)
   })
+  const { faults } = await logVerify.run({}, app)
   const errors = faults.filter(({ severity }) => severity === 'error')
   expect(errors.map(({ code }) => code)).toEqual(['ledger/erasure-unrecorded'])
 })

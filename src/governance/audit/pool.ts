@@ -31,7 +31,7 @@ export interface AuditHelp {
 /** Verifies one stretch after another that no other thread has taken. */
 export function* auditShare({ job, edges, next }: AuditShare): Generator<NumberedReport> {
   const audit = stretchAuditor(job)
-  const stretches = stretchesOf(job.size, edges)
+  const stretches = stretchesOf(job.until, edges)
   for (;;) {
     const number = Atomics.add(next, 0, 1)
     const stretch = stretches[number]
@@ -58,7 +58,7 @@ export class EntryAudit {
     this.#share = { job, edges, next: new Int32Array(new SharedArrayBuffer(4)) }
     this.#signal = signal
     const threads =
-      worker && job.size >= ENOUGH_ENTRIES ? Math.min(availableParallelism(), MOST_THREADS) - 1 : 0
+      worker && job.until >= ENOUGH_ENTRIES ? Math.min(availableParallelism(), MOST_THREADS) - 1 : 0
     this.#helpers = Array.from({ length: threads }, () =>
       helper(worker?.(), this.#share, told => this.#put(told)),
     )

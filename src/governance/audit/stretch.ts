@@ -11,6 +11,8 @@ import { type QuarantineTurn, turnsIn } from './quarantine.ts'
 export interface AuditJob {
   readonly folder: string
   readonly size: number
+  /** Up to which of them entries are looked at. */
+  readonly until: number
   /** Absent where nobody has vouched for any. */
   readonly keys: readonly AuditKey[] | undefined
   /** The kinds of entries that are told of by their indices: something else about them is looked at afterwards. */
@@ -81,7 +83,7 @@ export function stretchAuditor({
   size,
   keys,
   wanted,
-}: AuditJob): (stretch: Stretch) => StretchReport {
+}: Omit<AuditJob, 'until'>): (stretch: Stretch) => StretchReport {
   const keyring = new Keyring(keys, sha256)
   return stretch => {
     const gathering = new Gathering(stretch, wanted)

@@ -3,6 +3,7 @@ import { lineEnd } from './lines.ts'
 import { contentPath } from './paths.ts'
 import { readShared } from './shared-memory.ts'
 import { readTile } from './tiles.ts'
+import { filesBelow } from './walk.ts'
 
 /** An entry as its files hold it. */
 export interface StoredEntry {
@@ -37,6 +38,11 @@ function leavesOf(folder: string, group: number, size: number): readonly Uint8Ar
   } catch {
     return []
   }
+}
+
+/** How many entries there may be by the files of a folder, were half of them gone: its checkpoint may speak of any number. */
+export function mostEntries(folder: string): number {
+  return 2 * TILE_WIDTH * [...filesBelow(folder, 'tile/entries')].length
 }
 
 /** The lines of a group that are wanted, as far as they are there. */

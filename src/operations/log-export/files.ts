@@ -21,6 +21,7 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
       hint: 'name another folder with --files',
     })
   const { size } = signed.checkpoint
+  let isWhole = false
   try {
     const to = new LogFolder(folder)
     for (const tile of newTiles(0, size)) {
@@ -35,11 +36,17 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
       to.contents(first / TILE_WIDTH, lines)
       app.progress?.(first + lines.length, size, 'entries')
     }
+    // Else what was erased meanwhile is gone there, and no entry says who erased it.
+    isWhole = (await log.find('kind:erasure')).every(index => index < size)
     // Last, so that a folder with a checkpoint is complete.
-    to.checkpoint(signed.note)
+    if (isWhole) to.checkpoint(signed.note)
   } catch (error) {
     removeLeft(folder)
     throw isRefused(error) ? cannotWrite(given, error) : error
+  }
+  if (!isWhole) {
+    removeLeft(folder)
+    return exportFiles(given, app)
   }
   const out = fromRoot(folder, app)
   return { origin, size, from: 0, next: null, count: size, out, changed: [], events: [] }
