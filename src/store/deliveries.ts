@@ -17,18 +17,23 @@ export interface DeliveryAttempt extends WhichProposal {
   readonly attempt: number
 }
 
-/** Begins a try; nothing where a newer one has begun, or it is over. */
+/**
+ * Begins a try; nothing where a newer one has begun, or it is over. Who has asked before, and has not heard the answer, may
+ * have begun it.
+ */
 export async function claimDelivery(
   tx: Tx,
   which: DeliveryAttempt,
+  { askedBefore = false } = {},
 ): Promise<StoredProposal | undefined> {
   const { sql } = await loadKysely()
   const { mission, proposal, attempt } = which
+  const before = askedBefore ? [attempt - 1, attempt] : [attempt - 1]
   const { rows } = await sql`
     update waybill.writeback_outbox set attempts = ${attempt}
     where tenant_id = current_setting('waybill.tenant', true)
       and mission_id = ${mission} and proposal_id = ${proposal}
-      and state = 'pending' and attempts = ${attempt - 1}
+      and state = 'pending' and attempts = any(${before})
     returning proposal_id`.execute(tx)
   return rows.length > 0 ? readProposal(tx, which) : undefined
 }

@@ -6,7 +6,8 @@ import { answering, attemptAt, delivering, hook, SECRET } from '../../../test/de
 import { comesTrue } from '../../../test/processes.ts'
 import { isSignedBy } from '../../../test/standard-webhooks.ts'
 import { TENANT } from '../../../test/write-backs.ts'
-import { DURABLE, openPool } from '../../store/index.ts'
+import { WaybillError } from '../../error.ts'
+import { DURABLE, openPool, type Store } from '../../store/index.ts'
 import { openDurable } from '../run/durable.ts'
 import { decideProposal } from './decide.ts'
 import { deliver, takeOverDelivery } from './deliver.ts'
@@ -85,6 +86,23 @@ describe('what is not sent', () => {
     await Promise.all([1, 1, 1].map(attempt => on.tryAt(which, attempt, { writebacks: hook(url) })))
     expect(received).toHaveLength(1)
   })
+})
+
+test('a worker that has begun a try, and did not hear so, goes on with it', async () => {
+  const { url, received } = await on.listen(answering(200))
+  const which = await on.approve()
+  const { store } = on.there.database
+  let asked = 0
+  const unheard: Store = Object.assign(Object.create(store), {
+    tenant: async (...args: Parameters<Store['tenant']>) => {
+      const answer = await store.tenant(...args)
+      if (++asked > 1) return answer
+      throw new WaybillError('store-unavailable', 'it may be there, or not')
+    },
+  })
+  await on.tryAt(which, 1, { store: unheard, writebacks: hook(url) })
+  expect(received).toHaveLength(1)
+  expect(await on.deliveryOf(which)).toMatchObject({ state: 'delivered', attempts: 1 })
 })
 
 describe('a worker that goes away', () => {

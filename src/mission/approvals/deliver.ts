@@ -51,7 +51,12 @@ export async function deliver(
   const which = deliveryOf(attempt)
   if (!which) return
   const { store } = dispatch
-  const found = await patiently(() => store.tenant(which.tenant, tx => claimDelivery(tx, which)))
+  let askedBefore = false
+  const found = await patiently(() => {
+    const how = { askedBefore }
+    askedBefore = true
+    return store.tenant(which.tenant, tx => claimDelivery(tx, which, how))
+  })
   if (!found) return
   const one = { which, found, dispatch }
   const known = found.delivery?.outcome

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
-import { envelopeOf, graphOf } from '../../../test/mission-payloads.ts'
+import { envelopeOf, exampleOf, graphOf } from '../../../test/mission-payloads.ts'
 import { WaybillError } from '../../error.ts'
-import { claimTask, readRun, readTask } from '../../store/index.ts'
+import { claimTask, readRun, readTask, type Store } from '../../store/index.ts'
 import { returnsOf } from '../plan/returns.ts'
 import type { Outcome, Payload } from '../runner.ts'
 import { endAttempt, NOTHING } from './endings.ts'
@@ -96,4 +96,37 @@ test('what fails where nobody can go on any more goes back to the queue, and is 
   await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   expect(found).toMatchObject({ state: 'queued', failures: 0, reason: null })
+})
+
+test('what is let out without a person is recorded also where nobody heard that the task was ended', async () => {
+  const attempt = await waiting()
+  const { store } = database
+  let asked = 0
+  const unheard: Store = Object.assign(Object.create(store), {
+    tenant: async (...args: Parameters<Store['tenant']>) => {
+      const answer = await store.tenant(...args)
+      if (++asked !== 2) return answer
+      throw new WaybillError('store-unavailable', 'it may be there, or not')
+    },
+  })
+  const { tenant_id: _, actor_id: __, ...example } = exampleOf('writeback-proposal.v1')
+  const proposal = { ...example, mission_id: attempt.mission }
+  const recorded: string[] = []
+  const shop = {
+    store: unheard,
+    worker: randomUUID(),
+    root: '/',
+    environment: {},
+    returnsOf: (role: string) => returnsOf(role as 'worker'),
+    promptFor: async () => null,
+    toolsFor: () => undefined,
+    run: async () => ({ is: 'returned', answer: {}, usage }),
+    examine: async () => ({ artifacts: [proposal], plans: [], faults: [] }),
+    waive: async () => {},
+    recordDecisions: async (tenant: string) => void recorded.push(tenant),
+  } as unknown as Workshop
+  await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+  const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
+  expect(found).toMatchObject({ state: 'done' })
+  expect(recorded).toEqual(['acme'])
 })

@@ -48,6 +48,8 @@ async function end({ attempt, start, shop, handed }: Work, ending: Ending): Prom
     onStep?.('leave')
     if (proposes) await shop.recordDecisions(attempt.tenant)
   } catch (error) {
+    // Its end may be stored, and its worker not have heard so.
+    if (error instanceof Overtaken && proposes) return shop.recordDecisions(attempt.tenant)
     if (error instanceof Overtaken) return
     // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
     const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
