@@ -7,9 +7,9 @@ import { comesTrue, processesOf } from '../processes.ts'
 /** An agent that does what its objective says, and nothing that it should. */
 const AGENT = `import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-const { objective } = JSON.parse(readFileSync(0, 'utf8')).task
-const planned = (task_id, role_type) => ({
-  task_id, role_type, objective: 'swarms', depends_on: [], required_capabilities: [], allowed_tools: [], required_data_scopes: [],
+const { task: { objective }, repair } = JSON.parse(readFileSync(0, 'utf8'))
+const planned = (task_id, role_type, objective = 'swarms') => ({
+  task_id, role_type, objective, depends_on: [], required_capabilities: [], allowed_tools: [], required_data_scopes: [],
   success_criteria: ['it is done'],
 })
 const result = { output_text: 'x', structured_output: {}, citations: [], confidence: 1, tool_trace_refs: [] }
@@ -26,6 +26,11 @@ const does = {
   reserves: () => process.stdout.write(JSON.stringify({ tasks: [planned('waybill:writeback:wb_1', 'worker')] })),
   invents: () => process.stdout.write(JSON.stringify({ tasks: [planned('p', 'engineer')] })),
   shirks: () => process.stdout.write(JSON.stringify({ tasks: [planned('p', 'librarian')] })),
+  mends: () => {
+    const role = repair?.diagnostics[0].code === 'mission/role-unfilled' ? 'worker' : 'librarian'
+    process.stdout.write(JSON.stringify({ tasks: [planned('p', role, 'works')] }))
+  },
+  works: () => process.stdout.write(JSON.stringify(result)),
   swarms: () => process.stdout.write(JSON.stringify({ tasks: Array.from({ length: 64 }, (_, i) => planned('p' + i, 'planner')) })),
   names: () => process.stdout.write(JSON.stringify({ ...result, result_id: 'x'.repeat(3000) })),
   hides: () => process.stdout.write(JSON.stringify({ ...result, 'a\\0b': 1 })),
@@ -58,6 +63,10 @@ beforeAll(async () => {
       `missions/templates/${does}.yaml`,
       `${PLANNERS.includes(does) ? PLANNED : HEAD}${task('bad', ROLES[does] ?? 'worker', [], does)}${task('after', 'worker', ['bad'])}`,
     )
+  repository.write(
+    'missions/templates/mends.yaml',
+    `${PLANNED}${task('bad', 'planner', [], 'mends')}`,
+  )
   repository.commit()
   await repository.worker()
 })
@@ -93,3 +102,10 @@ test.each([
     expect(agents()).toEqual([])
   },
 )
+
+test('a planner is told what is wrong with its plan, and what it plans then is done', async () => {
+  const status = await repository.reaches(await repository.begin('mends'), 'failed', 'finished')
+  expect(status).toMatchObject({ state: 'finished', tasks: [{ task: 'bad' }, { task: 'p' }] })
+  const { state, attempt, failures } = status.tasks[0] ?? {}
+  expect({ state, attempt, failures }).toEqual({ state: 'done', attempt: 1, failures: 0 })
+})

@@ -5,7 +5,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { WaybillError } from '../../error.ts'
-import { endProcesses, runOf } from '../runners/run-processes.ts'
+import { endProcesses, type Run, runOf } from '../runners/run-processes.ts'
 import { MARK, startWatch, type Watch } from '../runners/watch.ts'
 
 /** How a server of tools is started. */
@@ -84,15 +84,12 @@ export function openProcess(
       over()
       return mustLive(why)
     }
-    const { pid = 0 } = started
-    const run = runOf(mark, pid)
-    watch?.tell(pid)
+    const run = begun(watch, mark, started)
     started.stdin?.on('error', () => {})
     started.stdout?.on('data', lines(launch.bytes, receive, kill))
     started.once('exit', (code, signal) => {
       kill(code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`)
-      // Also what has left its group.
-      void endProcesses(run).then(() => watch?.end())
+      void endRun(run, watch)
       // What it wrote before its end may still be on the way, or somebody outside its group holds the pipe.
       const late = setTimeout(over, GRACE)
       started.once('close', () => {
@@ -154,6 +151,17 @@ function mayRun(file: string): boolean {
   } catch {
     return false
   }
+}
+
+function begun(watch: Watch | undefined, mark: string, { pid = 0 }: ChildProcess): Run {
+  watch?.tell(pid)
+  return runOf(mark, pid)
+}
+
+/** Ends what has left the group as well; whoever watches does so where we cannot. */
+async function endRun(run: Run, watch: Watch | undefined): Promise<void> {
+  await endProcesses(run)
+  await watch?.end()
 }
 
 function endGroup(child: ChildProcess | undefined): void {
