@@ -175,6 +175,7 @@ describe('where people sign', () => {
     const ada = `  - { person: ada, key: "${type} ${key}", from: 2026-01-01T00:00:00Z }\n`
     const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
     repository.write('waybill.yaml', config.replace(/^trust:\n/m, `trust:\n${ada}`))
+    repository.commit()
   })
 
   test('a draft is approved by the key of that person alone, as long as it is listed, and then sent and received', async () => {
@@ -228,6 +229,7 @@ describe('where people sign', () => {
     const file = join(repository.root, 'waybill.yaml')
     copyFileSync(file, `${file}.kept`)
     repository.write('waybill.yaml', `people: claimed\n${readFileSync(file, 'utf8')}`)
+    repository.commit()
     await approve.run({ handoff: 'other.json', ...BY_ADA }, repository.app())
     copyFileSync(`${file}.kept`, file)
     const sent = await send.run({ path: 'other.json' }, repository.app())

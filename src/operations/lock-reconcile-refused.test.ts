@@ -37,13 +37,14 @@ async function quarantined(): Promise<GovernedRepository> {
 const lockIn = (root: string) => readFileSync(join(root, LOCK), 'utf8')
 
 /** Has a command run while ada is asked for the passphrase of her key; gives its file. */
-function whileAsked({ root, write }: GovernedRepository, command: string): string {
+function whileAsked({ root, write, git }: GovernedRepository, command: string): string {
   const key = join(root, '.waybill/ada')
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])
   const [type, words] = readFileSync(`${key}.pub`, 'utf8').split(' ')
   const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
   const ada = `  - { person: ada, key: "${type} ${words}", from: 2026-01-01T00:00:00Z }\n`
   write('waybill.yaml', config.replace(/^trust:\n/m, `trust:\n${ada}`))
+  git('commit', '-q', '-m', 'people', 'waybill.yaml')
   const real = execFileSync('sh', ['-c', 'command -v ssh-keygen'], { encoding: 'utf8' }).trim()
   const asking = join(root, '.waybill/ssh-keygen')
   writeFileSync(

@@ -187,6 +187,7 @@ describe('where a person has to sign', () => {
         `trust:\n  - { person: ada, key: "${key}", from: 2026-01-01T00:00:00Z }\n`,
       ),
     )
+    repository.git('commit', '-q', '-m', 'people', 'waybill.yaml')
     const given = { agent: PRODUCT, by: 'ada', why: 'edited on purpose' }
     const asked = (file?: string) =>
       reconcile.run({ ...given, ...(file && { key: join(root, file) }) }, repository.app())

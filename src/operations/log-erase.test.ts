@@ -185,6 +185,7 @@ describe('where a person has to sign', () => {
     const entry = `trust:\n  - { person: ada, key: "${key}", from: 2026-01-01T00:00:00Z }\n`
     const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
     repository.write('waybill.yaml', config.replace(/^trust:\n/m, entry))
+    repository.git('commit', '-q', '-m', 'people', 'waybill.yaml')
     const erase = (more = {}) => logErase.run({ digest: '1', ...WHY, ...more }, repository.app())
     await expect(erase()).rejects.toThrow(/has to sign/)
     expect(await erase({ key: file })).toMatchObject({ outcome: 'erased', standing: 'proved' })

@@ -23,6 +23,7 @@ beforeEach(async () => {
   const ada = `  - { person: ada, key: "${key}", from: 2026-01-01T00:00:00Z }\n`
   const config = textOf(pair.receiver, 'waybill.yaml')
   pair.receiver.write('waybill.yaml', config.replace(/^trust:\n/m, `trust:\n${ada}`))
+  pair.receiver.commit()
   const document = await pair.bring(undefined, undefined, { handoff_id: ID })
   await approve.run({ handoff: document, by: 'ada', why: 'read', key: file }, pair.receiver.app())
   await pair.receive(document)

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAgentsFolder } from '../../../test/agents-folder.ts'
-import { openGovernedRepository } from '../../../test/governed-repository.ts'
-import { type Config, loadConfig, parseConfig } from '../../workspace/index.ts'
+import { type Config, parseConfig } from '../../workspace/index.ts'
 import { readTrust } from '../trust/trust.ts'
 import { type PersonGiven, requirePerson } from './person.ts'
 import { readSshSignature } from './sshsig.ts'
@@ -276,33 +275,6 @@ describe('a statement signed with a P-256 key', () => {
       expect((await claimed(none, 'orchestrator-desk')).standing).toBe('claimed')
     remove()
   })
-
-  test.each(['a key', 'a name'])(
-    'what counts by a configuration that is not committed alone is refused: %s',
-    async what => {
-      const repository = await openGovernedRepository()
-      const before = readFileSync(join(repository.root, 'waybill.yaml'), 'utf8').trimEnd()
-      const [text, how] =
-        what === 'a key'
-          ? [`${before}\n${listed('ada', spki)}`, given({ keyFile: pem })]
-          : [`people: claimed\n${before}\n`, given({})]
-      repository.write('waybill.yaml', text)
-      const state = async () =>
-        requirePerson(
-          { root: repository.root, config: await loadConfig(repository.root) },
-          how,
-          NOW,
-        )
-      await expect(state()).rejects.toMatchObject({
-        code: 'usage',
-        message: expect.stringContaining('does not as it was committed'),
-        hint: expect.stringContaining('git diff waybill.yaml'),
-      })
-      repository.commit()
-      expect(await state()).toMatchObject({ by: 'ada' })
-      repository.remove()
-    },
-  )
 
   test('a proof that is wrong is never taken for a name', async () => {
     const config = { ...(await configOf(listed('ada', spki))), people: 'claimed' as const }

@@ -188,6 +188,8 @@ describe('a quarantine', () => {
     const config = join(copy.root, 'waybill.yaml')
     const proved = readFileSync(config, 'utf8')
     writeFileSync(config, `people: claimed\n${proved}`)
+    expect((await reconcile(copy, '--by ada', why)).stderr).toContain('not as it was committed')
+    await copy.shell('git commit -qam names')
     expect((await reconcile(copy, '--by ada', why)).status).toBe(0)
     const last = (await entriesOf(copy)).at(-1)
     expect(last?.statement.predicate).toMatchObject({ by: 'ada', standing: 'claimed' })
@@ -195,7 +197,9 @@ describe('a quarantine', () => {
     // Whoever may write a file could else let an agent out: it counts only as long as the configuration says so.
     writeFileSync(config, proved)
     await expectRefused(copy, await receive(copy), [QUARANTINED])
-    expect((await reconcile(copy, `--by ada --key ${addPerson(copy, 'ada')}`, why)).status).toBe(0)
+    const key = addPerson(copy, 'ada')
+    await copy.shell('git commit -qam people')
+    expect((await reconcile(copy, `--by ada --key ${key}`, why)).status).toBe(0)
     expect((await receive(copy)).answer.answer).toBe('accepted')
     copy.remove()
   })
@@ -204,6 +208,7 @@ describe('a quarantine', () => {
     const copy = kept.copy()
     mend(copy)
     const key = addPerson(copy, 'ada')
+    await copy.shell('git commit -qam people')
     const { status } = await copy.shell(
       `waybill lock reconcile ${TECHNICAL} --by ada ${why} --key ${key}`,
     )
