@@ -56,6 +56,7 @@ test.each([
   ['state show --file', 'closed/x', DENIED],
   ['new session-context --draft', `${LONG}.json`, TOO_LONG],
   ['log export --files', 'closed/y', DENIED],
+  ['log export --files', '/proc/none/audit', 'cannot be written'],
   ['log export --out', LONG, TOO_LONG],
   ['log verify --ledger', 'closed/x', DENIED],
   ['log verify --policy', 'loop', CIRCLE],

@@ -54,7 +54,7 @@ export async function requirePerson(
 ): Promise<PersonStanding> {
   const { by, bytes, keyFile } = given
   if (by.trim() === '' || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
-    throw new WaybillError('usage', `${quote(by)} is no name of a person`)
+    throw new WaybillError('usage', `${quote(by)} is no name of a person`, { hint: NAME_WHO })
   const proof =
     given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
   const shown = { ...given, proof }
@@ -108,9 +108,11 @@ async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void>
   if (agent === undefined) return
   const which = plainName(agent) === name ? 'is an agent' : `names the agent ${quote(agent)}`
   throw new WaybillError('usage', `${quote(by)} ${which}, and no name of a person`, {
-    hint: 'name the person who says it: --by <who>',
+    hint: NAME_WHO,
   })
 }
+
+const NAME_WHO = 'name the person who says it: --by <who>'
 
 const plainName = (name: string) => name.trim().toLowerCase()
 

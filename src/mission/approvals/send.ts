@@ -34,7 +34,8 @@ export async function sendProposal(
   if (destination?.webhook === undefined)
     return retried('writeback/not-configured', 'waybill.yaml names nowhere for its action type')
   const variable = destination.secret ?? ''
-  const secret = environment[variable]
+  // The end of the line that it was read from is none of it.
+  const secret = environment[variable]?.trim()
   if (!secret)
     return retried(
       'writeback/not-configured',

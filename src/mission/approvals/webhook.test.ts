@@ -43,7 +43,7 @@ describe('a webhook', () => {
     const { url, received } = await on.listen(answering(200))
     const secret = 'a text of more than 24 characters'
     const which = await on.approve()
-    await on.tryAt(which, 1, { writebacks: hook(url), environment: { HOOK_SECRET: secret } })
+    await on.tryAt(which, 1, { writebacks: hook(url), environment: { HOOK_SECRET: `${secret}\n` } })
     expect(received.map(one => isSignedBy(one, secret))).toEqual([true])
   })
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { contentAt } from '../../governance/index.ts'
 import { LogFolder, newTiles, TILE_WIDTH } from '../../ledger/index.ts'
-import { cannotWrite, lookAt, removeLeft } from '../../workspace/index.ts'
+import { cannotWrite, lookAt, makeFolders, removeLeft } from '../../workspace/index.ts'
 import { fromRoot } from '../gateway/passed.ts'
 import { openPublished } from '../log/one-entry.ts'
 import type { App } from '../operation.ts'
@@ -23,6 +23,7 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
   const { size } = signed.checkpoint
   let isWhole = false
   try {
+    makeFolders(folder, 0o700)
     const to = new LogFolder(folder)
     for (const tile of newTiles(0, size)) {
       refuseAborted(app)
