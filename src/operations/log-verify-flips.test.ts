@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
 import logErase from './log-erase.ts'
 import logVerify from './log-verify.ts'
 
 let folder: LedgerFolder
+let program: Awaited<ReturnType<typeof openProgram>>
 beforeAll(async () => {
   folder = await openLedgerFolder()
   folder.write('waybill.yaml', `people: claimed\n${folder.text('waybill.yaml')}`)
@@ -19,8 +22,12 @@ beforeAll(async () => {
     }),
   )
   await logErase.run({ digest: '1', by: 'ada', why: 'a name' }, folder.app())
+  program = await openProgram()
 })
-afterAll(() => folder.remove())
+afterAll(async () => {
+  await program.close()
+  folder.remove()
+})
 
 test('the log verifies as it is, and tells what was erased', async () => {
   const output = await logVerify.run({}, folder.app())
@@ -37,20 +44,49 @@ test('the log verifies as it is, and tells what was erased', async () => {
   )
 })
 
+/** The program itself, which is asked again and again: to start it for each place would take an hour. */
+async function openProgram() {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const args = [join(import.meta.dirname, '../cli/waybill.ts'), 'mcp', '--root', folder.root]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const ask = async (action: string, more = {}) => {
+    const name = action === 'trace' ? 'chain' : 'log'
+    return (await client.callTool({ name, arguments: { action, ...more } })).structuredContent
+  }
+  return { ask, close: () => client.close() }
+}
+
+test.each([
+  ['verify', {}, 'verified'],
+  ['show', { about: '1' }, 'shown'],
+  ['show', {}, 'entries'],
+  ['export', {}, 'events'],
+  ['prove', { entry: '1' }, 'proves'],
+  ['trace', { id: 'cd'.repeat(32) }, 'steps'],
+])(
+  'what %s answers of an erased entry (%j) fits what is published of it',
+  async (action, given, member) => {
+    expect(await program.ask(action, given)).toHaveProperty(member)
+  },
+)
+
 test('one flipped bit at any place of any file is found', async () => {
+  const sound = { verified: true, errors: 0 }
   const unseen: string[] = []
   let places = 0
+  expect(await program.ask('verify')).toMatchObject(sound)
   for (const file of folder.files()) {
     const path = join(folder.ledger, file)
     const bytes = folder.read(file)
     for (const [at, byte] of bytes.entries()) {
       places++
       writeFileSync(path, bytes.with(at, byte ^ (1 << (at % 8))))
-      const { verified } = await logVerify.run({}, folder.app())
-      if (verified) unseen.push(`${file} ${at}`)
+      const { verified, errors } = (await program.ask('verify')) as typeof sound
+      if (verified || errors === 0) unseen.push(`${file} ${at}`)
     }
     writeFileSync(path, bytes)
   }
+  expect(await program.ask('verify')).toMatchObject(sound)
   expect(unseen).toEqual([])
   expect(places).toBeGreaterThan(5000)
 }, 600_000)

@@ -39,7 +39,7 @@ export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
     signers: audit.signers,
     keys: audit.keys,
     counts: { entries: size ?? 0, ...countsOf(kinds), erased: erased.length, pending },
-    erased: erased.map(({ ids, ...rest }) => ({ ...rest, ids: { ...ids } })),
+    erased: erased.map(({ ids, keys: _, ...rest }) => ({ ...rest, ids: { ...ids } })),
     guards: audit.guards.map(({ file, size: of }) => ({ file: place(file), size: of })),
     signed: signedOf(audit, telling),
     witnessed: witnessedOf(audit),

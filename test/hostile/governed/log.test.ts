@@ -39,7 +39,7 @@ function changeContents(where: Stand, change: (lines: string[]) => string[]): vo
   writeFileSync(file, change(readFileSync(file, 'utf8').split('\n')).join('\n'))
 }
 
-/** Flips one bit of the third byte; the sweep over all bytes stands beside the operation. */
+/** Flips one bit of the third byte; the sweep over all bytes stands beside the operation, and asks one program for all. */
 function flip(file: string): void {
   const bytes = readFileSync(file)
   bytes[2] = (bytes[2] ?? 0) ^ 1
