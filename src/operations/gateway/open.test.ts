@@ -96,6 +96,7 @@ test('what is recorded and cannot be published is not answered, and asking again
 test('what somebody has stated or done is not to be done again where it cannot be published, and its entry is named', async () => {
   const { sender } = pair
   appendFileSync(join(sender.root, 'waybill.yaml'), '\npeople: claimed\n')
+  sender.commit()
   sender.write('draft.json', JSON.stringify({ handoff_id: ID, ...draftOf(PRODUCT, ANALYSIS) }))
   const kept = (index: number) => ({
     code: 'input-output',
