@@ -7,7 +7,7 @@ import {
 } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 import { mustBePlain } from './gateway/stated.ts'
-import { recordChanges } from './key/record.ts'
+import { inTurn, recordChanges } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
 import type { KeyRevokeOutput } from './key-revoke/output.ts'
 import { storageOf } from './log/storage.ts'
@@ -52,8 +52,10 @@ export default defineOperation({
 
 async function revoke(key: string, why = '', app: App): Promise<KeyRevokeOutput> {
   mustBePlain(why)
-  const revocation = await planRevocation(app.root, key, why, app.now)
-  const changes = await (revocation.isOwn ? revokeOwn : revokeOther)(revocation, app)
+  const changes = await inTurn(app, async now => {
+    const revocation = await planRevocation(app.root, key, why, now)
+    return (revocation.isOwn ? revokeOwn : revokeOther)(revocation, { ...app, now })
+  })
   return { ...changesOutput(changes), orphaned: await orphanedIn(app) }
 }
 

@@ -1,5 +1,5 @@
 import { rotateKey } from '../governance/index.ts'
-import { changeAndRecord } from './key/record.ts'
+import { changeAndRecord, inTurn } from './key/record.ts'
 import { changesOutput } from './key/report.ts'
 import type { KeyRotateOutput } from './key-rotate/output.ts'
 import { type App, defineOperation } from './operation.ts'
@@ -35,6 +35,8 @@ export default defineOperation({
 })
 
 async function rotate(holder: string, app: App): Promise<KeyRotateOutput> {
-  const make = (begins: () => number) => rotateKey(app.root, holder, app.now, begins)
-  return changesOutput([await changeAndRecord(make, app)])
+  const change = await inTurn(app, now =>
+    changeAndRecord(begins => rotateKey(app.root, holder, now, begins), app),
+  )
+  return changesOutput([change])
 }

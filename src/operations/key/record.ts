@@ -3,14 +3,31 @@ import {
   type Gateway,
   holdersText,
   type KeyChange,
+  keysFolder,
   openKeys,
   type Rotation,
   readTrust,
   recordKeyChanges,
 } from '../../governance/index.ts'
-import { CONFIG_FILE, loadConfig } from '../../workspace/index.ts'
+import { CONFIG_FILE, holdLock, loadConfig } from '../../workspace/index.ts'
 import { withGateway } from '../gateway/open.ts'
 import type { App } from '../operation.ts'
+
+/**
+ * Changes keys while nobody else here does: of two who list new keys at once each would see the other's, and give up.
+ *
+ * @param change Gets the time at which its turn has come.
+ */
+export async function inTurn<T>(app: App, change: (now: number) => Promise<T>): Promise<T> {
+  // What cannot be changed is refused before a lock leaves files in the folder.
+  readTrust(await loadConfig(app.root))
+  const { release } = await holdLock(app.root, keysFolder(app.root))
+  try {
+    return await change(app.clock?.() ?? app.now)
+  } finally {
+    release()
+  }
+}
 
 /**
  * Records what became of keys; gives the gateway time afterwards, if it was recorded.
