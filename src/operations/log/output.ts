@@ -1,3 +1,4 @@
+import type { EntrySummary } from '../../governance/index.ts'
 import type { TypeOf } from '../operation.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
@@ -34,10 +35,11 @@ export const ListedEntry = {
         task: text('A task of a mission.'),
         artifacts: texts('An artifact.', 'The artifacts that it names.'),
         record: text('A record from before the ledger, by its digest.'),
+        decision: text('The one decision on a proposed write-back, by the digest that names it.'),
         document: text('The document that such a record is about, by its digest.'),
         entry: text('Another entry that it is about, by its digest.'),
         previous: text('The handoff before it in the conversation, by its digest.'),
-      },
+      } satisfies Record<keyof EntrySummary['ids'], unknown>,
       additionalProperties: false,
       description: 'The ids by which it is found.',
     },
