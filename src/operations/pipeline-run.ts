@@ -23,6 +23,7 @@ import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { followMissionIn } from './pipeline/follow.ts'
 import { openPipeline, type Pipeline } from './pipeline/open.ts'
+import { openPatiently } from './pipeline/open-patiently.ts'
 import { openAgents, planMission } from './pipeline/plan.ts'
 import type { PipelineRunOutput } from './pipeline-run/output.ts'
 
@@ -121,7 +122,7 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
       works.store.tenant(which.tenant, tx => statusOf(tx, which.tenant, which.mission))
     const say = async (status: MissionStatusParts) =>
       tell({
-        ...headOf(await openPipeline(pipeline.file, timed(works))),
+        ...headOf(await openPatiently(pipeline.file, timed(works))),
         faults: [],
         status,
         ...began,

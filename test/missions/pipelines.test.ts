@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import pipelineRun from '../../src/operations/pipeline-run.ts'
@@ -148,6 +149,41 @@ test('a file that somebody broke while its agents worked is called that, and not
   const { reason } = tasks.find(({ state }: { state: string }) => state === 'failed')
   expect(reason.code).toBe('pipeline/gone')
   expect(reason.message).toMatch(/ORCHESTRATION\.yaml is at fault in line [0-9]+: /)
+})
+
+test('a file that is gone and torn for a moment ends neither the run nor who begins', async () => {
+  put(PIPELINE.replace('FIRST', 'WAIT'))
+  const child = start('run', '--format', 'json')
+  const [out, err, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')]
+  await comesTrue(() => statuses()['ps-analyst-002'] === 'COMPLETE' && ran().length === 2, 60_000)
+  const whole = read()
+  rmSync(join(runs.root, file()))
+  runs.repository.write('go', '')
+  // The run has looked for it in this time, and who is done has been judged.
+  await pause(1500)
+  runs.repository.write(file(), whole.slice(0, whole.length / 2))
+  await pause(500)
+  runs.repository.write(file(), whole)
+  await ended
+  expect({ code: child.exitCode, err: await err }).toEqual({ code: 0, err: '' })
+  expect(JSON.parse(await out)).toMatchObject({ complete: true, status: { state: 'finished' } })
+})
+
+test('no agent begins in a file that has got an error since, elsewhere too', async () => {
+  put(PIPELINE.replace('FIRST', 'WAIT'))
+  const child = start('run', '--format', 'json')
+  const [out, ended] = [text(child.stdout), once(child, 'exit')]
+  await comesTrue(() => statuses()['ps-analyst-002'] === 'COMPLETE' && ran().length === 2, 60_000)
+  runs.repository.write(file(), read().replace('agents_percent: ', 'agents_percent: -'))
+  runs.repository.write('go', '')
+  await ended
+  const { tasks } = JSON.parse(await out).status
+  const reasons = tasks.flatMap(({ reason }: { reason: unknown }) => reason ?? [])
+  expect(reasons).toMatchObject([
+    { code: 'pipeline/sound-document', message: expect.stringContaining('is at fault in line') },
+    { code: 'pipeline/sound-document' },
+  ])
+  expect(ran()).toHaveLength(2)
 })
 
 test('on a terminal the time that an agent works is counted while it does', async () => {

@@ -7,7 +7,7 @@ import { databaseTime, listProgress, type Store, type TaskProgress } from '../..
 import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import type { PipelineSetOutput } from '../pipeline-set/output.ts'
-import { openPipeline } from './open.ts'
+import { openPatiently } from './open-patiently.ts'
 import { setPatiently } from './set-patiently.ts'
 import type { Status } from './set-status.ts'
 
@@ -43,7 +43,7 @@ async function follow(
   const ahead = app.now + performance.now() - asked - time
   const place = join(app.root, file)
   const untold: Untold[] = []
-  const { standing, value } = await openPipeline(place, app)
+  const { standing, value } = await openPatiently(place, app)
   const units = new Map(unitsOf(standing).map(unit => [unit.address, unit]))
   for (const task of tasks) {
     const unit = units.get(task.task)
@@ -88,7 +88,7 @@ function isLater(
 async function passBarriers(place: string, app: App): Promise<readonly Untold[]> {
   const refused = new Map<string, Untold>()
   for (;;) {
-    const { standing } = await openPipeline(place, app)
+    const { standing } = await openPatiently(place, app)
     const ready = unitsOf(standing).filter(
       ({ kind, state, address }) =>
         kind === 'barrier' && state === 'ready' && !refused.has(address),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { quote } from '../../contract/index.ts'
+import type { Unit } from '../../contracts/index.ts'
 import type {
   Begun,
   Judged,
@@ -15,7 +16,8 @@ import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
 import { judgeAnswer, type Written } from './judge.ts'
-import { openPipeline, type Pipeline } from './open.ts'
+import type { Pipeline } from './open.ts'
+import { isSound, openPatiently } from './open-patiently.ts'
 import { type Places, whyMisplaced, whyOccupied } from './places.ts'
 import { setPatiently } from './set-patiently.ts'
 
@@ -51,25 +53,24 @@ function keyOf({ mission, address, attempt }: PipelineAttempt): string {
 }
 
 async function agentIn({ file, address }: PipelineAttempt, app: App) {
-  const pipeline = await openPipeline(join(app.root, file), app)
+  const pipeline = await openPatiently(join(app.root, file), app, isSound)
   const unit = unitsOf(pipeline.standing).find(one => one.address === address)
   const agent = unit && agentAt(unit, pipeline.value)
-  if (!agent) return { why: whyGone(address, pipeline) }
+  const fault = whyFaulty(pipeline)
+  if (!agent) return { why: fault ?? `there is no ${quote(address)} in ${pipeline.path} any more` }
   const { input, output } = agent.session_context ?? {}
   const places: Places = {
     input: input ? placeIn(input, file, app) : null,
     output: output ? placeOf(output) : null,
     artifact: agent.artifact ? placeOf(agent.artifact) : null,
   }
-  return { pipeline, unit, agent, places, misplaced: () => whyMisplaced(places, file, app) }
+  return { pipeline, fault, unit, agent, places, misplaced: () => whyMisplaced(places, file, app) }
 }
 
 /** What has an error may have lost more than somebody took out. */
-function whyGone(address: string, { path, report }: Pipeline): string {
+function whyFaulty({ path, report }: Pipeline): string | undefined {
   const fault = report.diagnostics.find(({ severity }) => severity === 'error')
-  return fault
-    ? `${path} is at fault in line ${fault.line}: ${fault.message}`
-    : `there is no ${quote(address)} in ${path} any more`
+  return fault && `${path} is at fault in line ${fault.line}: ${fault.message}`
 }
 
 async function begin(
@@ -82,11 +83,8 @@ async function begin(
   const found = await agentIn(which, app)
   if ('why' in found) return refused('pipeline/gone', found.why)
   const { unit, places } = found
-  if (unit.stated === 'COMPLETE')
-    return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
-  // A person may start what is blocked by saying so; nobody else may.
-  const held = unit.reasons.find(({ kind }) => kind === 'stated')
-  if (held) return refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
+  const held = whyHeld(unit, found.fault)
+  if (held) return held
   const misplaced = await found.misplaced()
   if (misplaced) return refused(misplaced.code, `${address} cannot begin: ${misplaced.message}`)
   const { input, output, artifact } = places
@@ -106,6 +104,17 @@ async function begin(
   if (!which.isContinued && !before.has(key))
     before.set(key, { output: versionOf(output, app), artifact: versionOf(artifact, app) })
   return { session: { orchestration: file, address, input: read, output, artifact } }
+}
+
+/** Why the file does not let an agent begin. */
+function whyHeld({ address, stated, reasons }: Unit, fault: string | undefined) {
+  // What an error of the document makes of its order is not known.
+  if (fault) return refused('pipeline/sound-document', `${address} cannot begin: ${fault}`)
+  if (stated === 'COMPLETE')
+    return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
+  // A person may start what is blocked by saying so; nobody else may.
+  const held = reasons.find(({ kind }) => kind === 'stated')
+  return held && refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
 }
 
 function elsewhere({ file, installation }: PipelineAttempt): Begun {

@@ -8,13 +8,13 @@ import { type Setting, setStatus } from './set-status.ts'
 const MOST_TRIES = 40
 const PAUSE = 15
 
-/** Sets a status on whatever the document has become, as often as others write it at the same time. */
+/** Sets a status on whatever the document has become, as often as others write or replace it at the same time. */
 export async function setPatiently(setting: Setting, app: App): Promise<PipelineSetOutput> {
   for (let tries = 1; ; tries++) {
     try {
       return await setStatus(setting, app)
     } catch (error) {
-      const isRace = error instanceof WaybillError && error.code === 'conflict'
+      const isRace = error instanceof WaybillError && ['conflict', 'not-found'].includes(error.code)
       if (!isRace || tries === MOST_TRIES) throw error
       await pause(PAUSE)
     }
