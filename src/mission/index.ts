@@ -23,7 +23,7 @@ export {
   type PipelineMissionOf,
   pipelineOf,
 } from './pipelines/keeper.ts'
-export { type Prepared, prepareMission } from './prepare.ts'
+export { type Prepared, prepareMission, type Wanted } from './prepare.ts'
 export { exportMission, verifyBundle } from './replay/bundle.ts'
 export { bundledMission, LARGEST_BUNDLE } from './replay/bundle-reading.ts'
 export { BUNDLE_CODES, REPLAY_CODES } from './replay/codes.ts'

@@ -75,6 +75,23 @@ test('a mission that cannot begin says why', async () => {
   })
 })
 
+test('an envelope and a graph that cannot be read are told of together, with the lines', async () => {
+  repository.write('torn.json', '{\n  "mission_id": ')
+  repository.write('list.json', '[]')
+  const output = await answerOf('submit --envelope torn.json --graph list.json', 1)
+  expect(output).toMatchObject({
+    ...{ mission: null, status: null },
+    faults: [
+      {
+        code: expect.stringMatching(/^syntax\//),
+        artifact: 'mission_envelope',
+        message: expect.stringContaining('torn.json, line 2: '),
+      },
+      { code: 'document/unrecognised', artifact: 'mission_task_graph' },
+    ],
+  })
+})
+
 test('a mission that fails is told as failed, and can be tried again', async () => {
   const { mission, status } = await answerOf('run broken --goal Why', 1)
   expect(status).toMatchObject({ state: 'failed', tasks: [{ state: 'failed' }] })

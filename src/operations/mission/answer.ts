@@ -3,16 +3,46 @@ import { WaybillError } from '../../error.ts'
 import { readSource } from '../gateway/source.ts'
 import type { App } from '../operation.ts'
 
-/** Reads one JSON or YAML value from a file, or from standard input. */
-export async function readAnswer(
+type Value = Readonly<Record<string, unknown>>
+
+/** What is wrong with a text that was to hold one value. */
+interface Unreadable {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** Reads one JSON or YAML value from a file, or from standard input, or says what is wrong with the text. */
+export async function readValue(
   path: string,
   app: App,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<{ readonly value: Value } | { readonly faults: readonly Unreadable[] }> {
   const { read } = await readSource(path, app)
-  const value = read && read.document.faults.length === 0 ? read.value : undefined
+  const { faults = [], range } = read?.document ?? {}
+  if (faults.length > 0)
+    return {
+      faults: faults.map(({ code, message, hint, span }) => {
+        const line = (range?.(span).start.line ?? 0) + 1
+        return { code, message: `${path}, line ${line}: ${message}`, hint }
+      }),
+    }
+  const value = read?.value
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>
-  throw new WaybillError('usage', `${quote(path)} is not one document in JSON or YAML`, {
+    return { value: value as Value }
+  return { faults: [{ code: 'document/unrecognised', ...notOne(path) }] }
+}
+
+function notOne(path: string) {
+  return {
+    message: `${quote(path)} is not one document in JSON or YAML`,
     hint: `waybill check ${path} says what is wrong with it`,
-  })
+  }
+}
+
+/** Reads one JSON or YAML value from a file, or from standard input. */
+export async function readAnswer(path: string, app: App): Promise<Value> {
+  const read = await readValue(path, app)
+  if ('value' in read) return read.value
+  const { message, hint } = notOne(path)
+  throw new WaybillError('usage', message, { hint })
 }

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type Diagnostic, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Bench } from '../../governance/index.ts'
-import { type Missions, type Prepared, prepareMission, submitMission } from '../../mission/index.ts'
+import {
+  type Missions,
+  type Prepared,
+  prepareMission,
+  submitMission,
+  type Wanted,
+} from '../../mission/index.ts'
 import type { Store } from '../../store/index.ts'
 import { userName } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
-import { readAnswer } from './answer.ts'
+import { readValue } from './answer.ts'
 import { numberIn, rangeOf, TIME_BUDGET_INPUT, TOKEN_BUDGET_INPUT } from './numbers.ts'
 import { tenantOf } from './open.ts'
 
@@ -84,7 +90,9 @@ export async function submit(
   { app, missions, bench, store }: { app: App; missions: Missions; bench: Bench; store: Store },
 ): Promise<Submitted> {
   const place = { root: app.root, missions, bench }
-  const prepared: Prepared = await prepareMission(await wantedFrom(described, app), place)
+  const wanted = await wantedFrom(described, app)
+  if ('faults' in wanted) return wanted
+  const prepared: Prepared = await prepareMission(wanted, place)
   if ('faults' in prepared)
     return {
       faults: prepared.faults.map(({ code, path, message, hint, artifact }) => ({
@@ -145,8 +153,7 @@ function unclear({ template, envelope, graph }: Described): string {
 
 async function wantedFrom(described: Described, app: App) {
   const { template = '', goal = '', envelope, graph, timeBudget, tokenBudget } = described
-  if (envelope !== undefined && graph !== undefined)
-    return { envelope: await readAnswer(envelope, app), graph: await readAnswer(graph, app) }
+  if (envelope !== undefined && graph !== undefined) return ownFrom(envelope, graph, app)
   const contextRefs = contextFrom(described.context ?? [])
   return {
     template,
@@ -160,6 +167,22 @@ async function wantedFrom(described: Described, app: App) {
       ...(timeBudget !== undefined && { timeBudgetMs: timeBudget * 1000 }),
       ...(tokenBudget !== undefined && { tokenBudget }),
     },
+  }
+}
+
+/** An envelope and a graph of one's own, or why they cannot be read. */
+async function ownFrom(
+  envelope: string,
+  graph: string,
+  app: App,
+): Promise<Wanted | { readonly faults: readonly MissionFault[] }> {
+  const own = await readValue(envelope, app)
+  const itsGraph = await readValue(graph, app)
+  if ('value' in own && 'value' in itsGraph) return { envelope: own.value, graph: itsGraph.value }
+  const faultsOf = (read: typeof own, artifact: string): MissionFault[] =>
+    'faults' in read ? read.faults.map(fault => ({ ...fault, path: '', artifact })) : []
+  return {
+    faults: [...faultsOf(own, 'mission_envelope'), ...faultsOf(itsGraph, 'mission_task_graph')],
   }
 }
 
