@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { MissionStatusParts } from '../../operations/mission/output.ts'
+import type { ListedTaskParts, MissionStatusParts } from '../../operations/mission/output.ts'
+import { missionLines } from './mission.ts'
 import { liveText } from './mission-live.ts'
 
 const MISSION = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
@@ -36,5 +37,37 @@ test('a mission that has failed ends with why, and with how it is tried again', 
     `✗ ${MISSION} failed 2.0 s`,
     '  mission/runner-failed one: it ended',
     `  waybill mission retry ${MISSION} tries again what failed`,
+  ])
+})
+
+test('below a task that has failed stands what to do about it, live and in the tree', () => {
+  const task: ListedTaskParts = {
+    task: 'one',
+    role: 'worker',
+    agent: 'counter',
+    state: 'failed',
+    dependsOn: [],
+    attempt: 1,
+    failures: 1,
+    waitingFor: null,
+    answeredBy: null,
+    startedAt: null,
+    ms: 20,
+    tokensUsed: 0,
+    handoff: null,
+    reason: {
+      code: 'mission/configuration',
+      message: 'a model needs the package ai',
+      diagnostics: [
+        { code: 'mission/configuration', path: '', message: 'x', hint: 'npm install ai' },
+      ],
+    },
+  }
+  const status = { ...FAILED, tasks: [task] }
+  const plain = (_: string, words: string) => words
+  expect(liveText(status, plain)).toContain('a model needs the package ai\n    npm install ai\n')
+  expect(missionLines(status, plain).slice(2, 4)).toEqual([
+    '    mission/configuration a model needs the package ai',
+    '    npm install ai',
   ])
 })

@@ -4,7 +4,15 @@ import type { ListedTaskParts, MissionStatusParts } from '../../operations/missi
 import type { Style } from '../parse.ts'
 import { isTerminal, print, showTold } from '../terminal.ts'
 import { LiveDrawing, type TerminalSize } from './live-drawing.ts'
-import { endLines, headLine, marked, missionLines, onOneLine, spanOf } from './mission.ts'
+import {
+  endLines,
+  headLine,
+  marked,
+  missionLines,
+  onOneLine,
+  remedyLines,
+  spanOf,
+} from './mission.ts'
 
 const drawing = new LiveDrawing(sizeOf)
 const seen = new Map<string, string>()
@@ -70,6 +78,7 @@ function* changeLines(
   const isTold = reason && state !== 'done' && state !== 'running'
   const why = isTold ? `  ${reason.code} ${spelled(onOneLine(reason.message))}` : ''
   yield `  ${marked(state, style)} ${spelled(task)}  ${doing}  ${style('dim', facts.join(', '))}${why}`
+  if (isTold) for (const line of remedyLines(reason, style)) yield `    ${line}`
   const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json> --by <who>`
   if (state === 'waiting' && waitingFor === 'person') yield `    ${style('dim', answer)}`
 }

@@ -112,14 +112,15 @@ function taskLines(
   ]
   const doing = state === 'waiting' ? `waiting for ${waitingFor}` : state
   const line = `${indent}${marked(state, style)} ${name}  ${doing}  ${style('dim', facts.join(', '))}`
-  const why = reason && state !== 'done' ? [`${indent}  ${reasonLine(reason, style)}`] : []
+  const isTold = reason && state !== 'done'
+  const why = isTold ? [reasonLine(reason, style), ...remedyLines(reason, style)] : []
   const answer =
     state === 'waiting' && waitingFor === 'person'
       ? [
           `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json> --by <who>`)}`,
         ]
       : []
-  return [line, ...why, ...answer]
+  return [line, ...why.map(words => `${indent}  ${words}`), ...answer]
 }
 
 /** What stands below the tasks: what is to be decided, why it ended, and what can be done about it. */
@@ -181,6 +182,15 @@ export function reasonLine(
   style: Style,
 ): string {
   return `${style('red', code)} ${spelled(onOneLine(message))}`
+}
+
+/** What to do about it, where whoever found the reason says so. */
+export function remedyLines(
+  { diagnostics = [] }: NonNullable<ListedTaskParts['reason']>,
+  style: Style,
+): string[] {
+  const [{ hint } = {}] = diagnostics
+  return hint === undefined ? [] : [style('dim', spelled(onOneLine(hint)))]
 }
 
 /** A state as a sign of one column. */

@@ -98,6 +98,28 @@ test('what fails where nobody can go on any more goes back to the queue, and is 
   expect(found).toMatchObject({ state: 'queued', failures: 0, reason: null })
 })
 
+test('what goes wrong around a task says in its reason what to do about it', async () => {
+  const attempt = await waiting()
+  const { store } = database
+  const hint = 'npm install ai@^7'
+  const lacking = new WaybillError('configuration', 'a model needs the package ai', { hint })
+  const shop = {
+    store,
+    worker: randomUUID(),
+    root: '/',
+    environment: {},
+    returnsOf: (role: string) => returnsOf(role as 'worker'),
+    promptFor: async () => null,
+    toolsFor: () => undefined,
+    run: () => Promise.reject(lacking),
+  } as unknown as Workshop
+  await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+  const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
+  const said = { code: 'mission/configuration', message: lacking.message }
+  const reason = { ...said, diagnostics: [{ ...said, path: '', hint }] }
+  expect(found).toMatchObject({ state: 'failed', reason })
+})
+
 test('what is let out without a person is recorded also where nobody heard that the task was ended', async () => {
   const attempt = await waiting()
   const { store } = database

@@ -96,12 +96,14 @@ async function work(one: Work): Promise<Ending> {
 }
 
 function failureOf(error: unknown): Extract<Ending, { is: 'failed' }> {
-  const [code, message] =
-    error instanceof WaybillError
-      ? [FAILURES[error.code], error.message]
-      : ['mission/internal', toldOf(error)]
-  const mayRetry = error instanceof WaybillError && RETRIED.has(error.code)
-  return { is: 'failed', reason: { code, message }, mayRetry, usage: NOTHING }
+  if (!(error instanceof WaybillError)) {
+    const reason = { code: 'mission/internal', message: toldOf(error) }
+    return { is: 'failed', reason, mayRetry: false, usage: NOTHING }
+  }
+  const { message, hint } = error
+  const said = { code: FAILURES[error.code], message }
+  const reason = hint === undefined ? said : { ...said, diagnostics: [{ ...said, path: '', hint }] }
+  return { is: 'failed', reason, mayRetry: RETRIED.has(error.code), usage: NOTHING }
 }
 
 /** Under which code a task fails for what went wrong around it. */
