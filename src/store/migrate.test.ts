@@ -145,7 +145,8 @@ describe('an owner who may not make roles', () => {
       remedy: expect.stringContaining('create role'),
     })
     const app = { root: '/', cwd: '/', now: 0, version: '1', stdin: async () => new Uint8Array() }
-    expect(await examineDatabase({ ...app, databaseUrl: own.href })).toMatchObject({
+    const examined = () => examineDatabase({ ...app, databaseUrl: own.href })
+    expect(await examined()).toMatchObject({
       status: 'warning',
       message: expect.stringMatching(
         new RegExp(`, as ${name}; tenants are kept apart by queries alone, .*waybill_app`),
@@ -170,8 +171,14 @@ describe('an owner who may not make roles', () => {
     )
 
     await superuser.client.query(`grant waybill_app, waybill_durable to ${name}`)
+    expect(await examined()).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('its roles came after it was last migrated'),
+      remedy: expect.stringContaining('waybill mission work'),
+    })
     expect(await store.migrate()).toEqual([])
     expect(await store.isolation()).toEqual({ by: 'roles' })
+    expect((await examined()).message).toContain('tenants are kept apart by roles')
     await store.tenant('other', tx => insertArtifact(tx, envelopeOf(first, 'other')))
     expect(
       await store.tenant('acme', tx => listArtifacts(tx, 'mission_envelope', first)),

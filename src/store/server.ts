@@ -10,6 +10,8 @@ export interface ServerState {
   readonly database: string
   readonly user: string
   readonly isolation: Isolation
+  /** Whether the application's role was made after the last migration, and so may not even look into the database. */
+  readonly lacksRights: boolean
   /** Whether the user can make the roles that keep tenants apart, or take those that others have made. */
   readonly mayCreateRoles: boolean
   /** Whether a newer Waybill has migrated the database: this one cannot work with it. */
@@ -28,9 +30,13 @@ export async function describeServer(url: string): Promise<ServerState> {
                   -- Since then only who has a role may give it on, whoever may make others.
                   or not exists (select from pg_roles made where made.rolname = any($1)
                     and not pg_has_role(current_user, made.oid, 'member'))
-                ) as "mayCreateRoles"
+                ) as "mayCreateRoles",
+                exists (select from pg_namespace place, pg_roles application
+                  where nspname = 'waybill' and application.rolname = $2
+                    and not has_schema_privilege(application.oid, place.oid, 'usage')
+                ) as "lacksRights"
            from pg_roles where rolname = current_user`,
-        [[APPLICATION, DURABLE]],
+        [[APPLICATION, DURABLE], APPLICATION],
       )
       const isAhead = await isMigratedFurther(client)
       return { ...rows[0], isolation: await isolationOf(client), isAhead }

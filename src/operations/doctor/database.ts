@@ -62,6 +62,12 @@ function ofServer(server: ServerState, app: App): DoctorItem {
   const { version, user, isolation, mayCreateRoles } = server
   const message = `DATABASE_URL: PostgreSQL ${version} at ${placeOf(app)}, as ${user}`
   if (server.isAhead) return ahead(message)
+  if (isolation.by === 'roles' && server.lacksRights)
+    return warning(
+      'database',
+      `${message}; its roles came after it was last migrated, and have no rights yet`,
+      'as the owner of the database: waybill mission work gives them what they need when it starts',
+    )
   if (isolation.by === 'roles') return ok('database', `${message}; ${APART}`)
   if (mayCreateRoles) return ok('database', `${message}; ${NOT_READY}`)
   return warning(
