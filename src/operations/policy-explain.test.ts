@@ -165,6 +165,8 @@ describe('where no decision is recorded', () => {
     const answer = await explain(`${handoff}1`)
     expect(answer).toMatchObject({ entry: null, decision: null, near: [handoff] })
     expect(policyExplain.failed?.(answer)).toBe(true)
+    // It may be one of a mission.
+    expect(await page(`${handoff}1`)).toContain('waybill mission show <mission> policy_decision')
   })
 })
 

@@ -49,8 +49,9 @@ export default defineOperation({
     'the facts that were known, the text of each policy where the policies are still the same, and what would lead to ' +
     'another outcome. A handoff that was decided on several times is explained by its newest decision; name an entry ' +
     'by index or digest for another one. What the rules have refused is denied without asking the policies: the codes ' +
-    'are named, and are the reason of the artifact. Exits with 1 where no decision is recorded, or an entry is not what ' +
-    'was recorded.',
+    'are named, and are the reason of the artifact. What is decided on the tools, data and write-backs of the agents of a ' +
+    'mission is an artifact of that mission: waybill mission show <mission> policy_decision. Exits with 1 where no ' +
+    'decision is recorded, or an entry is not what was recorded.',
   examples: [
     {
       command: 'waybill policy explain 550e8400-e29b-41d4-a716-446655440000',

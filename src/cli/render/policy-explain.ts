@@ -13,7 +13,7 @@ import { nothing } from './log-show.ts'
 export function text(output: PolicyExplainOutput, style: Style, _: App, quiet: boolean): string {
   const { asked, entry, decision, artifact, others } = output
   if (artifact) return JSON.stringify(artifact, null, 2)
-  if (!entry) return nothing(asked, output)
+  if (!entry) return [nothing(asked, output), style('dim', OF_MISSIONS)].join('\n')
   const head = `${style('bold', `entry ${entry.index}`)}  ${spelled(entry.kind ?? entry.state)}  ${spelled(whoOf(entry))}  ${style('dim', spelled(entry.at ?? ''))}`
   if (!decision) return [head, '', ...notAsked(output)].join('\n')
   const lines = [head, '', ...why(decision, style)]
@@ -26,6 +26,9 @@ export function text(output: PolicyExplainOutput, style: Style, _: App, quiet: b
     )
   return lines.join('\n')
 }
+
+const OF_MISSIONS =
+  'what is decided inside a mission is shown by waybill mission show <mission> policy_decision'
 
 function notAsked({ entry, byRules }: PolicyExplainOutput): string[] {
   if (entry?.state === 'erased') return ['The entry was erased, and its decision with it.']

@@ -133,7 +133,9 @@ export function answerTask(
   return changed(store, which, 'answer', ANSWERED, async (tx, { mission }) => {
     const found = await mustWait(tx, mission, task)
     if (found.attempt !== attempt)
-      throw new WaybillError('conflict', `the task ${task} was answered by somebody meanwhile`)
+      throw new WaybillError('conflict', `the task ${task} has begun anew meanwhile`, {
+        hint: `somebody answered it, or paused its mission: waybill mission status ${mission} shows what it waits for now`,
+      })
     const change = { answer, answeredBy: await record() }
     await requeueTasks(tx, { mission, task, attempt, from: ['waiting'], change })
   })

@@ -30,7 +30,9 @@ function withUsage(value: unknown): Outcome {
   if (!isObject(value) || !Object.hasOwn(value, 'usage')) return { is: 'returned', answer: value }
   const { usage, ...answer } = value
   if (!isUsage(usage))
-    return refused("'usage' has to be { inputTokens, outputTokens }, two whole numbers")
+    return refused(
+      `'usage' has to be { inputTokens, outputTokens }, two whole numbers from 0 to ${MOST_TOKENS}`,
+    )
   const { inputTokens, outputTokens } = usage
   return { is: 'returned', answer, usage: { inputTokens, outputTokens } }
 }
