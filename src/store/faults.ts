@@ -18,8 +18,9 @@ const READ_ONLY = '25006'
 /** Codes of the system's calls to the network. */
 const UNREACHABLE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
-/** What the driver says, without a code, when a connection ends under it. */
-const ENDED = /connection terminated|connection ended|connection error|not queryable/i
+/** What the driver, and what builds statements, says without a code when a connection ends under it. */
+const ENDED =
+  /connection terminated|connection ended|connection error|not queryable|connection has been discarded/i
 /** What it says, without a code, of a server that does not answer in time: a connection, a query, a place in the pool. */
 const SILENT = /^(?:timeout expired|Query read timeout|timeout exceeded when trying to connect)$/
 /** What the driver says, without a code, of a server that does not encrypt or does so in no way that it knows. */

@@ -5,6 +5,7 @@ import { migrateApart } from '../../test/migrating.ts'
 import { envelopeOf, insertionOf } from '../../test/mission-payloads.ts'
 import { comesTrue } from '../../test/processes.ts'
 import { connectRaw, type Raw } from '../../test/raw-sql.ts'
+import { openRelay } from '../../test/relay.ts'
 import { examineDatabase } from '../operations/doctor/database.ts'
 import { insertArtifact, listArtifacts, openStore } from './index.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -117,6 +118,46 @@ describe('migrations', () => {
       message: expect.stringContaining('LATIN1'),
     })
   })
+})
+
+test('whoever comes after one that ended between migrations and rights gives the rights', async () => {
+  const { url, owner } = await emptyDatabase()
+  const relay = await openRelay(url)
+  opened.push({ end: relay.end })
+  expect(await migrateDatabase(url)).toEqual(NAMES)
+  const mayRead = async () =>
+    (
+      await owner.client.query(
+        "select has_table_privilege('waybill_app', 'waybill.tool_calls', 'select') as may",
+      )
+    ).rows[0].may
+  // As a newer version finds them.
+  await owner.client.query('revoke all on waybill.tool_calls from waybill_app')
+  await owner.client.query("comment on schema waybill is 'of before'")
+  relay.cutAfter('grant usage on schema')
+  await expect(migrateDatabase(relay.url)).rejects.toThrow()
+  expect(await mayRead()).toBe(false)
+  expect(await migrateDatabase(url)).toEqual([])
+  expect(await mayRead()).toBe(true)
+})
+
+test('whoever migrates while the connection is cut, or refused for a moment, goes on where it was', async () => {
+  const { url } = await emptyDatabase()
+  const relay = await openRelay(url)
+  opened.push({ end: relay.end })
+  const store = await openStore({ url: relay.url })
+  opened.push({ end: () => store.close() })
+  relay.cutAfter('create table waybill.colony_review_packets')
+  await store.migrate()
+  relay.cutAfter('pg_try_advisory_lock')
+  expect(await store.migrate()).toEqual([])
+  await relay.close()
+  const migrating = store.migrate()
+  await new Promise(resolve => setTimeout(resolve, 500))
+  await relay.open()
+  expect(await migrating).toEqual([])
+  expect(await store.isolation()).toEqual({ by: 'roles' })
+  await store.tenant('acme', tx => insertArtifact(tx, envelopeOf(randomUUID(), 'acme')))
 })
 
 describe('an owner who may not make roles', () => {

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { WaybillError } from '../error.ts'
 import { connected } from './connection.ts'
 import { loadDurable, loadKysely, loadMigrator } from './packages.ts'
-import { DURABLE, ensureRoles, giveRights, type Isolation } from './roles.ts'
+import { DURABLE, ensureRoles, giveRights, type Isolation, markOfRights } from './roles.ts'
 import { builderOver } from './tx.ts'
 
 /** The lock that who migrates holds on a database, from roles to rights; any number, so long as it stays. */
@@ -36,9 +36,11 @@ export function migrateDatabase(
     const ran = await runMigrations(client, upTo)
     const isComplete = upTo === undefined
     if (!isComplete) return ran
-    const hasChanged = ran.length > 0 || (await areRightsMissing(client, isolation))
+    const { migrations } = await import('./migrations.generated.ts')
+    const mark = markOfRights(migrations.map(([name]) => name))
+    const hasChanged = ran.length > 0 || (await areRightsMissing(client, isolation, mark))
     await migrateQueue(client, url, isolation, hasChanged)
-    if (hasChanged) await giveRights(client, isolation)
+    if (hasChanged) await giveRights(client, isolation, mark)
     return ran
   })
 }
@@ -160,8 +162,11 @@ async function migrateQueue(
 const ignore = () => {}
 const SILENT = { info: ignore, debug: ignore, warn: ignore, error: ignore }
 
-/** Roles that were made by others after the last migration have no rights yet. */
-async function areRightsMissing(client: Client, { by }: Isolation): Promise<boolean> {
+/**
+ * Roles that were made by others after the last migration have no rights yet; where somebody ended between migrations and
+ * rights, they have those of before.
+ */
+async function areRightsMissing(client: Client, { by }: Isolation, mark: string): Promise<boolean> {
   if (by === 'query') {
     const { rows } = await client.query(
       "select to_regclass('waybill.one_tenant') is null as missing",
@@ -169,7 +174,10 @@ async function areRightsMissing(client: Client, { by }: Isolation): Promise<bool
     return rows[0].missing
   }
   const { rows } = await client.query(
-    `select not has_schema_privilege('waybill_app', 'waybill', 'usage') or to_regclass('waybill.one_tenant') is not null as missing`,
+    `select not has_schema_privilege('waybill_app', 'waybill', 'usage')
+       or to_regclass('waybill.one_tenant') is not null
+       or obj_description('waybill'::regnamespace) is distinct from $1 as missing`,
+    [mark],
   )
   return rows[0].missing
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { WaybillError } from '../error.ts'
 import { artifactTables } from './artifact-tables.generated.ts'
@@ -123,14 +124,21 @@ async function mayTake(client: Client, role: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** What the schema is described by when the roles have all rights of these migrations. */
+export function markOfRights(migrations: readonly string[]): string {
+  const all = JSON.stringify([migrations, applicationRights(), QUEUE_RIGHTS])
+  return `Rights ${createHash('sha256').update(all).digest('hex').slice(0, 16)}`
+}
+
 /** Gives the roles what they need and nothing else; the same again changes nothing. */
-export async function giveRights(client: Client, { by }: Isolation): Promise<void> {
+export async function giveRights(client: Client, { by }: Isolation, mark: string): Promise<void> {
   await client.query('begin')
   try {
     if (by === 'query') await client.query(ONE_TENANT)
     else
       await client.query(
-        `drop index if exists waybill.one_tenant; ${NOT_TO_ALL}; ${applicationRights()}; ${QUEUE_RIGHTS}`,
+        `drop index if exists waybill.one_tenant; ${NOT_TO_ALL}; ${applicationRights()}; ${QUEUE_RIGHTS};
+         comment on schema waybill is '${mark}'`,
       )
     await client.query('commit')
   } catch (error) {

@@ -105,13 +105,18 @@ class OpenStore implements Store {
     return translated(() => connected(this.url, isolationOf))
   }
 
-  migrate(): Promise<readonly string[]> {
-    return translated(async () => {
-      const ran = await migrateDatabase(this.url)
-      // There may be roles now that were not there before.
-      await this.close()
-      return ran
+  async migrate(): Promise<readonly string[]> {
+    // What was done already is found done: a connection that ends is no reason to give up.
+    const ran = await this.again(async () => {
+      try {
+        return { value: await migrateDatabase(this.url) }
+      } catch (failure) {
+        return { failure, mayBeRepeated: isUnavailable(rootOf(failure)) }
+      }
     })
+    // There may be roles now that were not there before.
+    await this.close()
+    return ran
   }
 
   erase(erasure: Erasure): Promise<boolean> {
@@ -123,9 +128,14 @@ class OpenStore implements Store {
     // The statement that begins would not be understood, and what follows it would stand alone.
     if (tenant.includes('\0'))
       throw new WaybillError('usage', 'the name of the tenant holds a NUL character')
+    return this.again(() => this.attempt(tenant, work))
+  }
+
+  /** Tries until something is done, may not be repeated, or has been waited for long enough. */
+  private async again<T>(trying: () => Promise<Attempt<T>>): Promise<T> {
     const until = performance.now() + this.patience
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      const attempt = await this.attempt(tenant, work)
+      const attempt = await trying()
       if ('value' in attempt) return attempt.value
       const { failure, mayBeRepeated } = attempt
       if (isUnavailable(rootOf(failure))) this.revive()
