@@ -101,6 +101,8 @@ export type Outcome =
       readonly message: string
       /** Whether another attempt may come out better. */
       readonly mayRetry: boolean
+      /** What it wrote instead of a sound document, fit to be shown: the agent may repair that. */
+      readonly written?: string
       readonly usage?: Usage
     }
 

@@ -21,6 +21,10 @@ const does = {
     process.exit(3)
   },
   talks: () => process.stdout.write('I have done it, all is well'),
+  stutters: () => {
+    const half = '{"output_text": "x"'
+    process.stdout.write(repair?.answer === half ? JSON.stringify(result) : half)
+  },
   lies: () => process.stdout.write(JSON.stringify({ schema_name: 'worker_result', confidence: 7 })),
   plans: () => process.stdout.write(JSON.stringify({ tasks: [] })),
   reserves: () => process.stdout.write(JSON.stringify({ tasks: [planned('waybill:writeback:wb_1', 'worker')] })),
@@ -67,6 +71,10 @@ beforeAll(async () => {
     'missions/templates/mends.yaml',
     `${PLANNED}${task('bad', 'planner', [], 'mends')}`,
   )
+  repository.write(
+    'missions/templates/stutters.yaml',
+    `${HEAD}${task('bad', 'worker', [], 'stutters')}`,
+  )
   repository.commit()
   await repository.worker()
 })
@@ -76,7 +84,7 @@ test.each([
   ['hangs', 'mission/runner-timeout', 2],
   ['floods', 'mission/runner-overflow', 2],
   ['forks', 'mission/runner-failed', 2],
-  ['talks', 'mission/runner-answer', 2],
+  ['talks', 'mission/answer-refused', 1, 'mission/runner-answer'],
   ['lies', 'mission/answer-refused', 1],
   ['plans', 'mission/answer-refused', 1, 'mission/no-tasks'],
   ['reserves', 'mission/answer-refused', 1, 'mission/id-not-free'],
@@ -102,6 +110,12 @@ test.each([
     expect(agents()).toEqual([])
   },
 )
+
+test('an agent is shown an answer that is no sound JSON, and may mend it', async () => {
+  const status = await repository.reaches(await repository.begin('stutters'), 'failed', 'finished')
+  const { state, attempt, failures } = status.tasks[0] ?? {}
+  expect({ state, attempt, failures }).toEqual({ state: 'done', attempt: 1, failures: 0 })
+})
 
 test('a planner is told what is wrong with its plan, and what it plans then is done', async () => {
   const status = await repository.reaches(await repository.begin('mends'), 'failed', 'finished')

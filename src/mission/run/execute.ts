@@ -10,7 +10,7 @@ import type { FAILURE_CODES } from './failure-codes.ts'
 import { handOver } from './handover.ts'
 import { toldOf } from './problem.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
-import type { Fault, Workshop } from './workshop.ts'
+import type { Examination, Examined, Fault, Workshop } from './workshop.ts'
 
 /** Why the work of an attempt is ended from outside. */
 export type Stop = 'cancelled' | 'lost' | 'stopping'
@@ -186,21 +186,42 @@ async function answered(
       )
       if (signal.aborted) return STOPPED
       usage = sum(usage, outcome)
-      if (outcome.is !== 'returned') return endingOf(outcome, usage, start, refused)
+      if (!isAnswer(outcome)) return endingOf(outcome, usage, start, refused)
       shop.onStep?.('examine')
       const { template } = start
-      const examined = await shop.examine(outcome.answer, { assignment, record, template })
-      const { artifacts, plans, faults, isFinal } = examined
+      const examined = await examine(outcome, { assignment, record, template }, shop)
+      const { answer, artifacts, plans, faults, isFinal } = examined
       if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
       const last = whyLast(start, refused, isFinal)
       if (last) return refusedAnswer(faults, usage, last)
       refused = refusalOf(faults, 'the answer was refused')
-      repair = { answer: outcome.answer, diagnostics: faults }
+      repair = { answer, diagnostics: faults }
       continued = undefined
     }
   } finally {
     await tools?.close()
   }
+}
+
+type Written = Extract<Outcome, { is: 'failed' }> & { readonly written: string }
+type Answer = Extract<Outcome, { is: 'returned' }> | Written
+
+/** Whether there is an answer to look at, sound or not. */
+function isAnswer(outcome: Outcome): outcome is Answer {
+  return outcome.is === 'returned' || (outcome.is === 'failed' && outcome.written !== undefined)
+}
+
+async function examine(
+  outcome: Answer,
+  about: Examined,
+  shop: Workshop,
+): Promise<Examination & { readonly answer: unknown }> {
+  if (outcome.is === 'returned') {
+    const { answer } = outcome
+    return { answer, ...(await shop.examine(answer, about)) }
+  }
+  const { written, code, message } = outcome
+  return { answer: written, artifacts: [], plans: [], faults: [{ code, path: '', message }] }
 }
 
 function continuedOf({ run, token, answer }: StartOfTask): Surroundings['continued'] {
@@ -222,7 +243,7 @@ function refusedBefore({ run: { waitingFor, reason } }: StartOfTask): Reason | n
 const REFUSED = 'mission/answer-refused'
 
 function endingOf(
-  outcome: Exclude<Outcome, { is: 'returned' }>,
+  outcome: Exclude<Outcome, Answer>,
   usage: Usage,
   { msLeft }: StartOfTask,
   reason: Reason | null,

@@ -18,27 +18,29 @@ export async function readAnswer(
   const { text, faults } = decode(bytes)
   const { documents } = await readDocuments(text, 'json', faults)
   const [document] = documents
-  if (document && document.faults.length === 0) return withUsage(document.value)
+  if (document && document.faults.length === 0) return withUsage(document.value, () => show(text))
   const named = document?.faults.slice(0, NAMED).map(({ message, span }) => {
     const { line, character } = document.range(span).start
     return `${line + 1}:${character + 1} ${message}`
   })
-  return refused(show(named?.join('; ') ?? 'there is nothing'))
+  return refused(show(named?.join('; ') ?? 'there is nothing'), show(text))
 }
 
-function withUsage(value: unknown): Outcome {
+function withUsage(value: unknown, written: () => string): Outcome {
   if (!isObject(value) || !Object.hasOwn(value, 'usage')) return { is: 'returned', answer: value }
   const { usage, ...answer } = value
   if (!isUsage(usage))
     return refused(
       `'usage' has to be { inputTokens, outputTokens }, two whole numbers from 0 to ${MOST_TOKENS}`,
+      written(),
     )
   const { inputTokens, outputTokens } = usage
   return { is: 'returned', answer, usage: { inputTokens, outputTokens } }
 }
 
-function refused(why: string): Outcome {
-  return failed('mission/runner-answer', `the answer is not one sound JSON document: ${why}`, true)
+function refused(why: string, written: string): Outcome {
+  const message = `the answer is not one sound JSON document: ${why}`
+  return { ...failed('mission/runner-answer', message, true), written }
 }
 
 /** More than all models together can have read; sums of such numbers are still exact. */
