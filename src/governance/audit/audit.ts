@@ -14,11 +14,13 @@ import {
   tilePath,
   toHex,
 } from '../../ledger/index.ts'
-import { lookThrough } from '../../workspace/index.ts'
+import { lookThrough, sha256 } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
 import { type TellFinding, tellerOf } from './ahead.ts'
 import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
+import { auditEntry } from './entry.ts'
 import { auditGuard } from './guards.ts'
+import { Keyring } from './keyring.ts'
 import { erasuresSince } from './meanwhile.ts'
 import { type AuditHelp, EntryAudit } from './pool.ts'
 import {
@@ -163,7 +165,7 @@ async function auditParts(
     tally &&
     listeners &&
     (await auditVoices({ folder, size }, tally.wanted, listeners, faults, request.help))
-  const waiting = await auditState(request, opened, tell)
+  const waiting = await auditState(request, opened, faults, tell)
   for (const finding of findings) tell(finding)
   const { witnesses } = request
   const witnessed = witnesses && (await auditWitnesses(opened, witnesses, faults))
@@ -261,14 +263,18 @@ async function auditAll(
 
 /** What the log keeps for its own work; the promised entries are held only where a receipt may speak of one. */
 async function auditState(
-  { folder, isCopy, quick, receipts }: AuditRequest,
+  { folder, isCopy, quick, receipts, trust }: AuditRequest,
   { checkpoint: { origin, size } }: TrustedCheckpoint,
+  faults: Faults,
   tell: TellFinding,
 ): Promise<{ readonly count: number; readonly entries: readonly PendingEntry[] }> {
   const entries: PendingEntry[] = []
+  const keyring = new Keyring(trust.entries(origin), sha256)
   let count = 0
   const findings = auditLogState(folder, { origin, size }, entry => {
     count++
+    const audited = auditEntry(entry, keyring)
+    if (!quick && 'code' in audited) faults.add(audited.code, audited.detail, audited)
     if (receipts.length > 0) entries.push(entry)
   })
   // A copy for others holds only what they may read.

@@ -12,6 +12,7 @@ import {
   openCheckpoint,
   parseNote,
 } from '../../ledger/index.ts'
+import { voucherOf } from '../audit/voucher.ts'
 import { keysOf } from '../entries/entry.ts'
 import type { Keys } from '../keys/open-keys.ts'
 import type { Trust, TrustedKey } from '../trust/trust.ts'
@@ -73,6 +74,7 @@ export function logWriting(
     now,
     wall,
     keysOf,
+    vouch: voucherOf(trust, origin),
     ...(worker && { worker }),
   }
 }
@@ -94,6 +96,7 @@ export function openLogReader(
       return head && noVoucher(head)
     },
     keysOf,
+    vouch: voucherOf(trust, origin),
   })
 }
 

@@ -1,7 +1,15 @@
 import type { WaybillError } from '../../error.ts'
 import type { EnvelopeSigner } from '../envelope.ts'
+import type { Faulty } from '../fault.ts'
+import type { EntryKeys } from '../log.ts'
 import type { NoteSigner, NoteVerifier } from '../note.ts'
 import type { KeysOf } from './facts.ts'
+import type { StoredEntry } from './group-reader.ts'
+
+/** Tells when the gateway of a log has made an entry, and by what it is found; or that it is none of that gateway's. */
+export type Vouch = (
+  entry: StoredEntry,
+) => { readonly at: number; readonly keys: EntryKeys } | Faulty
 
 /** What it takes to read a log. */
 export interface FileReaderOptions {
@@ -12,6 +20,8 @@ export interface FileReaderOptions {
   readonly refused?: (note: string) => Promise<WaybillError | undefined>
   /** For contents and tombstones alike; used when the index of keys has to be built anew. */
   readonly keysOf: KeysOf
+  /** Asked about entries that no checkpoint covers; without it whoever may write the files is trusted with them. */
+  readonly vouch?: Vouch
   /** Whether who only reads finds what is promised too, before a checkpoint covers it. */
   readonly isPromisedRead?: boolean
 }

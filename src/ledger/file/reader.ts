@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Checkpoint, openCheckpoint } from '../checkpoint.ts'
 import type { LastClock, LogReader, SignedCheckpoint } from '../log.ts'
 import type { Tile } from '../tile.ts'
 import { ContentReader } from './content.ts'
 import { factsOf, type Stretch } from './facts.ts'
 import { cannotRead, isMissing, tampered } from './fault.ts'
+import type { FrameEntry } from './frame.ts'
 import { KeyIndex } from './key-index.ts'
 import { DamagedRun } from './key-run.ts'
 import type { FileReaderOptions } from './options.ts'
@@ -12,6 +14,7 @@ import { findPromised, type Promised, readPromised } from './promised.ts'
 import { readRegular, SMALL_FILE } from './regular.ts'
 import { readTile } from './tiles.ts'
 import { readClock } from './tree.ts'
+import { timeOf } from './unvouched.ts'
 
 /** Opens a log for reading; it takes no lock, writes nothing, and unless told otherwise sees only what a published checkpoint covers. */
 export function openFileLogReader(folder: string, options: FileReaderOptions): LogReader {
@@ -26,6 +29,7 @@ export class FileLogReader implements LogReader {
   readonly #contents: ContentReader
   readonly #index: KeyIndex
   readonly #isKept: boolean
+  readonly #vouched = new Map<number, { readonly entry: FrameEntry; readonly at: number }>()
   #last: SignedCheckpoint | undefined
 
   /** The files of the index are kept open between two questions if somebody closes the reader in the end. */
@@ -54,7 +58,10 @@ export class FileLogReader implements LogReader {
   async content(index: number): Promise<string | undefined> {
     if (!(await this.#covers(index))) {
       const promised = this.#promised()?.get(index)
-      if (promised) return promised.content.toString()
+      if (promised) {
+        this.#refuseUnvouched(new Map([[index, promised]]), index)
+        return promised.content.toString()
+      }
       // It may have been published in between, and then it is promised no more.
       if (!this.#options.isPromisedRead || !(await this.#covers(index))) return undefined
     }
@@ -63,6 +70,22 @@ export class FileLogReader implements LogReader {
 
   #promised(): Promised | undefined {
     return this.#options.isPromisedRead ? readPromised(this.#places) : undefined
+  }
+
+  /** Whoever may write the files can promise anything there. */
+  #refuseUnvouched(promised: Promised, size: number): void {
+    const { vouch } = this.#options
+    let last = Number.NEGATIVE_INFINITY
+    for (const [index, entry] of promised) {
+      if (!vouch || index < size) continue
+      const known = this.#vouched.get(index)
+      const at =
+        known && isDeepStrictEqual(known.entry, entry)
+          ? known.at
+          : timeOf({ index, ...entry }, last, vouch)
+      this.#vouched.set(index, { entry, at })
+      last = at
+    }
   }
 
   async #covers(index: number): Promise<boolean> {
@@ -76,7 +99,9 @@ export class FileLogReader implements LogReader {
     const tree = (await this.checkpoint())?.checkpoint
     try {
       const found = tree ? this.#find(key, tree) : []
-      return promised ? [...found, ...findPromised(promised, key, tree?.size ?? 0)] : found
+      const size = tree?.size ?? 0
+      if (promised) this.#refuseUnvouched(promised, size)
+      return promised ? [...found, ...findPromised(promised, key, size)] : found
     } finally {
       if (!this.#isKept) this.#index.close()
     }

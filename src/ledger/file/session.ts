@@ -19,6 +19,7 @@ import { type Published, publish, publishCosigned, readState } from './published
 import { refuseSealed } from './seal.ts'
 import { sha256 } from './sha256.ts'
 import { headOf, type TreeState } from './tree.ts'
+import { type Left, refuseUnvouched } from './unvouched.ts'
 import { type Segment, segmentsIn } from './wal.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -58,7 +59,9 @@ export class Session {
     // What is not as it was left stays as it is.
     const state = await readState(places, options, known)
     prepare(places)
-    const session = new Session(setting, state, segmentsIn(places.wal))
+    const left = { ...state, segments: segmentsIn(places.wal) }
+    refuseUnvouched(places, left, options.vouch)
+    const session = new Session(setting, left)
     try {
       if (session.#closed.length > 0 || state.tree.frontier.size > 0) await session.integrate()
     } catch (error) {
@@ -68,18 +71,14 @@ export class Session {
     return session
   }
 
-  private constructor(
-    setting: SessionSetting,
-    { tree, published }: { tree: TreeState; published: Published },
-    segments: Segment[],
-  ) {
+  private constructor(setting: SessionSetting, { tree, published, segments }: Left) {
     this.held = setting.held
     this.#setting = setting
     this.#wal = new WalWriter(setting.places.wal)
     this.#index = new KeyIndex(setting.places.keys)
     this.#tree = tree
     this.#published = published
-    this.#closed = segments
+    this.#closed = [...segments]
     this.#next = tree.frontier.size
   }
 

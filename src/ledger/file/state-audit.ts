@@ -16,6 +16,7 @@ import { readFrames, recordedLength, type Segment, segmentsIn } from './wal.ts'
 export interface PendingEntry {
   readonly index: number
   readonly leaf: Uint8Array
+  readonly content: Buffer
 }
 
 /** Up to which entry write-ahead segments promise, without a gap, what a tree of some size does not have. */
@@ -108,10 +109,10 @@ function* auditSegment(
           detail: `it has no record of entry ${next}`,
         }
       next = frame.first + frame.entries.length
-      for (const [at, { leaf }] of frame.entries.entries()) {
+      for (const [at, { leaf, content }] of frame.entries.entries()) {
         if (frame.first + at < size) continue
         count++
-        pending({ index: frame.first + at, leaf })
+        pending({ index: frame.first + at, leaf, content })
       }
     }
     if (end < length) {
