@@ -11,8 +11,8 @@ const prepared = await prepare()
 const stand = prepared.stand()
 
 const HUNDRED_MB = 100_000_000
-/** Kilobytes that a run may take at most. */
-const MOST_MEMORY = 200_000
+/** Kilobytes that a run may take at most: less than the file and what every run takes. */
+const MOST_MEMORY = 130_000
 
 /** Receives a file and says what that took. */
 async function receive(path: string, ...more: readonly string[]) {
