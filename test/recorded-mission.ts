@@ -9,8 +9,11 @@ import {
 import { answerAs } from '../src/mission/approvals/answer.ts'
 import { decisionId, recordDecision } from '../src/mission/approvals/record.ts'
 import { decisionText } from '../src/mission/approvals/stated.ts'
+import type { Attempt } from '../src/mission/run/durable.ts'
 import { type Ending, endAttempt } from '../src/mission/run/endings.ts'
+import { requestOf } from '../src/mission/run/handover.ts'
 import { submitMission } from '../src/mission/run/submit.ts'
+import type { Task } from '../src/mission/runner.ts'
 import {
   claimDelivery,
   claimTask,
@@ -18,7 +21,9 @@ import {
   insertToolCall,
   type MissionSnapshot,
   noteDelivery,
+  readInputs,
   readSnapshot,
+  readStart,
   readTask,
   type Store,
 } from '../src/store/index.ts'
@@ -140,8 +145,9 @@ async function beginTask({ store, gateway, mission }: Place, task: string) {
   if (!run || !claimed) throw new Error(`the task ${task} cannot begin`)
   // Who waited was handed the task before.
   const handoff = run.handoff ?? randomUUID()
-  if (run.handoff === null) await recordHandoff(gateway, { mission, task, handoff })
-  return { attempt: { tenant: TENANT, mission, task, attempt }, task: run, worker, handoff }
+  const which = { tenant: TENANT, mission, task, attempt }
+  if (run.handoff === null) await recordHandoff({ store, gateway }, which, handoff)
+  return { attempt: which, task: run, worker, handoff }
 }
 
 async function endTask(place: Place, task: string, ending: Ending): Promise<void> {
@@ -229,9 +235,14 @@ function made(mission: string, task: string, more: Payload): readonly Payload[] 
 }
 
 async function recordHandoff(
-  gateway: Gateway,
-  { mission, task, handoff }: { mission: string; task: string; handoff: string },
+  { store, gateway }: Pick<Place, 'store' | 'gateway'>,
+  attempt: Attempt,
+  handoff: string,
 ): Promise<void> {
+  const { mission, task } = attempt
+  const inputs = await store.tenant(TENANT, tx => readInputs(tx, mission, task))
+  const { record } = (await store.tenant(TENANT, tx => readStart(tx, mission, task))) ?? {}
+  const request = requestOf({ attempt, task: record as unknown as Task, inputs })
   const sha256 = createHash('sha256').update(handoff).digest('hex')
   await gateway.record('handoff-accepted', {
     subject: [{ name: 'handoff', digest: { sha256 } }],
@@ -239,7 +250,7 @@ async function recordHandoff(
     agents: [AGENT],
     says: {
       ...{ to: AGENT, bytes: sha256, attestation: null, found: [], envelope: null },
-      document: { context: { request: { input_data: { mission_id: mission, task_id: task } } } },
+      document: { context: { request } },
     },
   })
 }

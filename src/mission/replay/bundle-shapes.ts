@@ -20,6 +20,8 @@ const upTo =
   value =>
     Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most
 const count = upTo(2 ** 31 - 1)
+/** Of starts there are as many as anybody has begun, and there has to be room for the next one. */
+const starts = upTo(1_000_000_000)
 const large = upTo(Number.MAX_SAFE_INTEGER)
 /** As it is written, so that there is one way to write it. */
 const time: Test = value => {
@@ -97,10 +99,10 @@ const SHAPES: Readonly<Record<PartName | 'bundle' | 'manifest', Shape>> = {
     agent: name,
     prompt: orNull(text),
     state: oneOf('blocked', 'queued', 'running', 'waiting', 'done', 'failed', 'cancelled'),
-    attempt: count,
-    failures: count,
-    losses: count,
-    retries: value => fields(value) && Object.values(Object(value)).every(count),
+    attempt: starts,
+    failures: starts,
+    losses: starts,
+    retries: having({ limit: optional(count), first: optional(count), longest: optional(count) }),
     waitingFor: orNull(text),
     token: any,
     answer: any,

@@ -90,13 +90,13 @@ export const REPLAY_CODES = {
     LOG,
   ),
   'replay/handoff-differs': error(
-    'The handoff of a task is about that task of that mission, and to its agent.',
+    'The handoff of a task is about that task of that mission, as its graph has it, and to its agent.',
     'A handoff of something else says nothing about this work.',
     LOG,
   ),
   'replay/answer-differs': error(
-    'Of every task that a person has answered, the log says by whom.',
-    'Whoever has answered a task decides on nothing that came of it: under another name they could.',
+    'Of every task that a person has answered, the log says by whom, and what.',
+    'Whoever has answered a task decides on nothing that came of it: under another name they could; and nobody has said what a task goes on with otherwise.',
     LOG,
   ),
   'replay/decision-unrecorded': error(

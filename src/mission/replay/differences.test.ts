@@ -82,7 +82,11 @@ test.each<[string, Change, readonly RegExp[]]>([
   [
     'an artifact that is gone',
     s => ({ ...s, artifacts: s.artifacts.filter(({ name }) => name !== 'research_artifact') }),
-    [/^replay\/artifact-missing \/tasks\/search$/, /^replay\/task-state \/tasks\/search\/state$/],
+    [
+      /^replay\/artifact-missing \/tasks\/search$/,
+      /^replay\/task-state \/tasks\/search\/state$/,
+      /^replay\/handoff-differs \/tasks\/(count|weigh|join|review)\/handoff$/,
+    ],
   ],
   [
     'an artifact that nobody has made',
@@ -108,12 +112,16 @@ test.each<[string, Change, readonly RegExp[]]>([
       ...s,
       outputs: [...s.outputs, ...s.outputs.filter(({ task: id }) => id === 'count')],
     }),
-    [/^replay\/task-output .*wrk_count$/],
+    [/^replay\/task-output .*wrk_count$/, /^replay\/task-output \/tasks\/count$/],
   ],
   [
     'a task that is gone',
     s => ({ ...s, tasks: s.tasks.filter(({ task: id }) => id !== 'review') }),
-    [/^replay\/task-missing \/tasks\/review$/, /tokensUsed$/],
+    [
+      /^replay\/task-missing \/tasks\/review$/,
+      /^replay\/task-output \/tasks\/review$/,
+      /tokensUsed$/,
+    ],
   ],
   [
     'a task that nobody planned',

@@ -57,6 +57,8 @@ async function rowsOf({ mission }: RecordedMission): Promise<Readonly<Record<str
   return counts
 }
 
+type Task = BundleContent['snapshot']['tasks'][number]
+
 async function finishedMission(): Promise<RecordedMission> {
   const one = await missions.begin()
   await one.finish()
@@ -219,16 +221,45 @@ describe('nothing is imported', () => {
     expect(await rowsOf(one)).toEqual(rows)
   })
 
-  test('of what the database does not take, not even the half of it', async () => {
-    const one = await finishedMission()
-    const { bytes } = await exported(one)
-    const unfit = await remade(bytes, from => ({
+  /** Who has answered is left out where nobody has. */
+  const withoutNull = ({ answeredBy, ...task }: Task) =>
+    answeredBy ? { ...task, answeredBy } : task
+
+  const inTask =
+    (change: object) =>
+    (from: BundleContent): BundleContent => ({
       ...from,
       snapshot: {
         ...from.snapshot,
-        tasks: from.snapshot.tasks.map(task => ({ ...task, token: { text: '\u0000' } })),
+        tasks: from.snapshot.tasks.map(task =>
+          task.task === 'search' ? withoutNull({ ...task, ...change }) : task,
+        ),
       },
-    }))
+    })
+
+  test.each([
+    ['another answer than a person has given', { answer: { say: 'something else' } }],
+    ['an answer that nobody has given', { answeredBy: null }],
+  ])('with %s', async (_, change) => {
+    const one = await missions.begin()
+    await one.wait('search')
+    await one.answer('search', 'Bob')
+    await pauseMission(missions.store, { tenant: TENANT, mission: one.mission })
+    const { bytes } = await exported(one)
+    const { accepted, differences } = await take(await remade(bytes, inTask(change)))
+    expect(accepted).toBe(false)
+    expect(differences.map(({ code }) => code)).toEqual(['replay/answer-differs'])
+    await nothing(one)
+    // As it was it goes on there.
+    expect(await take(bytes)).toMatchObject({ accepted: true, isNew: true })
+  })
+
+  test('of what the database does not take, not even the half of it', async () => {
+    const one = await missions.begin()
+    await one.wait('search')
+    await pauseMission(missions.store, { tenant: TENANT, mission: one.mission })
+    const { bytes } = await exported(one)
+    const unfit = await remade(bytes, inTask({ token: { text: '\u0000' } }))
     await expect(take(unfit)).rejects.toMatchObject({ code: 'usage' })
     await nothing(one)
     expect(await there.store.tenant(TENANT, tx => readRun(tx, one.mission))).toBeUndefined()

@@ -20,8 +20,10 @@ export function* inOutputs(snapshot: MissionSnapshot, tasks: Tasks): Iterable<Di
   const byPlace = new Map(artifacts.map(artifact => [placeOf(artifact), artifact]))
   const produced = new Map<string, string>()
   const sorts = new Map<string, Set<string>>()
+  const counts = new Map<string, number>()
   for (const output of outputs) {
     const place = placeOf(output as Pick<MissionArtifact, 'name' | 'id'>)
+    yield* inPlace(output, counts, tasks)
     yield* inOutput(output, byPlace.get(place), tasks)
     if (produced.has(place))
       yield {
@@ -34,6 +36,24 @@ export function* inOutputs(snapshot: MissionSnapshot, tasks: Tasks): Iterable<Di
   }
   yield* unaccounted(artifacts, produced)
   yield* inStates(artifacts, tasks, sorts)
+}
+
+/** Whether it is of a task of the mission, and follows what that one has produced before. */
+function* inPlace(
+  { task, position }: MissionSnapshot['outputs'][number],
+  counts: Map<string, number>,
+  { runs }: Tasks,
+): Iterable<Difference> {
+  const path = placeOfTask(task)
+  const before = counts.get(task) ?? 0
+  counts.set(task, before + 1)
+  if (!runs.has(task)) {
+    const message = 'it is said to have produced something, and the mission has no such task'
+    yield { code: 'replay/task-output', path, message }
+  } else if (position !== before) {
+    const message = `what it has produced has the number ${position}, and must have ${before}`
+    yield { code: 'replay/task-output', path, message }
+  }
 }
 
 function* inOutput(

@@ -2,21 +2,24 @@ import { listed } from '../../contract/index.ts'
 import { formatPointer } from '../../document/index.ts'
 import type { ReadEntry } from '../../governance/index.ts'
 import type { MissionDecision, MissionSnapshot, MissionTask } from '../../store/index.ts'
+import { valueDigest } from '../approvals/proposal.ts'
 import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
 import { differencesFrom, entryOf, isSame, partAt, predicateOf, statedIn } from './decision.ts'
 import type { Evidence, FoundEntry } from './evidence.ts'
-import { doneBefore, placeOfTask, type Tasks } from './tasks.ts'
+import { doneBefore, type Planned, placeOfTask, type Tasks } from './tasks.ts'
 
 /** What a log says otherwise than a mission, or not at all. */
 export async function* inLog(
-  { mission, tasks, decisions }: MissionSnapshot,
+  { mission, artifacts, tasks, decisions }: MissionSnapshot,
   plan: Tasks,
   evidence: Evidence,
 ): AsyncIterable<Difference> {
   const entries = new Map<string, number>()
+  const inputs = new Set(artifacts.map(({ id, digest }) => `${digest} ${id}`))
   for (const task of tasks) {
-    const entry = yield* inHandoff(mission, task, evidence)
+    const work = { mission, task, planned: plan.planned.get(task.task), inputs }
+    const entry = yield* inHandoff(work, evidence)
     if (entry !== undefined) entries.set(task.task, entry)
     yield* inAnswer(mission, task, evidence)
   }
@@ -27,11 +30,21 @@ export async function* inLog(
 /** States that only a task reaches which was handed to its agent. */
 const HANDED: readonly string[] = ['done', 'waiting']
 
+/** A task, as a mission has it. */
+interface Work {
+  readonly mission: string
+  readonly task: MissionTask
+  /** Nothing where its graph was erased. */
+  readonly planned: Planned | undefined
+  /** The artifacts that an agent may have been given: digest and id of each. */
+  readonly inputs: ReadonlySet<string>
+}
+
 async function* inHandoff(
-  mission: string,
-  { task, state, handoff, agent }: MissionTask,
+  work: Work,
   evidence: Evidence,
 ): AsyncGenerator<Difference, number | undefined> {
+  const { task, state, handoff } = work.task
   const path = `${placeOfTask(task)}/handoff`
   if (handoff === null) {
     if (HANDED.includes(state))
@@ -42,11 +55,12 @@ async function* inHandoff(
   if (accepted) {
     yield* tampered(accepted)
     const says = predicateOf(accepted)
-    if (!says || isAbout(says, { mission, task, agent })) return accepted.index
+    const others = says ? differencesInHandoff(says, work) : []
+    if (others.length === 0) return accepted.index
     yield {
       code: 'replay/handoff-differs',
       path,
-      message: `entry ${accepted.index} is the acceptance of ${handoff}, and of another task, mission or agent`,
+      message: `entry ${accepted.index} is the acceptance of ${handoff}, and of ${listed(others)} than the mission has`,
     }
     return undefined
   }
@@ -60,17 +74,25 @@ async function* inHandoff(
 /** The log names whose answer a task went on with. Where it is not done, that one may have been refused since. */
 async function* inAnswer(
   mission: string,
-  { task, state, handoff, answeredBy }: MissionTask,
+  { task, state, handoff, answer, answeredBy }: MissionTask,
   evidence: Evidence,
 ): AsyncIterable<Difference> {
-  if (!answeredBy && (state !== 'done' || handoff === null)) return
+  const isOpen = answer !== null
+  if (!answeredBy && !isOpen && (state !== 'done' || handoff === null)) return
   const found = (await evidence.find(`id:${handoff}`)).map(({ entry }) => entry)
-  // Of one that was erased nothing more is known.
-  if (found.some(one => one.is === 'erased' && one.digest === answeredBy?.entry)) return
+  // Of one that was erased nothing more is known, and what nobody vouches for is not gone on with.
+  const isErased = found.some(one => one.is === 'erased' && one.digest === answeredBy?.entry)
+  if (isErased && !isOpen) return
   const answers = found.flatMap(one => (isAnswerTo(one, { mission, task }) ? [one] : []))
-  if (!answeredBy && answers.length === 0) return
+  if (!answeredBy && !isOpen && answers.length === 0) return
   const says = answers.find(({ digest }) => digest === answeredBy?.entry)?.statement.predicate
-  if (says && says.by === answeredBy?.by && says.standing === answeredBy?.standing) return
+  const isTheirs = says && says.by === answeredBy?.by && says.standing === answeredBy?.standing
+  if (isTheirs && isOpen && statedIn(says.stated).sha256 !== valueDigest(answer)) {
+    const path = `${placeOfTask(task)}/answer`
+    const message = `it is not what ${answeredBy?.by} has answered, as the log has it`
+    yield { code: 'replay/answer-differs', path, message }
+  }
+  if (isTheirs) return
   const path = `${placeOfTask(task)}/answeredBy`
   const message = `the log does not say that it was answered by ${answeredBy?.by ?? 'nobody'}`
   yield { code: 'replay/answer-differs', path, message }
@@ -102,16 +124,25 @@ function missing(path: string, message: string): Difference {
   return { code: 'replay/handoff-missing', path, message }
 }
 
-function isAbout(
+/** What the acceptance of a handoff has otherwise than the task that it is said to be of. */
+function differencesInHandoff(
   says: Payload,
-  { mission, task, agent }: { mission: string; task: string; agent: string },
-): boolean {
-  const input = partAt(says, 'document', 'context', 'request', 'input_data')
-  return (
-    String(input.mission_id).toLowerCase() === mission &&
-    input.task_id === task &&
-    says.to === agent
-  )
+  { mission, task: { task, agent }, planned, inputs }: Work,
+): readonly string[] {
+  const request = partAt(says, 'document', 'context', 'request')
+  const { mission_id, task_id, artifact_ids, artifact_digests } = partAt(request, 'input_data')
+  const { asked } = planned ?? {}
+  const ids = Array.isArray(artifact_ids) ? artifact_ids : []
+  const digests = Array.isArray(artifact_digests) ? artifact_digests : []
+  const checks: Readonly<Record<string, boolean>> = {
+    'another mission': String(mission_id).toLowerCase() === mission,
+    'another task': task_id === task,
+    'another agent': says.to === agent,
+    'another objective': !asked || request.description === asked.description,
+    'other criteria': !asked || request.expected_output === asked.expected_output,
+    'other inputs': ids.every((id, at) => inputs.has(`${String(digests[at])} ${String(id)}`)),
+  }
+  return Object.entries(checks).flatMap(([what, isSound]) => (isSound ? [] : [what]))
 }
 
 async function* inDecision(

@@ -38,6 +38,9 @@ async function codes(text: string, root?: string): Promise<readonly string[]> {
   return verified.differences.map(({ code }) => code)
 }
 
+/** Nobody is given it: what comes last is vouched for by the root alone. */
+const REVIEW = 'rev_001'
+
 type Change = (from: BundleContent) => BundleContent
 const artifacts =
   (change: (one: Artifact) => Artifact): Change =>
@@ -127,14 +130,14 @@ test.each<[string, Change, string]>([
 
 test('one whose digests, results and handoffs fit is not what was exported, by its root', async () => {
   const { root } = exported
-  const text = 'something better'
+  const approved_output = { summary: 'something better' }
   const change: Change = from => {
     const changed = artifacts(one =>
-      one.id === 'wrk_count' ? { ...one, ...renamed({ ...one.payload, output_text: text }) } : one,
+      one.id === REVIEW ? { ...one, ...renamed({ ...one.payload, approved_output }) } : one,
     )(from)
-    const digest = changed.snapshot.artifacts.find(({ id }) => id === 'wrk_count')?.digest ?? ''
+    const digest = changed.snapshot.artifacts.find(({ id }) => id === REVIEW)?.digest ?? ''
     const outputs = changed.snapshot.outputs.map(one =>
-      one.id === 'wrk_count' ? { ...one, digest } : one,
+      one.id === REVIEW ? { ...one, digest } : one,
     )
     return { ...changed, snapshot: { ...changed.snapshot, outputs } }
   }

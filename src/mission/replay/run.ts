@@ -28,6 +28,9 @@ export function* inRun({ run, tasks, artifacts }: MissionSnapshot): Iterable<Dif
   for (const [member, expected] of counts)
     if (run[member] !== expected)
       yield mission(member, `it is ${run[member]}, and must be ${expected}`)
+  const hasTime = envelope?.payload ? envelope.payload.time_budget_ms !== undefined : undefined
+  if (hasTime !== undefined && hasTime !== (run.deadline !== null))
+    yield mission('deadline', `it is ${run.deadline ?? 'none'}, and the envelope says otherwise`)
   const fault = faultIn(run, { open, active })
   if (fault) yield mission('state', fault)
   else if (!endsWithTask(run, tasks))

@@ -1,6 +1,7 @@
 import { counted } from '../../contract/index.ts'
 import { formatPointer } from '../../document/index.ts'
 import type { MissionSnapshot, MissionTask } from '../../store/index.ts'
+import { askedOf } from '../run/handover.ts'
 import type { Payload, Task } from '../runner.ts'
 import { placeOf, saidBy } from './artifacts.ts'
 import type { Difference } from './codes.ts'
@@ -11,6 +12,8 @@ export interface Planned {
   /** Nothing where its graph was erased. */
   readonly role: Task['role_type'] | undefined
   readonly after: readonly string[]
+  /** What its agent is told of it; nothing where that is none. */
+  readonly asked?: ReturnType<typeof askedOf>
 }
 
 /** The tasks of a mission by their ids: as the graphs plan them, and how far each is. */
@@ -29,10 +32,14 @@ export function tasksOf({ artifacts, tasks }: MissionSnapshot): Tasks {
     const { tasks: list } = saidBy(graph)
     for (const entry of Array.isArray(list) ? list : []) {
       // What a contract has against a graph is told elsewhere.
-      const { task_id, role_type, depends_on } = Object(entry) as Payload
+      const { task_id, role_type, depends_on, objective, success_criteria } = Object(
+        entry,
+      ) as Payload
+      const criteria = Array.isArray(success_criteria) ? success_criteria.map(String) : []
+      const asked = askedOf({ objective: String(objective), success_criteria: criteria })
       const after = Array.isArray(depends_on) ? depends_on.map(String) : []
       const role = role_type as Task['role_type']
-      planned.set(String(task_id), { task: String(task_id), role, after })
+      planned.set(String(task_id), { task: String(task_id), role, after, asked })
     }
   }
   return {
@@ -125,11 +132,21 @@ export function doneBefore(
 }
 
 /** What speaks against the state of a task, given the tasks before it that are not done. */
-function faultBehind({ state, attempt }: MissionTask, open: readonly MissionTask[]) {
+function faultBehind(run: MissionTask, open: readonly MissionTask[]) {
+  const { state, attempt } = run
   const [first] = open
   if (state === 'blocked')
     return first ? undefined : 'it is blocked, and everything that it depends on is done'
   if (state === 'cancelled') return undefined
   if (first) return `it is ${state}, and '${first.task}', which it depends on, is ${first.state}`
-  return attempt > 0 ? undefined : `it is ${state}, and was never started`
+  if (attempt === 0) return `it is ${state}, and was never started`
+  return state === 'done' ? faultInDone(run) : undefined
+}
+
+/** What a task that is done has no more, and what it has. */
+function faultInDone({ startedAt, endedAt, waitingFor, token, answer }: MissionTask) {
+  if (startedAt === null || endedAt === null)
+    return 'it is done, and it is not said from when to when'
+  const isWaiting = waitingFor !== null || token !== null || answer !== null
+  return isWaiting ? 'it is done, and still waits for an answer, or has one' : undefined
 }

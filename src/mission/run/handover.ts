@@ -62,27 +62,35 @@ async function readText(text: string) {
   }
 }
 
-/** What agents are told of a task here is its objective; everything else comes with the assignment. */
-function draftOf({ attempt, task, from, to, inputs }: Handover) {
+function draftOf(over: Handover) {
   return {
-    source_agent: { agent_id: from },
-    target_agent: { agent_id: to },
-    context: {
-      request: {
-        type: 'task',
-        description: task.objective,
-        input_data: {
-          mission_id: attempt.mission,
-          task_id: attempt.task,
-          attempt: attempt.attempt,
-          ...(inputs.length > 0 && inputsOf(inputs)),
-        },
-        constraints: [],
-        expected_output: task.success_criteria.join('; '),
-      },
-      state: {},
-    },
+    source_agent: { agent_id: over.from },
+    target_agent: { agent_id: over.to },
+    context: { request: requestOf(over), state: {} },
   }
+}
+
+/** What agents are told of a task here is its objective; everything else comes with the assignment. */
+export function requestOf({ attempt, task, inputs }: Omit<Handover, 'from' | 'to'>) {
+  return {
+    type: 'task',
+    input_data: {
+      mission_id: attempt.mission,
+      task_id: attempt.task,
+      attempt: attempt.attempt,
+      ...(inputs.length > 0 && inputsOf(inputs)),
+    },
+    constraints: [],
+    ...askedOf(task),
+  }
+}
+
+/** What an agent is to do, and by what that is judged. */
+export function askedOf({
+  objective,
+  success_criteria,
+}: Pick<Task, 'objective' | 'success_criteria'>) {
+  return { description: objective, expected_output: success_criteria.join('; ') }
 }
 
 /** A handoff names so many artifacts; of more it says how many there are. */
