@@ -173,6 +173,14 @@ export function isUnmigrated(error: unknown): boolean {
   return error instanceof WaybillError && UNMIGRATED.test(codeOf(error.cause))
 }
 
+/** Tells whether the database lacks what migrations make, or rights to it: these are given when all migrations have run. */
+export function isUnprepared(error: unknown): boolean {
+  return UNPREPARED.test(codeOf(error instanceof WaybillError ? error.cause : error))
+}
+
+/** Tables, columns, functions, schemas and rights that are not there. */
+const UNPREPARED = /^(?:42P01|42703|42883|3F000|42501)$/
+
 /** Tells whether the database says itself that it rolled a transaction back, and that the same may succeed again. */
 export function isRolledBack(error: unknown): boolean {
   return ROLLED_BACK.test(codeOf(error))

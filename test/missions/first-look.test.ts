@@ -6,6 +6,7 @@ import type { App } from '../../src/operations/operation.ts'
 import { openDatabase } from '../database.ts'
 import { openTestServer, type TestServer } from '../embedded.ts'
 import { openMissionRepository } from '../mission-repository.ts'
+import { connectRaw } from '../raw-sql.ts'
 
 let server: TestServer
 beforeAll(() => {
@@ -24,6 +25,27 @@ const app = (more: Partial<App> = {}): App => ({
 })
 
 test('who looks at missions before the first one finds none, in a database of the repository', async () => {
+  const listed = await missionList.run({}, app())
+  expect(listed).toEqual({ missions: [], more: false })
+})
+
+test('who looks while others make the database ready waits for them', async () => {
+  const fresh = openTestServer()
+  try {
+    const where = { root: fresh.root, cwd: fresh.root }
+    const all = await Promise.all(Array.from({ length: 6 }, () => missionList.run({}, app(where))))
+    expect(all).toEqual(all.map(() => ({ missions: [], more: false })))
+  } finally {
+    await fresh.remove()
+  }
+})
+
+test('who looks where somebody was killed before rights were given gives them', async () => {
+  const { url } = await server.start()
+  const owner = await connectRaw(url)
+  await owner.rows(undefined, 'revoke all on schema waybill from waybill_app')
+  await owner.rows(undefined, 'comment on schema waybill is null')
+  await owner.end()
   const listed = await missionList.run({}, app())
   expect(listed).toEqual({ missions: [], more: false })
 })

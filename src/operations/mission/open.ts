@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { noMission } from '../../mission/index.ts'
 import {
-  isUnmigrated,
+  isUnprepared,
   openStore,
   type Run,
   readRun,
@@ -42,8 +42,9 @@ export async function withStore<T>(
     if (migrated) await store.migrate()
     return await work(store, untold)
   } catch (error) {
-    // The embedded database is ours: where no mission was begun in it yet, or not since an update, it is made ready here.
-    if (migrated || app.databaseUrl !== undefined || !isUnmigrated(error)) throw error
+    // The embedded database is ours: where no mission was begun in it yet, or not since an update, or somebody was killed
+    // over that or is at it just now, it is made ready here.
+    if (migrated || app.databaseUrl !== undefined || !isUnprepared(error)) throw error
     await store.migrate()
     return await work(store, untold)
   } finally {
