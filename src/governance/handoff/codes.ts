@@ -43,6 +43,11 @@ export const GATEWAY_CODES = {
     'A gateway adds what is missing; it does not overwrite what somebody wrote on purpose.',
     'Leave the field out of the draft, or correct it.',
   ),
+  'gateway/trail-differs': error(
+    'An audit trail in this log is the entry by which the handoff was sent.',
+    'A handoff that names the entry of another one, or none, would be followed to what it does not come from.',
+    'Send it anew with waybill send, which names the entry.',
+  ),
   'gateway/uncommitted': warning(
     'Configuration, manifest and lock are as they are committed.',
     'What is committed was seen by those who review commits; what is not was perhaps seen by nobody.',

@@ -100,12 +100,13 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
   const secrets = await scanForSecrets(one.read.document, one.read.value)
   const { handoff } = checked
   const about = handoff && (await saidAbout(handoff, one, gateway))
-  const said = about?.said ?? NOTHING_SAID
+  const { said, trail } = about ?? { said: NOTHING_SAID, trail: [] }
   const found = [
     ...checked.diagnostics,
     ...backing.diagnostics,
     ...secrets.diagnostics,
     ...said.rejected.map(rejectedBy),
+    ...trail,
     ...uncommitted(standing),
   ]
   const assessment = handoff && assess(handoff, surroundings)
@@ -181,14 +182,33 @@ async function knownOf({ claims, once }: Case, bench: Bench): Promise<Known> {
 async function saidAbout(
   handoff: AgentHandoff,
   one: Case,
-  { log, config }: Gateway,
-): Promise<{ readonly said: Said; readonly seen: SeenLast }> {
+  { log, config, origin }: Gateway,
+): Promise<{
+  readonly said: Said
+  readonly seen: SeenLast
+  readonly trail: readonly Diagnostic[]
+}> {
   const key = `id:${handoff.handoff_id}`
   const named = await log.find(key)
   const seen = { key, last: named.at(-1) }
   const sent = named.length === 0 ? [] : await log.find(sentKey(handoff.handoff_id))
-  if (named.every(index => sent.includes(index))) return { said: NOTHING_SAID, seen }
-  return { said: await saidOf(log, await one.approvable(handoff), config), seen }
+  const trail = await otherTrail(handoff, sent, { log, origin })
+  if (named.every(index => sent.includes(index))) return { said: NOTHING_SAID, seen, trail }
+  return { said: await saidOf(log, await one.approvable(handoff), config), seen, trail }
+}
+
+/** What a handoff says of an entry of this log that is none, or not the one by which it was sent; of other logs nobody can tell. */
+async function otherTrail(
+  { governance: { audit_trail: trail } }: AgentHandoff,
+  sent: readonly number[],
+  { log, origin }: Pick<Gateway, 'log' | 'origin'>,
+): Promise<Diagnostic[]> {
+  if (!trail.startsWith(`${origin}#`)) return []
+  const named = await log.find(`digest:${trail.slice(origin.length + 1)}`)
+  if (sent.some(index => named.includes(index))) return []
+  const message = `it names ${quote(trail)} as its audit trail, and that is not the entry of its being sent`
+  const hint = 'let the sender send it anew: waybill send names the entry'
+  return [finding('gateway/trail-differs', message, hint, { path: '/governance/audit_trail' })]
 }
 
 const rejectedBy = (person: string): Diagnostic =>

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { entriesOf } from '../../log-entries.ts'
 import {
   ANALYSIS,
   type Fields,
@@ -193,6 +196,20 @@ const tags = (text: string) =>
   [...text].map(one => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0))).join('')
 
 describe('claims that disagree with what is computed', () => {
+  test.each(['no entry', 'the entry of another'] as const)(
+    'an audit trail in the log of the receiver that is %s',
+    async which => {
+      const [origin = ''] = readFileSync(join(stand.root, '.waybill/ledger/checkpoint'), 'utf8')
+        .split('\n')
+        .slice(0, 1)
+      const [entry] = await entriesOf(stand)
+      const digest = which === 'no entry' ? 'a'.repeat(64) : entry?.digest
+      await refused(['gateway/trail-differs'], ({ governance }) => {
+        governance.audit_trail = `${origin}#${digest}`
+      })
+    },
+  )
+
   test.each([
     'source_agent_verified',
     'target_agent_verified',
