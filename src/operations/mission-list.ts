@@ -49,7 +49,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionListOu
       const runs = await listRuns(tx, { limit: limit + 1, ...(state && { state }) })
       const missions = []
       for (const found of runs.slice(0, limit)) missions.push(await missionOf(tx, tenant, found))
-      return { missions, more: runs.length > limit }
+      return { state: state ?? null, missions, more: runs.length > limit }
     }),
   )
 }

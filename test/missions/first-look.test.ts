@@ -26,7 +26,7 @@ const app = (more: Partial<App> = {}): App => ({
 
 test('who looks at missions before the first one finds none, in a database of the repository', async () => {
   const listed = await missionList.run({}, app())
-  expect(listed).toEqual({ missions: [], more: false })
+  expect(listed).toEqual({ state: null, missions: [], more: false })
 })
 
 test('who looks while others make the database ready waits for them', async () => {
@@ -34,7 +34,7 @@ test('who looks while others make the database ready waits for them', async () =
   try {
     const where = { root: fresh.root, cwd: fresh.root }
     const all = await Promise.all(Array.from({ length: 6 }, () => missionList.run({}, app(where))))
-    expect(all).toEqual(all.map(() => ({ missions: [], more: false })))
+    expect(all).toEqual(all.map(() => ({ state: null, missions: [], more: false })))
   } finally {
     await fresh.remove()
   }
@@ -47,7 +47,7 @@ test('who looks where somebody was killed before rights were given gives them', 
   await owner.rows(undefined, 'comment on schema waybill is null')
   await owner.end()
   const listed = await missionList.run({}, app())
-  expect(listed).toEqual({ missions: [], more: false })
+  expect(listed).toEqual({ state: null, missions: [], more: false })
 })
 
 test('a server of others is not migrated by who only looks, and is told how', async () => {

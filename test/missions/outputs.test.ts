@@ -92,6 +92,23 @@ test('an envelope and a graph that cannot be read are told of together, with the
   })
 })
 
+test('an envelope in the place of the graph is told as that', async () => {
+  const envelope = JSON.stringify({ schema_name: 'mission_envelope', schema_version: 'v1' })
+  repository.write('envelope.json', envelope)
+  const output = await answerOf('submit --envelope envelope.json --graph envelope.json', 1)
+  expect(output).toMatchObject({
+    mission: null,
+    faults: [
+      {
+        code: 'schema/const',
+        path: '/schema_name',
+        artifact: 'mission_task_graph',
+        message: "envelope.json is 'mission_envelope', and has to be a mission_task_graph",
+      },
+    ],
+  })
+})
+
 test('a mission that fails is told as failed, and can be tried again', async () => {
   const { mission, status } = await answerOf('run broken --goal Why', 1)
   expect(status).toMatchObject({ state: 'failed', tasks: [{ state: 'failed' }] })

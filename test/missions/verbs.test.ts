@@ -142,6 +142,9 @@ test.each([
   ['one to standard output', ['export', NOBODY, '--to', '-'], 2, '--to takes a file'],
   ['one to an empty path', ['export', NOBODY, '--to', ''], 2, 'name a file'],
   ['no template and no goal', ['run'], 2, 'nobody says what the mission is'],
+  ['a template and no goal', ['run', 'brief'], 2, 'the goal of the mission is missing'],
+  ['an envelope and no graph', ['run', '--envelope', 'a.json'], 2, 'no graph of its tasks'],
+  ['a graph and no envelope', ['run', '--graph', 'a.json'], 2, 'the graph has no envelope'],
   [
     'a template that is not there',
     ['run', 'nothing', '--goal', 'x'],
@@ -151,6 +154,12 @@ test.each([
   ['a mission that is not there', ['status', NOBODY], 2, `there is no mission ${NOBODY}`],
   ['what is no id', ['status', 'x'], 2, 'there is no mission x'],
   ['another tenant', ['list', '--tenant', 'other'], 0, 'there are no missions'],
+  [
+    'a state in which none is',
+    ['list', '--state', 'failed', '--tenant', 'other'],
+    0,
+    'there is no mission that is failed',
+  ],
   [
     'context without a value',
     ['submit', 'brief', '--goal', 'x', '--context', 'a'],

@@ -4,8 +4,9 @@ import type { Style } from '../parse.ts'
 import { headLine, reasonLine } from './mission.ts'
 
 /** The missions, one below the other: what each is for, what is still to be done, and why it ended before its end. */
-export function text({ missions, more }: MissionListOutput, style: Style): string {
-  if (missions.length === 0) return 'there are no missions'
+export function text({ state, missions, more }: MissionListOutput, style: Style): string {
+  if (missions.length === 0)
+    return state === null ? 'there are no missions' : `there is no mission that is ${state}`
   return [
     ...missions.flatMap(mission => [
       headLine(mission, style),

@@ -46,7 +46,7 @@ test('a list says what is still to be done, and why something failed', () => {
   const reason = { code: 'mission/runner-failed', message: 'one: it\n  ended' }
   const failed = { ...MISSION, state: 'failed', endedAt: '2026-02-10T09:00:02Z', reason } as const
   const missions = [MISSION, failed]
-  expect(text({ missions, more: false }, plain).split('\n').slice(2)).toEqual([
+  expect(text({ state: null, missions, more: false }, plain).split('\n').slice(2)).toEqual([
     '  3 tasks to be done',
     `✗ ${MISSION.mission} failed 2.0 s, 0 of 500 tokens`,
     '  Find out',

@@ -2,8 +2,9 @@ import { ListedMission, type ListedMissionParts } from '../mission/output.ts'
 
 const schema = {
   type: 'object',
-  required: ['missions', 'more'],
+  required: ['state', 'missions', 'more'],
   properties: {
+    state: { type: ['string', 'null'], description: 'The state that was asked for.' },
     missions: { type: 'array', items: ListedMission, description: 'The newest first.' },
     more: { type: 'boolean', description: 'Whether there are older ones.' },
   },
@@ -14,6 +15,7 @@ const schema = {
 
 /** What `mission list` answers. */
 export interface MissionListOutput {
+  readonly state: string | null
   readonly missions: readonly ListedMissionParts[]
   readonly more: boolean
 }

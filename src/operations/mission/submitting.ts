@@ -148,7 +148,11 @@ function unclear({ template, envelope, graph }: Described): string {
   const own = envelope === undefined ? '--graph' : '--envelope'
   if (template !== undefined && (envelope ?? graph) !== undefined)
     return `the mission is described twice: by the template ${quote(template)} and by ${own}`
-  return 'nobody says what the mission is'
+  if (template !== undefined) return 'the goal of the mission is missing'
+  if (envelope !== undefined) return 'the envelope has no graph of its tasks beside it'
+  return graph === undefined
+    ? 'nobody says what the mission is'
+    : 'the graph has no envelope beside it'
 }
 
 async function wantedFrom(described: Described, app: App) {
@@ -176,14 +180,22 @@ async function ownFrom(
   graph: string,
   app: App,
 ): Promise<Wanted | { readonly faults: readonly MissionFault[] }> {
-  const own = await readValue(envelope, app)
-  const itsGraph = await readValue(graph, app)
+  const own = await readOwn(envelope, 'mission_envelope', app)
+  const itsGraph = await readOwn(graph, 'mission_task_graph', app)
   if ('value' in own && 'value' in itsGraph) return { envelope: own.value, graph: itsGraph.value }
-  const faultsOf = (read: typeof own, artifact: string): MissionFault[] =>
-    'faults' in read ? read.faults.map(fault => ({ ...fault, path: '', artifact })) : []
-  return {
-    faults: [...faultsOf(own, 'mission_envelope'), ...faultsOf(itsGraph, 'mission_task_graph')],
-  }
+  return { faults: [own, itsGraph].flatMap(read => ('faults' in read ? read.faults : [])) }
+}
+
+/** Reads an artifact of one's own, which must not be another one than is wanted. */
+async function readOwn(path: string, artifact: string, app: App) {
+  const read = await readValue(path, app)
+  if ('faults' in read)
+    return { faults: read.faults.map(fault => ({ ...fault, path: '', artifact })) }
+  const { schema_name: name } = read.value
+  if (typeof name !== 'string' || name === artifact) return read
+  const message = `${path} is ${quote(name)}, and has to be a ${artifact}`
+  const hint = 'give the envelope with --envelope, and the graph of its tasks with --graph'
+  return { faults: [{ code: 'schema/const', path: '/schema_name', message, hint, artifact }] }
 }
 
 function contextFrom(pairs: readonly string[]): Record<string, string | string[]> {
