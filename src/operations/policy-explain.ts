@@ -31,7 +31,8 @@ const input = {
     decision: {
       type: 'string',
       positional: true,
-      description: 'The entry it stands in, by index or digest, or the id of the handoff.',
+      description:
+        'The entry it stands in, by index or digest, or the id of the handoff or proposal.',
     },
     artifact: {
       type: 'boolean',
@@ -49,8 +50,9 @@ export default defineOperation({
     'the facts that were known, the text of each policy where the policies are still the same, and what would lead to ' +
     'another outcome. A handoff that was decided on several times is explained by its newest decision; name an entry ' +
     'by index or digest for another one. What the rules have refused is denied without asking the policies: the codes ' +
-    'are named, and are the reason of the artifact. What is decided on the tools, data and write-backs of the agents of a ' +
-    'mission is an artifact of that mission: waybill mission show <mission> policy_decision. Exits with 1 where no ' +
+    'are named, and are the reason of the artifact. What policies said to a write-back that somebody approved, or that was ' +
+    'sent, is told by the id of its proposal. What else is decided inside of a mission, on tools, data and write-backs that ' +
+    'were refused, is an artifact of it: waybill mission show <mission> policy_decision. Exits with 1 where no ' +
     'decision is recorded, or an entry is not what was recorded.',
   examples: [
     {
@@ -100,7 +102,7 @@ async function explain(
       one && outcome ? explained(outcome, one.entry, policiesOfToday(app.root, config)) : null,
     others: decided.flatMap(other => (other === one ? [] : [other.summary.index])),
     byRules: one?.refusal !== undefined,
-    artifact: one && decision && artifact ? await artifactOf(decision, one.summary, app) : null,
+    artifact: one && decision && artifact ? await artifactOf(decision, one, app) : null,
     near: log && !one ? await nearIds(log, asked) : [],
   }
 }
@@ -117,18 +119,24 @@ async function decidedIn(log: LogReader, asked: string): Promise<Decided[]> {
 
 async function artifactOf(
   outcome: PolicyOutcome | RuleRefusal,
-  { digest, from, to, ids, at }: EntrySummary,
+  { entry, summary: { digest, from, to, ids, at } }: Decided,
   { now }: App,
 ): Promise<DecisionArtifact> {
   const { mission, handoff } = ids
   const artifact = decisionArtifact(outcome, {
     decisionId: digest ?? '',
-    subject: `${from ?? 'unknown'} -> ${to ?? 'unknown'}`,
+    subject: proposalIn(entry) ?? `${from ?? 'unknown'} -> ${to ?? 'unknown'}`,
     mission: missionOf(mission, handoff) ?? { entry: digest ?? '' },
     at: parseInstant(at ?? '') ?? now,
   })
   await mustBeSound(artifact, now)
   return artifact
+}
+
+/** The proposal that was decided on; nothing of a handoff. */
+function proposalIn(entry: ReadEntry): string | undefined {
+  const { proposal } = entry.is === 'entry' ? entry.statement.predicate : {}
+  return typeof proposal === 'string' ? proposal : undefined
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

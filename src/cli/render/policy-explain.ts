@@ -34,7 +34,7 @@ function notAsked({ entry, byRules }: PolicyExplainOutput): string[] {
   if (entry?.state === 'erased') return ['The entry was erased, and its decision with it.']
   if (entry?.state === 'differs' || entry?.state === 'unreadable')
     return [`The entry tells nothing that is to be believed: ${spelled(entry.note ?? '')}`]
-  if (!byRules) return ['No policies decide on this.']
+  if (!byRules) return ['The entry records no decision of policies.', OF_MISSIONS]
   return [
     'Denied by the rules; the policies were not asked.',
     ...(entry?.codes ?? []).map(code => `  waybill explain ${code}`),

@@ -12,10 +12,16 @@ export interface RecordedFact {
 /** The outcome that an entry records; `undefined` where the policies were not asked, or it cannot be read. */
 export function recordedOutcome(entry: ReadEntry): PolicyOutcome | undefined {
   if (entry.is !== 'entry') return undefined
-  const policy = partsOf(partsOf(entry.statement.predicate.attestation).policy)
+  const { attestation, policy: own } = entry.statement.predicate
+  const policy = partsOf(isOnWriteBack(entry) ? own : partsOf(attestation).policy)
   if (typeof policy.decision !== 'string' || !Array.isArray(policy.determining)) return undefined
   const { decision, determining, errors, set } = policy as unknown as PolicyEvidence
-  return { action: 'handoff', decision, determining, errors, setDigest: set }
+  const action = isOnWriteBack(entry) ? 'writeBack' : 'handoff'
+  return { action, decision, determining, errors, setDigest: set }
+}
+
+function isOnWriteBack({ kind }: Extract<ReadEntry, { is: 'entry' }>): boolean {
+  return kind === 'writeback-decision' || kind === 'writeback-outcome'
 }
 
 /** A denial that the rules alone gave: policies are not asked about what the rules have refused. */
@@ -45,7 +51,8 @@ const ATTESTED = {
 
 /** The facts of a decision, as far as its entry records them. */
 export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
-  if (entry.is !== 'entry') return []
+  // What stands in a proposal is in the database of its mission.
+  if (entry.is !== 'entry' || isOnWriteBack(entry)) return []
   const { attestation, document } = entry.statement.predicate
   const attested = partsOf(attestation)
   const { keys } = partsOf(attested.envelope)
