@@ -12,6 +12,7 @@ import { as, checkDocument } from '../contract/index.ts'
 import { agentsOf, findContract, loadContract, type Manifest } from '../contracts/index.ts'
 import { formatYaml, readDocuments } from '../document/index.ts'
 import { openFiles } from '../workspace/index.ts'
+import doctor from './doctor.ts'
 import lock from './lock.ts'
 import verify from './lock-verify.ts'
 
@@ -125,6 +126,19 @@ test('everything that is wrong is told at once, agent by agent', async () => {
     stray: 0,
     errors: 10,
     warnings: 0,
+  })
+})
+
+test('the doctor says where prompts are not those that were locked', async () => {
+  const found = async () =>
+    (await doctor.run({}, folder.app())).items.find(({ name }) => name === 'lock')
+  expect(await found()).toMatchObject({ status: 'ok', message: LOCK })
+  folder.write('agents/domains/domain-00002.md', 'Other words.\n')
+  expect(await found()).toEqual({
+    name: 'lock',
+    status: 'error',
+    message: `${LOCK}: 3 of 4 agents verified, 1 error`,
+    remedy: 'waybill lock verify tells what is wrong with each',
   })
 })
 

@@ -16,6 +16,8 @@ export interface ServerState {
   readonly mayCreateRoles: boolean
   /** Whether a newer Waybill has migrated the database: this one cannot work with it. */
   readonly isAhead: boolean
+  /** Whether it was never migrated, or by an older Waybill alone, as far as the user may look. */
+  readonly isBehind: boolean
 }
 
 /** Asks the server at an address what it is; nothing is changed there. */
@@ -38,24 +40,25 @@ export async function describeServer(url: string): Promise<ServerState> {
            from pg_roles where rolname = current_user`,
         [[APPLICATION, DURABLE], APPLICATION],
       )
-      const isAhead = await isMigratedFurther(client)
-      return { ...rows[0], isolation: await isolationOf(client), isAhead }
+      return { ...rows[0], ...(await migrationsIn(client)), isolation: await isolationOf(client) }
     })
   } catch (error) {
     throw asWaybillError(error)
   }
 }
 
-async function isMigratedFurther(client: Client): Promise<boolean> {
+async function migrationsIn(client: Client): Promise<Pick<ServerState, 'isAhead' | 'isBehind'>> {
   // Who may not look into the schema is refused when its tables are named.
   const { rows } = await client.query(
-    `select from pg_class made join pg_namespace place on place.oid = relnamespace
-      where relname = 'migrations' and nspname = 'waybill'
-        and has_schema_privilege(place.oid, 'usage') and has_table_privilege(made.oid, 'select')`,
+    `select has_schema_privilege(place.oid, 'usage') and has_table_privilege(made.oid, 'select') as "mayRead"
+       from pg_class made join pg_namespace place on place.oid = relnamespace
+      where relname = 'migrations' and nspname = 'waybill'`,
   )
-  if (rows.length === 0) return false
+  const [table] = rows
+  if (!table?.mayRead) return { isAhead: false, isBehind: table === undefined }
   const { migrations } = await import('./migrations.generated.ts')
-  const names = migrations.map(([name]) => name)
-  const others = 'select from waybill.migrations where name <> all($1) limit 1'
-  return (await client.query(others, [names])).rows.length > 0
+  const ran = await client.query('select name from waybill.migrations')
+  const known = new Set(migrations.map(([name]) => name))
+  const others = ran.rows.filter(({ name }) => !known.has(name)).length
+  return { isAhead: others > 0, isBehind: ran.rows.length - others < known.size }
 }

@@ -93,6 +93,27 @@ test('one that a newer version has migrated is told before a mission is refused 
   await remove()
 })
 
+test('one that is not migrated so far is told to who may not do that', async () => {
+  const { url, remove } = await openDatabase()
+  const login = `doctor_${process.pid}`
+  await withRaw(url, async raw => {
+    await raw.rows(undefined, `create role ${login} login password 'x' in role waybill_app`)
+    await raw.rows(undefined, `grant usage on schema waybill to ${login}`)
+    await raw.rows(undefined, `grant select on waybill.migrations to ${login}`)
+    await raw.rows(undefined, 'delete from waybill.migrations where name >= $1', ['0020'])
+  })
+  const lesser = new URL(url)
+  Object.assign(lesser, { username: login, password: 'x' })
+  expect(await examineDatabase(app({ databaseUrl: lesser.href }))).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('; it has not the tables and functions that this version'),
+    remedy: expect.stringContaining('as the owner of the database'),
+  })
+  expect((await examineDatabase(app({ databaseUrl: url }))).message).toContain('is first used')
+  await withRaw(url, raw => raw.rows(undefined, `drop owned by ${login}; drop role ${login}`))
+  await remove()
+})
+
 test.each([
   ['nobody answers', 'postgres://someone:geheim@127.0.0.1:1/x', /127\.0\.0\.1:1\/x/],
   ['is no address', 'geheim', /no address/],

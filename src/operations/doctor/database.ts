@@ -34,9 +34,12 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
 }
 
 /** The embedded server that runs, which makes its own roles. */
-function ofEmbedded({ isolation, isAhead }: ServerState, message: string): DoctorItem {
+function ofEmbedded(server: ServerState, message: string): DoctorItem {
+  const { isolation, isAhead, isBehind, lacksRights } = server
   if (isAhead) return ahead(message)
-  return ok('database', `${message}; ${isolation.by === 'roles' ? APART : NOT_READY}`)
+  // Whoever uses it next makes it ready, be it only to look.
+  const isReady = isolation.by === 'roles' && !isBehind && !lacksRights
+  return ok('database', `${message}; ${isReady ? APART : NOT_READY}`)
 }
 
 function ahead(message: string): DoctorItem {
@@ -62,6 +65,13 @@ function ofServer(server: ServerState, app: App): DoctorItem {
   const { version, user, isolation, mayCreateRoles } = server
   const message = `DATABASE_URL: PostgreSQL ${version} at ${placeOf(app)}, as ${user}`
   if (server.isAhead) return ahead(message)
+  if (server.isBehind && mayCreateRoles) return ok('database', `${message}; ${NOT_READY}`)
+  if (server.isBehind && isolation.by === 'roles')
+    return warning(
+      'database',
+      `${message}; it has not the tables and functions that this version needs`,
+      'as the owner of the database: waybill mission work makes them when it starts',
+    )
   if (isolation.by === 'roles' && server.lacksRights)
     return warning(
       'database',

@@ -20,6 +20,7 @@ import { findAgents } from '../check/agent-facts.ts'
 import { BASELINE_FILE, readBaseline } from '../check/baseline.ts'
 import { openFacts } from '../check/facts.ts'
 import check from '../check.ts'
+import lockVerify from '../lock-verify.ts'
 import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
@@ -114,14 +115,31 @@ export async function examineAgents(app: App, config: Config): Promise<DoctorIte
     value: undefined,
   }
   const facts = await findAgents(subject, openFacts(app, config))
+  const prompts = 'value' in facts.lock ? await examinePrompts(app) : undefined
   return (['manifest', 'lock'] as const).map(kind => {
     const fact = facts[kind]
+    if (kind === 'lock' && prompts) return prompts
     if ('value' in fact) return ok(kind, (fact.value as { path: string }).path)
     if (fact.missing.startsWith(`no prompt-${kind}.json`))
       return ok(kind, 'none at the root; only agent handoffs need one')
     const remedy = `see waybill check, or correct agents.${kind} in ${CONFIG_FILE}`
     return error(kind, fact.missing, remedy)
   })
+}
+
+/** What is wrong with the prompts that were locked; nothing where all is well, or that is told elsewhere. */
+async function examinePrompts(app: App): Promise<DoctorItem | undefined> {
+  try {
+    const { accepted, lock, counts } = await lockVerify.run({}, app)
+    if (accepted) return undefined
+    const { sound, agents, errors } = counts
+    const message = `${lock.path}: ${sound} of ${counted(agents, 'agent')} verified, ${counted(errors, 'error')}`
+    return error('lock', message, 'waybill lock verify tells what is wrong with each')
+  } catch (cause) {
+    // Such as a log that is gone.
+    if (cause instanceof WaybillError) return undefined
+    throw cause
+  }
 }
 
 const OTHERS = 0o077
