@@ -53,7 +53,8 @@ export async function requirePerson(
   at: number,
 ): Promise<PersonStanding> {
   const { by, bytes, keyFile } = given
-  if (by.trim() === '' || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
+  // With white space around it a name would be another one in every list.
+  if (by.trim() === '' || by.trim() !== by || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
     throw new WaybillError('usage', `${quote(by)} is no name of a person`, { hint: NAME_WHO })
   const proof =
     given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
@@ -112,7 +113,7 @@ async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void>
   })
 }
 
-const NAME_WHO = 'name the person who says it: --by <who>'
+const NAME_WHO = 'name the person who says it, with no white space around: --by <who>'
 
 const plainName = (name: string) => name.trim().toLowerCase()
 
