@@ -44,7 +44,7 @@ export {
   removeRecordFiles,
   summaryIn,
 } from './erasure/erasure.ts'
-export { findLog, findLogToVerify } from './gateway/find-log.ts'
+export { findLog, findLogToVerify, refuseGone } from './gateway/find-log.ts'
 export {
   type Gateway,
   openGateway,

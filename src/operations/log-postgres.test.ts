@@ -4,6 +4,7 @@ import { codesOf } from '../../test/governed-pair.ts'
 import { draftOf } from '../../test/governed-repository.ts'
 import { carry, type Installation, type Machine, openInstallation } from '../../test/machines.ts'
 import doctor from './doctor.ts'
+import init from './init.ts'
 import lockVerify from './lock-verify.ts'
 import logBundle from './log-bundle.ts'
 import logCheckpoint from './log-checkpoint.ts'
@@ -200,6 +201,7 @@ describe('an installation has one log', () => {
       const gone = { code: 'ledger-tampered', message: /the ledger is gone/ }
       await expect(logShow.run({}, app)).rejects.toMatchObject(gone)
       await expect(logVerify.run({}, app)).rejects.toMatchObject(gone)
+      await expect(init.run({}, app)).rejects.toMatchObject(gone)
       one.write('drafts/lost.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
       await expect(send.run({ path: 'drafts/lost.json' }, app)).rejects.toMatchObject(gone)
     } finally {
@@ -210,6 +212,8 @@ describe('an installation has one log', () => {
   test('a database that cannot be reached is told as that, and nothing is written elsewhere', async () => {
     const app = one.app({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
     await expect(logShow.run({}, app)).rejects.toMatchObject({ code: 'store-unavailable' })
+    // Whether the log is gone nobody can tell then.
+    expect((await init.run({}, app)).steps.every(({ action }) => action === 'kept')).toBe(true)
     const { items } = await doctor.run({}, app)
     expect(items).toContainEqual(expect.objectContaining({ name: 'log', status: 'error' }))
   })

@@ -17,6 +17,7 @@ import {
   verifierKey,
 } from '../ledger/index.ts'
 import doctor from './doctor.ts'
+import init from './init.ts'
 import logVerify from './log-verify.ts'
 
 let folder: LedgerFolder
@@ -42,6 +43,26 @@ test('where there is no log yet, that is an error of the call; one that is gone 
     code: 'not-found',
     hint: '--ledger names the folder of a log, such as a copy of .waybill/ledger',
   })
+})
+
+test('a log that is gone is told by init too, which takes nothing for ready then, and makes another one without the keys alone', async () => {
+  await small(2)
+  const gone = {
+    code: 'ledger-tampered',
+    message: expect.stringMatching(/^the ledger is gone: .*keys\/checkpoint holds its checkpoint$/),
+    hint: expect.stringMatching(/\.waybill\/ledger back; .*\.waybill\/keys away .* --new-log$/),
+  }
+  expect((await init.run({}, folder.app())).steps.every(({ action }) => action === 'kept')).toBe(
+    true,
+  )
+  renameSync(folder.ledger, join(folder.root, 'aside'))
+  for (const given of [{}, { dryRun: true }, { newLog: true }])
+    await expect(init.run(given, folder.app())).rejects.toMatchObject(gone)
+  renameSync(join(folder.root, '.waybill/keys'), join(folder.root, 'keys-aside'))
+  const { keys } = await init.run({ newLog: true }, folder.app())
+  expect(keys.find(({ kind }) => kind === 'log')?.where).toBe('created')
+  await small(1)
+  expect(await run()).toMatchObject({ size: 1, faults: [] })
 })
 
 test('a log whose state is gone is not gone on from, and nothing is made in its place', async () => {

@@ -5,7 +5,7 @@ import { openTrusted } from '../audit/checkpoint.ts'
 import { auditTrustOf } from '../audit/trust.ts'
 import type { Trust } from '../trust/trust.ts'
 import { guardFiles } from './guards.ts'
-import { type LogHead, type LogStorage, textIfThere } from './storage.ts'
+import { isMovedAway, type LogHead, type LogStorage, textIfThere } from './storage.ts'
 
 /** Which log is meant, and whose keys sign for it. */
 interface OwnLog {
@@ -52,8 +52,42 @@ export async function findLogToVerify(
   const guard = guardFiles(root, origin, stateHome).find(file => existsSync(file))
   const head = await storage.head()
   if (head || guard === undefined) return head
-  throw new WaybillError('ledger-tampered', `the ledger is gone: ${guard} holds its checkpoint`, {
-    hint: storage.restore,
+  throw isGone(guard, storage.restore)
+}
+
+/**
+ * The same for whoever only makes things ready, and neither opens nor reads the log.
+ *
+ * @throws WaybillError where the log is gone; also how another one is begun then.
+ */
+export async function refuseGone(
+  root: string,
+  origin: string,
+  storage: LogStorage,
+  stateHome: string | undefined,
+): Promise<void> {
+  const guard = guardFiles(root, origin, stateHome).find(file => existsSync(file))
+  if (guard === undefined || (await isKept(root, storage))) return
+  throw isGone(
+    guard,
+    `${storage.restore}; if that log is lost, move .waybill/keys away and begin another one: waybill init --new-log`,
+  )
+}
+
+/** Whether the log is somewhere, as far as can be told: of what cannot be reached nobody knows that it is gone. */
+async function isKept(root: string, storage: LogStorage): Promise<boolean> {
+  if (storage.kind === 'file' && isMovedAway(root)) return true
+  try {
+    return await storage.isBegun()
+  } catch (cause) {
+    if (cause instanceof WaybillError && cause.code === 'store-unavailable') return true
+    throw cause
+  }
+}
+
+function isGone(guard: string, hint: string): WaybillError {
+  return new WaybillError('ledger-tampered', `the ledger is gone: ${guard} holds its checkpoint`, {
+    hint,
   })
 }
 

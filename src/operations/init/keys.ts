@@ -14,6 +14,7 @@ import {
   openTrustFile,
   otherLogs,
   planKeys,
+  refuseGone,
 } from '../../governance/index.ts'
 import { CONFIG_FILE, type Config, readConfig } from '../../workspace/index.ts'
 import { severitiesIn } from '../check/severities.ts'
@@ -47,6 +48,9 @@ export async function planKeysAndConfig(
   const known = openKeys(root, file.trust)
   const others = otherLogs(root, file.trust, known, app.stateHome, file.config)
   if (!newLog) refuseSecond(others)
+  // With the keys of a log that is gone nothing new begins, whatever was asked for.
+  if (known.origin !== undefined)
+    await refuseGone(root, known.origin, storageOf(app, file.config), app.stateHome)
   const agents = await manifestAgents(app, file.config)
   const plan = planKeys(root, file, 'ids' in agents ? agents.ids : [], now)
   const isThere = readConfig(root) !== undefined
