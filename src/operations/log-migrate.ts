@@ -25,7 +25,7 @@ export default defineOperation({
   summary: 'Move the log from its files into PostgreSQL, where several machines share it',
   description:
     'Copies every entry into the database that DATABASE_URL names, or into the embedded one, while others may go on to ' +
-    'append. Then, while nobody can, it copies the rest, compares the roots, the tiles, what stands beside every leaf and ' +
+    'append. On a server this is done as the owner of the database; a login for workers may not. Then, while nobody can, it copies the rest, compares the roots, the tiles, what stands beside every leaf and ' +
     'the index, and seals .waybill/ledger: whoever appends there is refused from then on, also a process that has been ' +
     'running since before. Only after that the database lets anybody append, so that there are never two logs. It can be ' +
     'interrupted at any point, and goes on when it is run again. Nothing is written until waybill.yaml says ledger: ' +

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../src/store/index.ts'
+import { movePostgresLog, openStore } from '../../src/store/index.ts'
 import { openTestServer, type TestServer } from '../embedded.ts'
 import { expectBriefOnce, expectSoundLog, withRaw } from '../mission-facts.ts'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
@@ -102,6 +102,21 @@ test('it cannot migrate: the owner is asked to', async () => {
   await withRaw(addressOf('acme'), ({ client }) =>
     client.query('insert into waybill.migrations values ($1, $2)', Object.values(rows[0])),
   )
+})
+
+test('it cannot move a log into the database: that is done as the owner', async () => {
+  await withRaw(superuser, ({ client }) => client.query('create database moved owner acme'))
+  const store = await openStore({ url: addressOf('acme', 'moved') })
+  await store.migrate()
+  await store.close()
+  await does(addressOf('acme', 'moved'), worker[1])
+  const url = addressOf('acme_worker', 'moved')
+  const move = movePostgresLog(url, 'urn:waybill:log:a', async () => {})
+  await expect(move).rejects.toMatchObject({
+    code: 'configuration',
+    message: expect.stringContaining('permission denied'),
+    hint: expect.stringMatching(/^a log is moved as the owner of the database/),
+  })
 })
 
 test('it sees no rows without a tenant, and those of one tenant alone', async () => {

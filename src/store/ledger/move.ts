@@ -12,7 +12,7 @@ import {
   type Tile,
 } from '../../ledger/index.ts'
 import { connected } from '../connection.ts'
-import { asWaybillError } from '../faults.ts'
+import { asWaybillError, codeOf } from '../faults.ts'
 import type { Sql } from './database.ts'
 import { encodeGroup } from './group.ts'
 import { KeyRows } from './key-rows.ts'
@@ -87,8 +87,16 @@ export async function movePostgresLog<T>(
       return work(new Move(client, origin))
     })
   } catch (error) {
-    throw asWaybillError(error)
+    throw codeOf(error) === '42501' ? notAsOwner(error as Error) : asWaybillError(error)
   }
+}
+
+/** A login for workers has all the rights that it is to have: none to put a log into the database past its functions. */
+function notAsOwner(cause: Error): WaybillError {
+  return new WaybillError('configuration', `the database does not permit this: ${cause.message}`, {
+    hint: 'a log is moved as the owner of the database: let DATABASE_URL log in as the owner for this once; workers go on with their own login',
+    cause,
+  })
 }
 
 async function begin(client: Client, origin: string): Promise<void> {
