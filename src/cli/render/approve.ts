@@ -16,7 +16,7 @@ export function text(output: ApproveOutput, style: Style, _: App, quiet: boolean
       `${style('yellow', handoff)} would be ${what}; nothing was recorded`,
       ...about,
       '',
-      'Read the document, then state it with --by <who> --why <reason>.',
+      'Read the document, then state it with --by <who> --why <reason> [--key <file>].',
     ].join('\n')
   }
   if (quiet) return ''

@@ -40,7 +40,9 @@ export function quarantine({ quarantined }: Passed, style: Style): string[] {
   return [
     '',
     ...wrap(words, textWidth()).map(line => style('red', line)),
-    ...quarantined.map(agent => `  waybill lock reconcile ${agent} --by <who> --why <reason>`),
+    ...quarantined.map(
+      agent => `  waybill lock reconcile ${agent} --by <who> --why <reason> [--key <file>]`,
+    ),
   ]
 }
 

@@ -17,7 +17,7 @@ export function text(output: LockReconcileOutput, style: Style, _: App, quiet: b
       ...hashes,
       '',
       ...lineEndsText(output),
-      'Compare the file with its approved version, then state it with --by <who> --why <reason>.',
+      'Compare the file with its approved version, then state it with --by <who> --why <reason> [--key <file>].',
     ].join('\n')
   }
   if (quiet) return ''

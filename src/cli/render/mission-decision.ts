@@ -17,7 +17,7 @@ export function decisionText(output: ProposalDecisionParts, style: Style): strin
       '',
       ...JSON.stringify(payload, null, 2).split('\n').map(spelled),
       '',
-      `Read it, then state it with --by <who> --why <reason> --digest ${digest}`,
+      `Read it, then state it with --by <who> --why <reason> [--key <file>] --digest ${digest}`,
     ].join('\n')
   const mark = decision === 'approved' ? style('green', '✓') : style('red', '✗')
   return [

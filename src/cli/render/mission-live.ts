@@ -79,6 +79,6 @@ function* changeLines(
   const why = isTold ? `  ${reason.code} ${spelled(onOneLine(reason.message))}` : ''
   yield `  ${marked(state, style)} ${spelled(task)}  ${doing}  ${style('dim', facts.join(', '))}${why}`
   if (isTold) for (const line of remedyLines(reason, style)) yield `    ${line}`
-  const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json> --by <who>`
+  const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json> --by <who> [--key <file>]`
   if (state === 'waiting' && waitingFor === 'person') yield `    ${style('dim', answer)}`
 }

@@ -117,7 +117,7 @@ function taskLines(
   const answer =
     state === 'waiting' && waitingFor === 'person'
       ? [
-          `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json> --by <who>`)}`,
+          `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json> --by <who> [--key <file>]`)}`,
         ]
       : []
   return [line, ...why.map(words => `${indent}  ${words}`), ...answer]
@@ -163,7 +163,7 @@ function proposalLines({ mission, review, proposals }: MissionStatusParts, style
 }
 
 function approveLine(proposal: string, mission: string): string {
-  return `waybill mission approve ${shellWord(proposal)} --mission ${mission} --dry-run shows one; --by <who> --why <reason> approves it`
+  return `waybill mission approve ${shellWord(proposal)} --mission ${mission} --dry-run shows one; --by <who> --why <reason> [--key <file>] approves it`
 }
 
 function reasonLines({ state, reason, mission }: MissionStatusParts, style: Style): string[] {
