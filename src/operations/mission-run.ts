@@ -1,4 +1,4 @@
-import { followMission } from './mission/following.ts'
+import { followMission, isOver } from './mission/following.ts'
 import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { TENANT_INPUT } from './mission/open.ts'
 import { partsOf } from './mission/parts.ts'
@@ -73,8 +73,13 @@ async function play(
   // Who leaves before the worker has begun is told of it all the same: the mission stays.
   const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   tell({ mission, faults: [], status })
+  let last = status
   await besideWorker(works, given, async ({ app }) => {
-    for await (const status of followMission(untold, submitted, app, { ticking: true }))
+    for await (const status of followMission(untold, submitted, app, { ticking: true })) {
+      last = status
       tell({ mission, faults: [], status })
+    }
   })
+  if (app.signal?.aborted && !isOver(last))
+    app.tell?.('the mission stays as it is: waybill mission work goes on with it')
 }

@@ -210,10 +210,12 @@ test('of a database that does not answer for a while each tells once, and worker
   const both = [AWAY, 'worker: the database is back']
   expect(Object.fromEntries(said)).toMatchObject({
     work: both.toSorted(),
-    run: [...both, WAITED].toSorted(),
+    run: [...both, WAITED, STAYS].toSorted(),
     watch: [WAITED],
   })
 }, 300_000)
+
+const STAYS = 'the mission stays as it is: waybill mission work goes on with it'
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 

@@ -61,6 +61,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
+const STAYS = 'the mission stays as it is: waybill mission work goes on with it\n'
+
 test('a run that is interrupted leaves its mission to whoever works next', async () => {
   repository.write(
     'missions/templates/third.yaml',
@@ -70,7 +72,7 @@ test('a run that is interrupted leaves its mission to whoever works next', async
   expect(await isAgentThere(2)).toBe(true)
   run.child.kill('SIGINT')
   const { code, out, err } = await run.ran
-  expect({ code, err }).toEqual({ code: 130, err: '' })
+  expect({ code, err }).toEqual({ code: 130, err: STAYS })
   const [mission = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(out) ?? []
   await expectGivenBack(mission)
   writeFileSync(join(repository.root, 'third.go'), '')
@@ -91,7 +93,7 @@ test.each([
     expect(await isAgentThere(1)).toBe(true)
     run.child.kill(signal)
     const { code, out, err } = await run.ran
-    expect({ code, err }).toEqual({ code: expected, err: '' })
+    expect({ code, err }).toEqual({ code: expected, err: STAYS })
     const { mission, faults, status } = JSON.parse(out)
     expect({ faults, state: status.state }).toEqual({ faults: [], state: 'running' })
     expect((await repository.mission('cancel', mission)).code).toBe(0)

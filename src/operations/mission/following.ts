@@ -75,6 +75,6 @@ function secondsOf(ms: number | null): number {
 }
 
 /** Whether nothing more will happen to a mission by itself. */
-function isOver({ state }: Pick<MissionStatusParts, 'state'>): boolean {
+export function isOver({ state }: Pick<MissionStatusParts, 'state'>): boolean {
   return state !== 'running' && state !== 'paused'
 }
