@@ -115,6 +115,8 @@ function rootOf({ root, paths = [] }: AppOptions, cwd: string): string {
   return rootOfAll(
     paths.filter(path => path !== '-').map(path => resolve(cwd, path)),
     cwd,
+    // Where standard input is said to stand nothing need be.
+    !paths.includes('-'),
   )
 }
 

@@ -175,6 +175,22 @@ describe('without any repository', () => {
         '  say with --root which folder answers for it\n',
     ])
   })
+
+  test.each(['/waybill-none.json', '/waybill-none.md#L3'])(
+    '%s, which is not there, is told as that',
+    absent => {
+      const { status, stderr } = waybill(['check', absent], 'c')
+      expect([status, stderr]).toEqual([
+        2,
+        `waybill: ${absent} does not exist\n  name a file or a folder that exists\n`,
+      ])
+    },
+  )
+
+  test('standard input need not be where it is said to stand', () => {
+    const { status, stderr } = waybill(['check', '-', '--stdin-path', '/none.json'], 'c', SOUND)
+    expect([status, stderr]).toEqual([2, expect.stringContaining('say with --root')])
+  })
 })
 
 test('a root that is empty is refused: the variable that was meant is not set', () => {

@@ -28,9 +28,10 @@ export function findGitRoot(folder: string): string | undefined {
  *
  * That of the working directory answers for everything below it, as a walk takes it; elsewhere each path has its own.
  *
- * @throws WaybillError when they belong to several.
+ * @throws WaybillError when they belong to several, or to none but the root of the file system; what is to be read, and is
+ * not there, is told as that.
  */
-export function rootOfAll(paths: readonly string[], cwd: string): string {
+export function rootOfAll(paths: readonly string[], cwd: string, areRead = true): string {
   const own = findRoot(cwd)
   const here = own ?? cwd
   const respell = spelledBelow(here)
@@ -39,7 +40,7 @@ export function rootOfAll(paths: readonly string[], cwd: string): string {
   const roots = paths.map(path => (own && isHere(path) ? own : (find(folderOf(path)) ?? '')))
   // Of two roots one in the other, the inner one is the one that a path can be said not to belong to.
   const root = roots.reduce((one, other) => (other.length > one.length ? other : one), '')
-  if (!root) return paths.every(isHere) ? here : commonFolder(paths)
+  if (!root) return paths.every(isHere) ? here : commonFolder(paths, areRead)
   const real = remembered(realPath)
   const stray = roots.findIndex(other => other !== root && real(other) !== real(root))
   if (stray === -1) return root
@@ -71,7 +72,7 @@ export function pathFromRoot(name: string, { root, cwd }: { root: string; cwd: s
 }
 
 /** What stands for the repository of paths outside any: handoffs belong to the folder above theirs. */
-function commonFolder(paths: readonly string[]): string {
+function commonFolder(paths: readonly string[], areRead: boolean): string {
   const common = paths.map(folderOf).reduce((one, other) => {
     let at = one
     while (!isWithin(at, other) && dirname(at) !== at) at = dirname(at)
@@ -79,6 +80,12 @@ function commonFolder(paths: readonly string[]): string {
   })
   const folder = basename(common) === 'handoffs' ? dirname(common) : common
   if (dirname(folder) !== folder) return folder
+  // A block of a file is named by the file and its line.
+  const absent = paths.find(path => !isThere(path.replace(/#L[0-9]+$/, '')))
+  if (areRead && absent !== undefined)
+    throw new WaybillError('not-found', `${absent} does not exist`, {
+      hint: 'name a file or a folder that exists',
+    })
   throw new WaybillError(
     'usage',
     `what is named lies in no repository, and no folder but ${folder} holds it all`,
