@@ -20,7 +20,7 @@ import { loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { fromRoot } from './gateway/passed.ts'
 import { statedIn, tellUncommitted } from './gateway/stated.ts'
-import { filesBeside, holdingToo, NOT_ERASED, sealedHolding } from './log-erase/left.ts'
+import { filesBeside, holdingToo, keptIds, NOT_ERASED, sealedHolding } from './log-erase/left.ts'
 import type { LogEraseOutput } from './log-erase/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -172,6 +172,6 @@ async function restOf(index: number, entry: AsRecorded, { log, origin }: Gateway
     ...{ origin, index, digest: entry.digest, kind, removed },
     alsoHolding: await holdingToo(log, index, ids),
     beside: filesBeside(app.root, ids),
-    notErased: [...sealedHolding(app.root, index), ...NOT_ERASED],
+    notErased: [...keptIds(ids), ...sealedHolding(app.root, index), ...NOT_ERASED],
   }
 }

@@ -90,7 +90,7 @@ describe('a log that is moved', () => {
     await migrate(first)
     configure(first)
     const { notErased } = await erase('1')
-    expect(notErased[0]).toMatch(/^content\/000 in the sealed \.waybill\/ledger,/)
+    expect(notErased[1]).toMatch(/^content\/000 in the sealed \.waybill\/ledger,/)
     expect((await erase('0')).notErased.join()).not.toContain('sealed')
     rmSync(join(first.root, '.waybill/ledger'), { recursive: true })
     expect((await erase('1')).notErased.join()).not.toContain('sealed')

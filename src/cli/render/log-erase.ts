@@ -33,6 +33,6 @@ function left(output: LogEraseOutput, style: Style): string[] {
     ...stillHolding(output, style),
     ...beside.map(path => `${style('yellow', '!')} ${spelled(path)} is left as it is`),
     style('bold', 'Not erased:'),
-    ...notErased.flatMap(one => hang('  - ', 4, one, width)),
+    ...notErased.flatMap(one => hang('  - ', 4, spelled(one), width)),
   ]
 }

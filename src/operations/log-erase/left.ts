@@ -19,6 +19,15 @@ export const NOT_ERASED: readonly string[] = [
   'backups of .waybill, and what the disk keeps of a file that was replaced',
 ]
 
+/** The ids of an erased entry, by which it is still found: whoever has put something personal into one is told. */
+export function keptIds(ids: Ids): readonly string[] {
+  const named = Object.entries(ids).map(([what, id]) => `${what} ${[id].flat().join(', ')}`)
+  if (named.length === 0) return []
+  return [
+    `the ids of the entry: ${named.join(', ')}; its tombstone, the index of the log and the entry about the erasure keep them readable, whatever somebody has written into them`,
+  ]
+}
+
 /** Where a log that was moved into a database still holds an entry in files: a sealed log is not written to. */
 export function sealedHolding(root: string, index: number): readonly string[] {
   const folder = ledgerFolder(root)
