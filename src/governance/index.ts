@@ -163,6 +163,7 @@ export {
   type Witnessed,
   witnessesOf,
 } from './witness/gather.ts'
+export { readyKept } from './witness/kept.ts'
 export { witnessedLogs } from './witness/logs.ts'
 export { openMemory } from './witness/memory.ts'
 export { readWitnessPolicy } from './witness/policy-file.ts'

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
@@ -81,6 +81,24 @@ test('the key is made once, for its owner alone, and named by a URN', async () =
   const place = join(folder.root, '.waybill/keys')
   for (const name of readdirSync(place))
     expect(statSync(join(place, name)).mode & 0o777).toBe(0o600)
+})
+
+test('a witness that has lost what it remembers says so, until it has cosigned again', async () => {
+  const folder = witnessOf()
+  const told: string[] = []
+  const ask = async (old: number, size: number) => {
+    told.length = 0
+    const tell = (line: string) => told.push(line)
+    const stdin = async () => Buffer.from(await log.request(old, size))
+    await logWitness.run({ cosign: '-' }, folder.app({ stdin, tell }))
+    return told.map(line => line.split(':')[0])
+  }
+  // Of a log that was never cosigned nothing can be lost; what was refused is not remembered.
+  expect(await ask(2, 3)).toEqual([])
+  expect(await ask(0, 4)).toEqual([])
+  rmSync(join(folder.root, '.waybill/witness'), { recursive: true })
+  expect(await ask(0, 3)).toEqual(['witness/memory-gone'])
+  expect(await ask(3, 4)).toEqual([])
 })
 
 test('the process prints the cosignature and nothing else, and reads a file', async () => {

@@ -15,6 +15,11 @@ const NAME = 'urn:waybill:witness:'
 const NAME_FILE = 'witness'
 const KEY_FILE = 'witness.pem'
 
+/** Whether a repository has the key of a witness already. */
+export function hasWitnessKey(root: string): boolean {
+  return lookInState(root, KEYS_FOLDER, KEY_FILE) !== undefined
+}
+
 /** Opens the key by which a repository is a witness; it is made on first use, and of several who make it one succeeds. */
 export function openWitnessKey(root: string): WitnessKey {
   const { createPublicKey, generateKeyPairSync, randomUUID, sign } =

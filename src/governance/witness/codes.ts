@@ -1,5 +1,5 @@
 import type { CodeMeaning } from '../../contract/index.ts'
-import { error } from '../code.ts'
+import { error, warning } from '../code.ts'
 
 const THEIRS = 'Ask whoever runs that witness; if it goes on, take it out of the policy file.'
 const FORK =
@@ -91,6 +91,11 @@ export const WITNESS_CODES = {
     'A checkpoint is signed by a key that counts for its log.',
     'Anybody can write a checkpoint; only the signature makes it one of that log.',
     'Compare the keys; that of a log that has rotated its key has to be listed here too.',
+  ),
+  'witness/memory-gone': warning(
+    'A witness that has a key remembers what it has cosigned, in .waybill/witness.',
+    'Without it the witness cosigns an older history of a log, or another one, as if it had never seen that log.',
+    'Put the newest copy of that folder back; where there is none, tell those who rely on this witness that it begins anew.',
   ),
   'witness/old-size': error(
     'A request begins at the size that was cosigned last.',

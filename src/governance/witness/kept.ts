@@ -8,14 +8,27 @@ import {
 } from '../../ledger/index.ts'
 import {
   cannotRead,
+  lookInState,
   openStateFolder,
   readOwnFile,
   sha256,
   stateFolder,
 } from '../../workspace/index.ts'
 import { MOST_BYTES } from '../audit/checkpoint.ts'
+import { hasWitnessKey } from '../keys/witness-key.ts'
 
 const FOLDER = 'witness'
+
+/**
+ * Readies the folder of what is cosigned here; answers whether it is gone, though there is a key to cosign with.
+ *
+ * It is made before the key, so where there is a key there was this folder.
+ */
+export function readyKept(root: string): { readonly isGone: boolean } {
+  if (hasWitnessKey(root)) return { isGone: lookInState(root, FOLDER) === undefined }
+  openStateFolder(root, FOLDER)
+  return { isGone: false }
+}
 
 /** The file with the last checkpoint of a log that was cosigned here; its folder is made where it is missing. */
 export function keptFile(root: string, origin: string): string {

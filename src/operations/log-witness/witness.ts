@@ -3,6 +3,7 @@ import {
   openKeys,
   openWitnessKey,
   readTrust,
+  readyKept,
   recordFork,
   Witness,
   witnessedLogs,
@@ -33,6 +34,10 @@ export async function openWitness(given: string | undefined, app: App): Promise<
   const trust = readTrust(config)
   const { origin } = openKeys(root, trust)
   const logs = witnessedLogs(trust, policyOf(given, config, app)?.policy, origin, clock)
+  if (readyKept(root).isGone && logs.origins.length > 0)
+    app.tell?.(
+      'witness/memory-gone: .waybill/witness, which remembers what was cosigned here, is not there, so an older history of a log is taken for its first; if this witness has cosigned before, put the newest copy of that folder back',
+    )
   const key = openWitnessKey(root)
   return {
     witness: new Witness({ root, key, logs, now: clock }),
