@@ -64,7 +64,8 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionAnswer
     const config = await loadConfig(app.root)
     const said = { tenant, mission, task, answer, by, keyFile }
     await withGateway(app, config, gateway => answerAs(store, gateway, said))
-    return store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+    const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+    return { ...status, answered: task }
   })
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ListedMissionParts, MissionStatusParts } from '../../operations/mission/output.ts'
+import type {
+  ListedMissionParts,
+  ListedTaskParts,
+  MissionStatusParts,
+} from '../../operations/mission/output.ts'
 import type { ProposalDecisionParts } from '../../operations/mission-approve/output.ts'
 import type { App } from '../../operations/operation.ts'
 import { headLine } from './mission.ts'
@@ -62,6 +66,22 @@ const STATUS: MissionStatusParts = {
   proposals: [],
   review: null,
 }
+const TASK: ListedTaskParts = {
+  task: 'one',
+  role: 'worker',
+  agent: 'counter',
+  state: 'queued',
+  dependsOn: [],
+  attempt: 2,
+  failures: 0,
+  waitingFor: null,
+  answeredBy: { by: 'ada', standing: 'claimed', entry: 'ab'.repeat(32) },
+  startedAt: null,
+  ms: null,
+  tokensUsed: 0,
+  handoff: null,
+  reason: null,
+}
 const DECISION: ProposalDecisionParts = {
   outcome: 'recorded',
   decision: 'approved',
@@ -79,7 +99,9 @@ const DECISION: ProposalDecisionParts = {
 }
 
 test('quietly nothing is said of an act that went well', () => {
-  for (const told of [answered, cancelled, retried]) {
+  expect(answered({ ...STATUS, answered: 'one' }, plain, APP, false)).not.toBe('')
+  expect(answered({ ...STATUS, answered: 'one' }, plain, APP, true)).toBe('')
+  for (const told of [cancelled, retried]) {
     expect(told(STATUS, plain, APP, false)).not.toBe('')
     expect(told(STATUS, plain, APP, true)).toBe('')
   }
@@ -97,4 +119,17 @@ test('quietly nothing is said of an act that went well', () => {
     const shown: ProposalDecisionParts = { ...DECISION, outcome: 'would-record', entry: null }
     expect(told(shown, plain, APP, true)).toBe(told(shown, plain, APP, false))
   }
+})
+
+test.each<[string, boolean, Partial<ListedTaskParts>]>([
+  ['is queued', true, {}],
+  ['is with a worker', true, { state: 'running' }],
+  ['was taken', false, { state: 'done' }],
+  ['was refused', false, { state: 'waiting', waitingFor: 'person', answeredBy: null }],
+  ['was refused, and is tried again', false, { answeredBy: null }],
+])('that an answer is checked by the next worker is said of one that %s: %j', (_, isSaid, more) => {
+  const other = { ...TASK, task: 'two' }
+  const tasks = [{ ...TASK, ...more }, other]
+  const told = answered({ ...STATUS, tasks, answered: 'one' }, plain, APP, false)
+  expect(told.includes('the answer is checked by the next worker')).toBe(isSaid)
 })

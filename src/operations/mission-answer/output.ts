@@ -2,9 +2,14 @@ import { MissionStatus, type MissionStatusParts } from '../mission/output.ts'
 
 const schema = {
   ...MissionStatus,
+  required: [...MissionStatus.required, 'answered'],
+  properties: {
+    ...MissionStatus.properties,
+    answered: { type: 'string', description: 'The task that was answered.' },
+  },
   title: 'Output of waybill mission answer',
 } as const
 
 /** What `mission answer` answers. */
-export type MissionAnswerOutput = MissionStatusParts
+export type MissionAnswerOutput = MissionStatusParts & { readonly answered: string }
 export default schema
