@@ -142,7 +142,10 @@ test('an empty name of a file is told to be that of a file', async () => {
 
 test('a name that is empty is refused: the variable that was meant is not set', async () => {
   box.write('a.json', SOUND)
-  const refused = { code: 'usage', hint: 'say what is meant, or leave it out' }
+  const refused = {
+    code: 'usage',
+    hint: 'say what is meant, or leave it out where it is not needed',
+  }
   for (const given of [{ session: '' }, { changed: '' }, { contract: '' }])
     await expect(check.run(given, box.app())).rejects.toMatchObject({
       ...refused,

@@ -6,7 +6,12 @@ import { headLine, reasonLine } from './mission.ts'
 /** The missions, one below the other: what each is for, what is still to be done, and why it ended before its end. */
 export function text({ state, missions, more }: MissionListOutput, style: Style): string {
   if (missions.length === 0)
-    return state === null ? 'there are no missions' : `there is no mission that is ${state}`
+    return state === null
+      ? 'there are no missions'
+      : [
+          `there is no mission that is ${state}`,
+          style('dim', 'without --state those in every state are listed'),
+        ].join('\n')
   return [
     ...missions.flatMap(mission => [
       headLine(mission, style),

@@ -58,6 +58,14 @@ test('a list says what is still to be done, and why something failed', () => {
   ])
 })
 
+test('where no mission is in a state, it is said how those in every other are listed', () => {
+  const none = { missions: [], more: false }
+  expect(text({ state: null, ...none }, plain)).toBe('there are no missions')
+  expect(text({ state: 'failed', ...none }, plain)).toBe(
+    'there is no mission that is failed\nwithout --state those in every state are listed',
+  )
+})
+
 const APP = { now: 0, root: '/', cwd: '/' } as App
 const STATUS: MissionStatusParts = {
   ...MISSION,

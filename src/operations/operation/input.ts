@@ -66,7 +66,8 @@ function empty(
   return path
     ? new WaybillError('usage', `${name} has an empty path`, { hint: named })
     : new WaybillError('usage', `${name} is empty`, {
-        hint: required ? said : `${said}, or leave it out`,
+        // Some calls need what others may leave out: which ones, only the operation knows.
+        hint: required ? said : `${said}, or leave it out where it is not needed`,
       })
 }
 
