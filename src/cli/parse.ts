@@ -23,7 +23,7 @@ export interface Renderer {
   /** What is run instead of the operation when its result is rendered, which JSON is not. */
   readonly forPeople?: (input: never, app: App) => Promise<unknown>
   /** One part of a result that is shown as it comes; without it parts are JSON. */
-  readonly part?: (part: never, style: Style) => string
+  readonly part?: (part: never, style: Style, quiet: boolean) => string
   text(output: never, style: Style, app: App, quiet: boolean): string
 }
 

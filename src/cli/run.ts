@@ -71,13 +71,13 @@ async function whole(
 /** Shows a result as it comes, and answers its last part. */
 async function printed(
   parts: AsyncIterable<unknown>,
-  { entry, format }: Request,
+  { entry, format, quiet }: Request,
   app: App,
 ): Promise<unknown> {
   const { printParts } = await import('./stream.ts')
   const part = format === 'text' ? (await entry.render()).part : undefined
   const color = outputSettings().color ?? isTerminal()
-  const lineOf = (one: unknown) => part?.(one as never, style(color)) ?? JSON.stringify(one)
+  const lineOf = (one: unknown) => part?.(one as never, style(color), quiet) ?? JSON.stringify(one)
   return printParts(parts, lineOf, app.signal)
 }
 

@@ -131,6 +131,20 @@ test('nothing waits in the queue behind a mission that is paused or cancelled', 
   expect(counts).toEqual([8, 0, 8, 0])
 })
 
+test('quietly a mission is run without a word, and one that fails says what did', async () => {
+  const goal = ['--goal', 'Why', '--quiet']
+  expect(await repository.mission('run', 'brief', ...goal)).toEqual({ code: 0, out: '', err: '' })
+  const failed = await repository.mission('run', 'broken', ...goal)
+  expect(failed).toMatchObject({ code: 1, err: '' })
+  expect(failed.out.split('\n')).toEqual([
+    expect.stringMatching(/^ {2}✗ look {2}failed {2}/),
+    expect.stringMatching(/^✗ \S+ failed /),
+    expect.stringMatching(/^ {2}\w/),
+    expect.stringContaining('tries again what failed'),
+    '',
+  ])
+})
+
 test.each([
   [
     "a template beside an envelope of one's own",

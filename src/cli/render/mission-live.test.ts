@@ -24,6 +24,29 @@ const FAILED: MissionStatusParts = {
   review: null,
 }
 
+const TASK: ListedTaskParts = {
+  task: 'one',
+  role: 'worker',
+  agent: 'counter',
+  state: 'failed',
+  dependsOn: [],
+  attempt: 1,
+  failures: 1,
+  waitingFor: null,
+  answeredBy: null,
+  startedAt: null,
+  ms: 20,
+  tokensUsed: 0,
+  handoff: null,
+  reason: {
+    code: 'mission/configuration',
+    message: 'a model needs the package ai',
+    diagnostics: [
+      { code: 'mission/configuration', path: '', message: 'x', hint: 'npm install ai' },
+    ],
+  },
+}
+
 // Also where somebody runs the test on a terminal.
 beforeEach(() => vi.stubEnv('TERM', 'dumb'))
 afterEach(() => vi.unstubAllEnvs())
@@ -40,30 +63,34 @@ test('a mission that has failed ends with why, and with how it is tried again', 
   ])
 })
 
+test('quietly nothing is told but the tasks that failed, each once, and why the mission ended', () => {
+  const plain = (_: string, words: string) => words
+  const quietly = (more: Partial<MissionStatusParts>) =>
+    liveText({ ...FAILED, state: 'running', endedAt: null, reason: null, ...more }, plain, true)
+  const tasks = [
+    { ...TASK, task: 'done', state: 'done', reason: null },
+    { ...TASK, task: 'running', state: 'running', reason: null },
+    { ...TASK, task: 'failed' },
+  ] as const
+  expect(quietly({ tasks })).toBe(
+    '  ✗ failed  failed  counter, 20 ms  mission/configuration a model needs the package ai\n    npm install ai',
+  )
+  expect(quietly({ tasks })).toBe('')
+  expect(quietly({ tasks, ...{ state: 'finished', endedAt: FAILED.endedAt } })).toBe('')
+  expect(quietly({ ...FAILED, tasks }).split('\n')).toEqual([
+    `✗ ${MISSION} failed 2.0 s`,
+    '  mission/runner-failed one: it ended',
+    `  waybill mission retry ${MISSION} tries again what failed`,
+  ])
+  const why = { code: 'mission/cancelled', message: 'enough' }
+  expect(quietly({ ...FAILED, state: 'cancelled', reason: why }).split('\n')).toEqual([
+    `✗ ${MISSION} cancelled 2.0 s`,
+    '  mission/cancelled enough',
+  ])
+})
+
 test('below a task that has failed stands what to do about it, live and in the tree', () => {
-  const task: ListedTaskParts = {
-    task: 'one',
-    role: 'worker',
-    agent: 'counter',
-    state: 'failed',
-    dependsOn: [],
-    attempt: 1,
-    failures: 1,
-    waitingFor: null,
-    answeredBy: null,
-    startedAt: null,
-    ms: 20,
-    tokensUsed: 0,
-    handoff: null,
-    reason: {
-      code: 'mission/configuration',
-      message: 'a model needs the package ai',
-      diagnostics: [
-        { code: 'mission/configuration', path: '', message: 'x', hint: 'npm install ai' },
-      ],
-    },
-  }
-  const status = { ...FAILED, tasks: [task] }
+  const status = { ...FAILED, tasks: [TASK] }
   const plain = (_: string, words: string) => words
   expect(liveText(status, plain)).toContain('a model needs the package ai\n    npm install ai\n')
   expect(missionLines(status, plain).slice(2, 4)).toEqual([

@@ -10,6 +10,7 @@ import {
   marked,
   missionLines,
   onOneLine,
+  reasonLines,
   remedyLines,
   spanOf,
 } from './mission.ts'
@@ -31,8 +32,9 @@ showTold(line => {
   return text !== undefined
 })
 
-/** A mission each time that it has come further: drawn over on a terminal, line by line elsewhere. */
-export function liveText(status: MissionStatusParts, style: Style): string {
+/** A mission each time that it has come further: drawn over on a terminal, line by line elsewhere; quietly what is wrong. */
+export function liveText(status: MissionStatusParts, style: Style, quiet = false): string {
+  if (quiet) return [...wrongLines(status, style)].join('\n')
   if (!isTerminal() || !outputSettings().moves) return [...newLines(status, style)].join('\n')
   const isOver = status.endedAt !== null
   const lines = linesOf(status, style)
@@ -56,15 +58,30 @@ function short(status: MissionStatusParts, style: Style): string[] {
 function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
   if (!wasHeaded) yield headLine(status, style)
   wasHeaded = true
-  for (const task of status.tasks) {
-    const now = `${task.state} ${task.attempt}`
-    if (seen.get(task.task) === now || task.state === 'blocked') continue
-    seen.set(task.task, now)
-    yield* changeLines(task, status.mission, style)
-  }
+  for (const task of changed(status)) yield* changeLines(task, status.mission, style)
   if (status.endedAt === null) return
   yield headLine({ ...status, goal: null }, style)
   yield* endLines(status, style)
+}
+
+/** Which tasks have failed since, and why the mission ended before its end. */
+function* wrongLines(status: MissionStatusParts, style: Style): Iterable<string> {
+  for (const task of changed(status)) {
+    if (task.state === 'failed') yield* changeLines(task, status.mission, style)
+  }
+  if (status.state !== 'failed' && status.state !== 'cancelled') return
+  yield headLine({ ...status, goal: null }, style)
+  yield* reasonLines(status, style)
+}
+
+/** The tasks that do something else than when they were looked at last. */
+function* changed({ tasks }: MissionStatusParts): Iterable<ListedTaskParts> {
+  for (const task of tasks) {
+    const now = `${task.state} ${task.attempt}`
+    if (seen.get(task.task) === now || task.state === 'blocked') continue
+    seen.set(task.task, now)
+    yield task
+  }
 }
 
 /** What a task does now. */

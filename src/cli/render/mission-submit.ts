@@ -1,10 +1,17 @@
 import { spelled } from '../../contract/index.ts'
 import type { MissionSubmitOutput } from '../../operations/mission-submit/output.ts'
+import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 
-/** The mission that began, or why none did. */
-export function text({ status, faults }: MissionSubmitOutput, style: Style): string {
+/** The mission that began, or why none did; quietly only the latter. */
+export function text(
+  { status, faults }: MissionSubmitOutput,
+  style: Style,
+  _: App,
+  quiet: boolean,
+): string {
+  if (status && quiet) return ''
   if (status)
     return [
       ...missionLines(status, style),

@@ -15,6 +15,8 @@ import { text as paused } from './mission-pause.ts'
 import { text as rejected } from './mission-reject.ts'
 import { text as resumed } from './mission-resume.ts'
 import { text as retried } from './mission-retry.ts'
+import { text as submitted } from './mission-submit.ts'
+import { text as worked } from './mission-work.ts'
 
 const MISSION: ListedMissionParts = {
   mission: '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
@@ -109,6 +111,10 @@ const DECISION: ProposalDecisionParts = {
 test('quietly nothing is said of an act that went well', () => {
   expect(answered({ ...STATUS, answered: 'one' }, plain, APP, false)).not.toBe('')
   expect(answered({ ...STATUS, answered: 'one' }, plain, APP, true)).toBe('')
+  const begun = { mission: MISSION.mission, faults: [], status: STATUS }
+  expect(submitted(begun, plain, APP, false)).toContain('waybill mission work')
+  expect(submitted(begun, plain, APP, true)).toBe('')
+  expect(worked({ worker: 'w', event: 'started' }, plain, APP, true)).toBe('')
   for (const told of [cancelled, retried]) {
     expect(told(STATUS, plain, APP, false)).not.toBe('')
     expect(told(STATUS, plain, APP, true)).toBe('')
@@ -127,6 +133,16 @@ test('quietly nothing is said of an act that went well', () => {
     const shown: ProposalDecisionParts = { ...DECISION, outcome: 'would-record', entry: null }
     expect(told(shown, plain, APP, true)).toBe(told(shown, plain, APP, false))
   }
+})
+
+test('quietly it is told all the same why a mission did not begin', () => {
+  const fault = { code: 'schema/const', path: '/schema_name', message: 'it is no graph' }
+  const refused = {
+    ...{ mission: null, status: null },
+    faults: [{ ...fault, artifact: 'mission_task_graph' }],
+  }
+  expect(submitted(refused, plain, APP, true)).toBe(submitted(refused, plain, APP, false))
+  expect(submitted(refused, plain, APP, true)).toContain('it is no graph')
 })
 
 test.each<[string, boolean, Partial<ListedTaskParts>]>([

@@ -166,7 +166,11 @@ function approveLine(proposal: string, mission: string): string {
   return `waybill mission approve ${shellWord(proposal)} --mission ${mission} --dry-run shows one; --by <who> --why <reason> [--key <file>] approves it`
 }
 
-function reasonLines({ state, reason, mission }: MissionStatusParts, style: Style): string[] {
+/** Why a mission ended before its end, and how it is tried again. */
+export function reasonLines(
+  { state, reason, mission }: MissionStatusParts,
+  style: Style,
+): string[] {
   if (state === 'failed')
     return [
       ...(reason ? [`  ${reasonLine(reason, style)}`] : []),

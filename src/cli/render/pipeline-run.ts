@@ -1,4 +1,5 @@
 import { spelled } from '../../contract/index.ts'
+import type { App } from '../../operations/operation.ts'
 import type { PipelineRunOutput } from '../../operations/pipeline-run/output.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
@@ -8,8 +9,9 @@ import { faultLines } from './mission-submit.ts'
 /** How many of those that are left are named. */
 const MOST = 20
 
-/** How far the pipeline came. */
-export function text(output: PipelineRunOutput, style: Style): string {
+/** How far the pipeline came; quietly what is wrong. */
+export function text(output: PipelineRunOutput, style: Style, _: App, quiet: boolean): string {
+  if (quiet) return part(output, style, quiet)
   const { status, faults } = output
   return [
     ...(status ? missionLines(status, style) : faultLines(faults, style)),
@@ -18,11 +20,12 @@ export function text(output: PipelineRunOutput, style: Style): string {
 }
 
 /** The pipeline each time that its mission has come further. */
-export function part(output: PipelineRunOutput, style: Style): string {
+export function part(output: PipelineRunOutput, style: Style, quiet: boolean): string {
   const { status, faults } = output
+  if (quiet && output.complete) return ''
   if (!status) return [...faultLines(faults, style), ...endLines(output, style)].join('\n')
   const isOver = status.endedAt !== null
-  return [liveText(status, style), ...(isOver ? endLines(output, style) : [])]
+  return [liveText(status, style, quiet), ...(isOver ? endLines(output, style) : [])]
     .filter(line => line !== '')
     .join('\n')
 }

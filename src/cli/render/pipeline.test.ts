@@ -2,12 +2,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import graph from '../../operations/pipeline-graph.ts'
 import next from '../../operations/pipeline-next.ts'
+import run from '../../operations/pipeline-run.ts'
 import set from '../../operations/pipeline-set.ts'
 import status from '../../operations/pipeline-status.ts'
 import { style } from '../terminal.ts'
 import { widthOf } from './layout.ts'
 import * as graphText from './pipeline-graph.ts'
 import * as nextText from './pipeline-next.ts'
+import * as runText from './pipeline-run.ts'
 import * as setText from './pipeline-set.ts'
 import * as statusText from './pipeline-status.ts'
 
@@ -147,4 +149,18 @@ test('a faulty document is told of first, and long names break no line', async (
   expect(nextText.text(await next.run({}, app), plain, app, false)).toContain(
     'nothing may start until',
   )
+})
+
+test('quietly a run says only why a pipeline is not complete', async () => {
+  const app = folder.app()
+  folder.write(
+    'ORCHESTRATION.yaml',
+    'pipelines: { p: { phases: [{ id: 1, status: COMPLETE }] } }\n',
+  )
+  const complete = await run.run({}, app)
+  expect(runText.part(complete, plain, false)).toContain('✓ ORCHESTRATION.yaml is complete')
+  expect(runText.part(complete, plain, true)).toBe('')
+  folder.write('ORCHESTRATION.yaml', PIPELINE.replace('status: PENDING', 'status: LATER'))
+  const rejected = await run.run({}, app)
+  expect(runText.part(rejected, plain, true)).toContain('ORCHESTRATION.yaml is rejected')
 })
