@@ -18,6 +18,8 @@ export interface ServerState {
   readonly isAhead: boolean
   /** Whether it was never migrated, or by an older Waybill alone, as far as the user may look. */
   readonly isBehind: boolean
+  /** Whether the user may look how far it is migrated, as whoever begins or does missions has to; so it is where nothing is. */
+  readonly mayLook: boolean
 }
 
 /** Asks the server at an address what it is; nothing is changed there. */
@@ -47,18 +49,22 @@ export async function describeServer(url: string): Promise<ServerState> {
   }
 }
 
-async function migrationsIn(client: Client): Promise<Pick<ServerState, 'isAhead' | 'isBehind'>> {
+async function migrationsIn(
+  client: Client,
+): Promise<Pick<ServerState, 'isAhead' | 'isBehind' | 'mayLook'>> {
   // Who may not look into the schema is refused when its tables are named.
   const { rows } = await client.query(
-    `select has_schema_privilege(place.oid, 'usage') and has_table_privilege(made.oid, 'select') as "mayRead"
+    `select relname as name,
+            has_schema_privilege(place.oid, 'usage') and has_table_privilege(made.oid, 'select') as "mayRead"
        from pg_class made join pg_namespace place on place.oid = relnamespace
-      where relname = 'migrations' and nspname = 'waybill'`,
+      where relname in ('migrations', 'migration_lock') and nspname = 'waybill'`,
   )
-  const [table] = rows
-  if (!table?.mayRead) return { isAhead: false, isBehind: table === undefined }
+  const mayLook = rows.every(({ mayRead }) => mayRead)
+  const table = rows.find(({ name }) => name === 'migrations')
+  if (!table?.mayRead) return { isAhead: false, isBehind: table === undefined, mayLook }
   const { migrations } = await import('./migrations.generated.ts')
   const ran = await client.query('select name from waybill.migrations')
   const known = new Set(migrations.map(([name]) => name))
   const others = ran.rows.filter(({ name }) => !known.has(name)).length
-  return { isAhead: others > 0, isBehind: ran.rows.length - others < known.size }
+  return { isAhead: others > 0, isBehind: ran.rows.length - others < known.size, mayLook }
 }

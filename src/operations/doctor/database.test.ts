@@ -109,7 +109,33 @@ test('one that is not migrated so far is told to who may not do that', async () 
     message: expect.stringContaining('; it has not the tables and functions that this version'),
     remedy: expect.stringContaining('as the owner of the database'),
   })
-  expect((await examineDatabase(app({ databaseUrl: url }))).message).toContain('is first used')
+  expect((await examineDatabase(app({ databaseUrl: url }))).message).toMatch(
+    /; it is not ready: .* waybill mission work /,
+  )
+  await withRaw(url, raw => raw.rows(undefined, `drop owned by ${login}; drop role ${login}`))
+  await remove()
+})
+
+test('a login that may not look how far it is migrated is told which grants it lacks', async () => {
+  const { url, remove } = await openDatabase()
+  const login = `unseeing_${process.pid}`
+  await withRaw(url, raw =>
+    raw.rows(undefined, `create role ${login} login password 'x' in role waybill_app`),
+  )
+  const lesser = Object.assign(new URL(url), { username: login, password: 'x' })
+  const examined = () => examineDatabase(app({ databaseUrl: lesser.href }))
+  const lacking = {
+    status: 'warning',
+    message: expect.stringContaining(`, as ${login}, who may not look how far it is migrated`),
+    remedy: expect.stringContaining('grant select on waybill.migrations, waybill.migration_lock'),
+  }
+  expect(await examined()).toMatchObject(lacking)
+  const grant = (table: string) =>
+    withRaw(url, raw => raw.rows(undefined, `grant select on waybill.${table} to ${login}`))
+  await grant('migrations')
+  expect(await examined()).toMatchObject(lacking)
+  await grant('migration_lock')
+  expect(await examined()).toMatchObject({ status: 'ok' })
   await withRaw(url, raw => raw.rows(undefined, `drop owned by ${login}; drop role ${login}`))
   await remove()
 })

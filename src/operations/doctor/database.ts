@@ -52,6 +52,9 @@ function ahead(message: string): DoctorItem {
 
 const APART = 'tenants are kept apart by roles'
 const NOT_READY = 'it is made ready when it is first used'
+/** A server that the environment names is not made ready by who only looks. */
+const READY_BY_WORK =
+  'it is not ready: whoever begins or does missions makes it so, as waybill mission work does, and nobody who only looks'
 
 const pathOf = (app: App) => app.environment?.PATH ?? ''
 
@@ -65,7 +68,7 @@ function ofServer(server: ServerState, app: App): DoctorItem {
   const { version, user, isolation, mayCreateRoles } = server
   const message = `DATABASE_URL: PostgreSQL ${version} at ${placeOf(app)}, as ${user}`
   if (server.isAhead) return ahead(message)
-  if (server.isBehind && mayCreateRoles) return ok('database', `${message}; ${NOT_READY}`)
+  if (server.isBehind && mayCreateRoles) return ok('database', `${message}; ${READY_BY_WORK}`)
   if (server.isBehind && isolation.by === 'roles')
     return warning(
       'database',
@@ -78,8 +81,14 @@ function ofServer(server: ServerState, app: App): DoctorItem {
       `${message}; its roles came after it was last migrated, and have no rights yet`,
       'as the owner of the database: waybill mission work gives them what they need when it starts',
     )
+  if (isolation.by === 'roles' && !server.mayLook)
+    return warning(
+      'database',
+      `${message}, who may not look how far it is migrated, and so neither begin nor do missions`,
+      'as the owner of the database: grant usage on schema waybill to <login>; grant select on waybill.migrations, waybill.migration_lock to <login>',
+    )
   if (isolation.by === 'roles') return ok('database', `${message}; ${APART}`)
-  if (mayCreateRoles) return ok('database', `${message}; ${NOT_READY}`)
+  if (mayCreateRoles) return ok('database', `${message}; ${READY_BY_WORK}`)
   return warning(
     'database',
     `${message}; tenants are kept apart by queries alone, so there may be only one: ${isolation.why}`,
