@@ -33,6 +33,8 @@ const ROLLED_BACK = /^40(?:001|P01)$/
 /** Here the server finds that a prepared statement would answer columns of other types than it did. */
 const REVALIDATION = 'RevalidateCachedQuery'
 
+/** Who logs in is not let in, or there is no database of that name. */
+const REFUSED_ENTRY = /^(?:28...|3D000)$/
 /** Tables, functions and schemas that are not there. */
 const UNMIGRATED = /^(?:42P01|42883|3F000)$/
 
@@ -46,7 +48,7 @@ interface Meaning {
 /** What codes of PostgreSQL mean to us; the first that fits. Details with values of rows are never repeated. */
 const MEANINGS: readonly Meaning[] = [
   {
-    codes: /^(?:28...|3D000)$/,
+    codes: REFUSED_ENTRY,
     code: 'configuration',
     says: error => `the database cannot be entered: ${error.message}`,
     hint: 'look at DATABASE_URL: server, user, password and name of the database',
@@ -167,6 +169,11 @@ export function isRefusedValue(error: unknown): boolean {
 
 /** Classes of PostgreSQL: values that cannot be, that break a rule of a table, and that are too large. */
 const REFUSED_VALUE = /^(?:22|23|54)/
+
+/** Tells whether the server answers, and does not let in who asks: however long somebody waits, it stays so. */
+export function isRefusedEntry(error: unknown): boolean {
+  return error instanceof WaybillError && REFUSED_ENTRY.test(codeOf(error.cause))
+}
 
 /** Tells whether the database lacks what migrations make. */
 export function isUnmigrated(error: unknown): boolean {

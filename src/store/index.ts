@@ -41,7 +41,13 @@ export {
   startEmbedded,
   stopEmbedded,
 } from './embedded/index.ts'
-export { asWaybillError, isRefusedValue, isUnmigrated, isUnprepared } from './faults.ts'
+export {
+  asWaybillError,
+  isRefusedEntry,
+  isRefusedValue,
+  isUnmigrated,
+  isUnprepared,
+} from './faults.ts'
 export { claimDatabase } from './installation.ts'
 export { countWorkers, type KnownWorker, type Lease, openLease } from './lease.ts'
 export { type PostgresHead, readPostgresHead } from './ledger/head.ts'

@@ -149,3 +149,20 @@ test.each([
   expect(JSON.stringify(found)).not.toContain('geheim')
   expect(existsSync(join(server.folder, 'data'))).toBe(false)
 })
+
+test.each([
+  ['password', { password: 'geheim' }],
+  ['user', { username: 'nobody_of_that_name' }],
+  ['name of a database', { pathname: '/none_of_that_name' }],
+])('one that cannot be entered for a wrong %s is an error', async (_, wrong) => {
+  const { url, remove } = await openDatabase()
+  const { href } = Object.assign(new URL(url), wrong)
+  const found = await examineDatabase(app({ databaseUrl: href }))
+  expect(found).toMatchObject({
+    status: 'error',
+    message: expect.stringContaining('the database cannot be entered: '),
+    remedy: expect.stringContaining('look at DATABASE_URL'),
+  })
+  expect(JSON.stringify(found)).not.toContain('geheim')
+  await remove()
+})

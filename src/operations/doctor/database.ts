@@ -4,12 +4,13 @@ import {
   describeEmbedded,
   describeServer,
   type EmbeddedState,
+  isRefusedEntry,
   type ServerState,
 } from '../../store/index.ts'
 import { stateFolder } from '../../workspace/index.ts'
 import { databaseUrl } from '../database/open.ts'
 import type { App } from '../operation.ts'
-import { ok, warning } from './item.ts'
+import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
 /** Says which database missions would use, and how it is, without starting one. */
@@ -25,7 +26,9 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     const source = app.databaseUrl === undefined ? 'embedded' : `DATABASE_URL (${placeOf(app)})`
-    return warning(
+    // A server that is away may come back; a wrong password stays wrong.
+    const isWrong = app.databaseUrl !== undefined && isRefusedEntry(cause)
+    return (isWrong ? error : warning)(
       'database',
       `${source}: ${cause.message}`,
       cause.hint ?? 'only missions need it: start that server, or take DATABASE_URL away',
