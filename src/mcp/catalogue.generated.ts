@@ -334,7 +334,7 @@ export const catalogue: readonly ToolEntry[] = [
     output: () => import('../../schemas/output/init.json', { with: { type: 'json' } }),
   },
   {
-    operation: {"name":"doctor","summary":"Look at the installation and this repository, and say what to do","description":"Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.","actor":"human","effect":"read","input":{"type":"object","properties":{}}},
+    operation: {"name":"doctor","summary":"Look at the installation and this repository, and say what to do","description":"Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, secrets of webhooks, the database and what keeps tenants apart in it, and the documents that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.","actor":"human","effect":"read","input":{"type":"object","properties":{}}},
     load: () => import('../operations/doctor.ts'),
     output: () => import('../../schemas/output/doctor.json', { with: { type: 'json' } }),
   },

@@ -9,6 +9,7 @@
 
 export { answerAs } from './approvals/answer.ts'
 export { decideProposal, examineProposal } from './approvals/decide.ts'
+export { unfitSecrets } from './approvals/send.ts'
 export { MISSION_CODES, WRITEBACK_CODES } from './codes.ts'
 export { type Missions, readMissions } from './config.ts'
 export { drawMission, missionGraph } from './graph/graph.ts'

@@ -201,6 +201,37 @@ test('agents that missions name are a warning where no manifest lists any', asyn
   })
 })
 
+test.each([
+  ['not set', undefined],
+  ['not set', ' \n'],
+  ['shorter than 24 bytes', 'geheim'],
+  ['shorter than 24 bytes', `whsec_${btoa('geheim')}`],
+])('a secret of a webhook that is %s is a warning, which never shows it', async (why, secret) => {
+  write(
+    'waybill.yaml',
+    `missions: { orchestrator: a, roles: {}, runners: {}, writebacks: {
+      comment: { webhook: 'https://example.com', secret: HOOK_SECRET }, note: { function: a.b },
+      other: { webhook: 'https://example.com', secret: HOOK_SECRET } } }`,
+  )
+  const found = async (value: string | undefined) => {
+    const { items } = await run({ variable: name => (name === 'HOOK_SECRET' ? value : undefined) })
+    return items.filter(({ message }) => message.includes('webhook'))
+  }
+  const told = await found(secret)
+  expect(told).toEqual([
+    {
+      name: 'missions',
+      status: 'warning',
+      message: `the secret of a webhook in the variable HOOK_SECRET is ${why}: no write-back is sent there`,
+      remedy: expect.stringContaining('set HOOK_SECRET where workers run: 24 bytes at least'),
+    },
+  ])
+  expect(JSON.stringify(told)).not.toContain(secret?.trim() || 'geheim')
+  expect(await found('a text of more than 24 characters')).toEqual([])
+  // Where no variable may be read, nothing is known of it.
+  expect((await run()).items.filter(({ message }) => message.includes('webhook'))).toEqual([])
+})
+
 test('a clone without its history is a warning', async () => {
   git('init', '-q')
   git('commit', '-q', '--allow-empty', '-m', 'one')

@@ -26,7 +26,7 @@ export default defineOperation({
   name: 'doctor',
   summary: 'Look at the installation and this repository, and say what to do',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, the database and what keeps tenants apart in it, and the documents ' +
+    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, secrets of webhooks, the database and what keeps tenants apart in it, and the documents ' +
     'that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
   examples: [
     { command: 'waybill doctor', does: 'look at everything' },

@@ -3,7 +3,7 @@ import { callFunction, type Store, type StoredDecision, sqlstateOf } from '../..
 import type { Missions } from '../config.ts'
 import type { Decidable, Which } from './proposal.ts'
 import { valueDigest } from './proposal.ts'
-import { failed, postSigned, retried, type Sent } from './webhook.ts'
+import { failed, isTooShort, postSigned, retried, type Sent, TOO_SHORT } from './webhook.ts'
 
 /** Where approved proposals go, and with what. */
 export interface Destinations {
@@ -34,8 +34,7 @@ export async function sendProposal(
   if (destination?.webhook === undefined)
     return retried('writeback/not-configured', 'waybill.yaml names nowhere for its action type')
   const variable = destination.secret ?? ''
-  // The end of the line that it was read from is none of it.
-  const secret = environment[variable]?.trim()
+  const secret = secretIn(environment, variable)
   if (!secret)
     return retried(
       'writeback/not-configured',
@@ -44,6 +43,25 @@ export async function sendProposal(
   const body = JSON.stringify(messageOf(approved))
   const id = idempotencyKey(approved.which)
   return postSigned({ url: destination.webhook, secret, id, body, patience }, signal)
+}
+
+/** The end of the line that it was read from is none of it. */
+const secretIn = (environment: Destinations['environment'], variable: string) =>
+  environment[variable]?.trim()
+
+/** The variables with secrets of webhooks with which nothing can be signed, and why; never what is in them. */
+export function unfitSecrets({
+  writebacks = {},
+  environment,
+}: Pick<Destinations, 'writebacks' | 'environment'>): ReadonlyMap<string, string> {
+  const unfit = new Map<string, string>()
+  for (const { webhook, secret: variable } of Object.values(writebacks)) {
+    if (webhook === undefined || variable === undefined) continue
+    const secret = secretIn(environment, variable)
+    if (!secret) unfit.set(variable, 'not set')
+    else if (isTooShort(secret)) unfit.set(variable, TOO_SHORT)
+  }
+  return unfit
 }
 
 /** The same of every try, so that a receiver who compares them finds no difference. */

@@ -81,9 +81,15 @@ function whyUnfit({ url, secret }: Posting): string | undefined {
     return 'the address of the webhook holds a name or a password'
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
     return 'the address of the webhook does not begin with https://'
+  return isTooShort(secret) ? `the secret of the webhook is ${TOO_SHORT}` : undefined
+}
+
+/** What is said of a secret that signs nothing. */
+export const TOO_SHORT = `shorter than ${SHORTEST_SECRET} bytes`
+
+/** Whether a secret has fewer bytes than it takes to sign. */
+export function isTooShort(secret: string): boolean {
   return keyOf(secret).length < SHORTEST_SECRET
-    ? `the secret of the webhook is shorter than ${SHORTEST_SECRET} bytes`
-    : undefined
 }
 
 function isLoopback(hostname: string): boolean {

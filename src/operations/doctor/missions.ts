@@ -1,28 +1,32 @@
 import { counted, nearest, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import { examineTemplates, type Missions, readMissions } from '../../mission/index.ts'
+import { examineTemplates, type Missions, readMissions, unfitSecrets } from '../../mission/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import { manifestAgents } from '../init/agents.ts'
+import { environmentFor } from '../mission/environment.ts'
 import type { App } from '../operation.ts'
 import { ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
 const NAME = 'missions'
 
-/** Whether a mission could be begun: what waybill.yaml says of missions, and every template of one or of its prompts. */
+/**
+ * Whether a mission could be begun, and what it proposes be sent: what waybill.yaml says of missions, every template of one
+ * or of its prompts, and secrets of webhooks.
+ */
 export async function examineMissions(app: App, config: Config): Promise<readonly DoctorItem[]> {
   if (!config.missions) return []
   try {
     const said = readMissions(config)
-    const strangers = await examineAgents(said, app, config)
+    const others = [...(await examineAgents(said, app, config)), ...examineSecrets(said, app)]
     const { missions, prompts, faults, strays } = await examineTemplates(app.root, said)
     const there = `${counted(missions, 'template')} of missions, ${prompts} of prompts`
     const stray = strays.map(({ template, message, hint }) =>
       warning(NAME, `${template}: ${message}`, hint),
     )
-    if (faults.length === 0) return [ok(NAME, there), ...stray, ...strangers]
+    if (faults.length === 0) return [ok(NAME, there), ...stray, ...others]
     const faulty = faults.map(fault => warning(NAME, fault, 'mend it: no mission of it can begin'))
-    return [...faulty, ...stray, ...strangers]
+    return [...faulty, ...stray, ...others]
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
     return [warning(NAME, error.message, 'mend the section missions of waybill.yaml')]
@@ -56,4 +60,18 @@ async function examineAgents(
       `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}list it in the manifest, then waybill lock and waybill init`,
     )
   })
+}
+
+/** An approved write-back waits for its secret, and is given up in the end; only whoever asks for its status would learn why. */
+function examineSecrets(said: Missions, app: App): DoctorItem[] {
+  if (!app.variable) return []
+  const environment = environmentFor(said, app)
+  const unfit = unfitSecrets({ writebacks: said.writebacks, environment })
+  return [...unfit].map(([variable, why]) =>
+    warning(
+      NAME,
+      `the secret of a webhook in the variable ${variable} is ${why}: no write-back is sent there`,
+      `set ${variable} where workers run: 24 bytes at least, or 24 bytes in base64 behind whsec_`,
+    ),
+  )
 }
