@@ -16,6 +16,20 @@ afterAll(() => repository?.remove())
 
 const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
 
+test('quietly a mission is run without a word, and one that fails says what did', async () => {
+  const goal = ['--goal', 'Why', '--quiet']
+  expect(await repository.mission('run', 'brief', ...goal)).toEqual({ code: 0, out: '', err: '' })
+  const failed = await repository.mission('run', 'broken', ...goal)
+  expect(failed).toMatchObject({ code: 1, err: '' })
+  expect(failed.out.split('\n')).toEqual([
+    expect.stringMatching(/^ {2}✗ look {2}failed {2}/),
+    expect.stringMatching(/^✗ \S+ failed /),
+    expect.stringMatching(/^ {2}\w/),
+    expect.stringContaining('tries again what failed'),
+    '',
+  ])
+})
+
 test('a mission runs to its end, task by task, each handed over and accepted', async () => {
   const { code, out, err } = await repository.mission('run', 'brief', '--goal', 'Find out')
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -129,20 +143,6 @@ test('nothing waits in the queue behind a mission that is paused or cancelled', 
     counts.push(await waiting())
   }
   expect(counts).toEqual([8, 0, 8, 0])
-})
-
-test('quietly a mission is run without a word, and one that fails says what did', async () => {
-  const goal = ['--goal', 'Why', '--quiet']
-  expect(await repository.mission('run', 'brief', ...goal)).toEqual({ code: 0, out: '', err: '' })
-  const failed = await repository.mission('run', 'broken', ...goal)
-  expect(failed).toMatchObject({ code: 1, err: '' })
-  expect(failed.out.split('\n')).toEqual([
-    expect.stringMatching(/^ {2}✗ look {2}failed {2}/),
-    expect.stringMatching(/^✗ \S+ failed /),
-    expect.stringMatching(/^ {2}\w/),
-    expect.stringContaining('tries again what failed'),
-    '',
-  ])
 })
 
 test.each([

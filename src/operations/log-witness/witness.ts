@@ -6,6 +6,7 @@ import {
   readyKept,
   recordFork,
   Witness,
+  type WitnessCode,
   witnessedLogs,
 } from '../../governance/index.ts'
 import { formatVerifierKey } from '../../ledger/index.ts'
@@ -26,6 +27,8 @@ export interface OpenedWitness {
   record(fork: Fork): Promise<number | null>
 }
 
+const GONE: WitnessCode = 'witness/memory-gone'
+
 /** Opens what it takes to be a witness; its key is made on first use. */
 export async function openWitness(given: string | undefined, app: App): Promise<OpenedWitness> {
   refuseFuture(app)
@@ -36,7 +39,7 @@ export async function openWitness(given: string | undefined, app: App): Promise<
   const logs = witnessedLogs(trust, policyOf(given, config, app)?.policy, origin, clock)
   if (readyKept(root).isGone && logs.origins.length > 0)
     app.tell?.(
-      'witness/memory-gone: .waybill/witness, which remembers what was cosigned here, is not there, so an older history of a log is taken for its first; if this witness has cosigned before, put the newest copy of that folder back',
+      `${GONE}: .waybill/witness, which remembers what was cosigned here, is not there, so an older history of a log is taken for its first; if this witness has cosigned before, put the newest copy of that folder back`,
     )
   const key = openWitnessKey(root)
   return {
