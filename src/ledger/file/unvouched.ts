@@ -1,5 +1,5 @@
 import type { EntryKeys } from '../log.ts'
-import { entries as counted, tampered } from './fault.ts'
+import { cannotRead, entries as counted, tampered } from './fault.ts'
 import { readStretch, type StoredEntry } from './group-reader.ts'
 import type { Vouch } from './options.ts'
 import type { Places } from './paths.ts'
@@ -57,9 +57,13 @@ interface Promised extends StoredEntry {
 
 function* promisedBehind(size: number, segments: readonly Segment[]): Generator<Promised> {
   for (const [i, segment] of segments.entries())
-    for (const { first, entries } of readFrames(segment, i === segments.length - 1))
-      for (const [at, entry] of entries.entries())
-        if (first + at >= size) yield { index: first + at, ...entry }
+    try {
+      for (const { first, entries } of readFrames(segment, i === segments.length - 1))
+        for (const [at, entry] of entries.entries())
+          if (first + at >= size) yield { index: first + at, ...entry }
+    } catch (cause) {
+      throw cannotRead(segment.file, cause)
+    }
 }
 
 /** When an entry was made that the gateway vouches for, which is not before the last one. */
