@@ -118,6 +118,7 @@ test('an entry of before that is put behind the last one again is refused', asyn
   await folder.withGateway(gateway => recordSmall(gateway, 2))
   plant(draft, 4)
   await expectRefused()
+  await expect(readQuarantine()).rejects.toMatchObject({ code: 'ledger-tampered' })
 })
 
 test('an entry that is to be found under other keys than it has is refused', async () => {

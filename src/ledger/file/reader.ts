@@ -14,7 +14,7 @@ import { findPromised, type Promised, readPromised } from './promised.ts'
 import { readRegular, SMALL_FILE } from './regular.ts'
 import { readTile } from './tiles.ts'
 import { readClock } from './tree.ts'
-import { timeOf } from './unvouched.ts'
+import { timeBefore, timeOf } from './unvouched.ts'
 
 /** Opens a log for reading; it takes no lock, writes nothing, and unless told otherwise sees only what a published checkpoint covers. */
 export function openFileLogReader(folder: string, options: FileReaderOptions): LogReader {
@@ -57,10 +57,11 @@ export class FileLogReader implements LogReader {
 
   async content(index: number): Promise<string | undefined> {
     if (!(await this.#covers(index))) {
-      const promised = this.#promised()?.get(index)
-      if (promised) {
-        this.#refuseUnvouched(new Map([[index, promised]]), index)
-        return promised.content.toString()
+      const promised = this.#promised()
+      const entry = promised?.get(index)
+      if (promised && entry) {
+        this.#refuseUnvouched(promised, await this.size())
+        return entry.content.toString()
       }
       // It may have been published in between, and then it is promised no more.
       if (!this.#options.isPromisedRead || !(await this.#covers(index))) return undefined
@@ -75,9 +76,10 @@ export class FileLogReader implements LogReader {
   /** Whoever may write the files can promise anything there. */
   #refuseUnvouched(promised: Promised, size: number): void {
     const { vouch } = this.#options
-    let last = Number.NEGATIVE_INFINITY
-    for (const [index, entry] of promised) {
-      if (!vouch || index < size) continue
+    const uncovered = [...promised].filter(([index]) => index >= size)
+    if (!vouch || uncovered.length === 0) return
+    let last = timeBefore(this.#places.folder, size, vouch)
+    for (const [index, entry] of uncovered) {
       const known = this.#vouched.get(index)
       const at =
         known && isDeepStrictEqual(known.entry, entry)

@@ -42,7 +42,7 @@ export function refuseUnvouched(
 const LOOKED_THROUGH = 16
 
 /** When the newest entry that a checkpoint covers was made, as far as it was not erased. */
-function timeBefore(folder: string, covered: number, vouch: Vouch): number {
+export function timeBefore(folder: string, covered: number, vouch: Vouch): number {
   for (let to = covered; to > Math.max(0, covered - LOOKED_THROUGH); to--)
     for (const entry of readStretch(folder, covered, { from: to - 1, to })) {
       const vouched = vouch(entry)
