@@ -8,11 +8,13 @@ import { storageOf } from '../src/operations/log/storage.ts'
 import { DURABLE, listRuns, openPool, openStore, urlInRole } from '../src/store/index.ts'
 import { loadConfig } from '../src/workspace/index.ts'
 import { BareStart } from './bare-start.ts'
-import { begin, resultOf, TEN, TENANT } from './workloads/store.ts'
+import { begin, LAST, resultOf, TEN, TENANT } from './workloads/store.ts'
 
 const [mode = '', url = '', root = '', ...rest] = process.argv.slice(2)
 const store = await openStore({ url })
 const tell = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
+/** Told of each task that a worker begins. */
+let started = (_task: string) => {}
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 if (mode === 'worker') await beWorker(Number(rest[0]), Number(rest[1]))
@@ -29,7 +31,6 @@ async function beWorker(concurrency: number, pause: number): Promise<void> {
     policyWorker: () => new URL('../src/governance/policy/worker.ts', import.meta.url),
   })
   const shop = openWorkshop({ root, config, store, gateway, environment: {} })
-  let started = (_task: string) => {}
   const worker = await startWorker({
     concurrency,
     tell: problem => tell({ problem: String(problem) }),
@@ -71,16 +72,26 @@ async function beWorker(concurrency: number, pause: number): Promise<void> {
 }
 
 async function many(count: number): Promise<void> {
+  let left = count
+  const ending = new Promise<void>(resolve => {
+    started = task => {
+      if (task === LAST && --left === 0) resolve()
+    }
+  })
   await Promise.all(Array.from({ length: count }, () => begin(store, TEN)))
-  await over()
+  await over(ending)
 }
 
-/** One look for all missions, so that it is not the looking that takes the time. */
-async function over(): Promise<void> {
+/** One look for all missions, and seldom until the last tasks have begun, so that it is not the looking that takes the time. */
+async function over(ending?: Promise<void>): Promise<void> {
+  let isNear = !ending
+  void ending?.then(() => {
+    isNear = true
+  })
   for (;;) {
     const [open] = await store.tenant(TENANT, tx => listRuns(tx, { limit: 1, state: 'running' }))
     if (!open) break
-    await sleep(10)
+    await (isNear ? sleep(2) : Promise.race([ending, sleep(100)]))
   }
   const [failed] = await store.tenant(TENANT, tx => listRuns(tx, { limit: 1, state: 'failed' }))
   if (failed) throw new Error(JSON.stringify(failed))
@@ -112,7 +123,7 @@ async function beEngine(concurrency: number, parts?: BareStart): Promise<void> {
         if (open === 0)
           await DBOS.startWorkflow(task, { queueName: mode, workflowID: key })(mission, next)
       }
-      if (name === 'j') ended.get(mission)?.()
+      if (name === LAST) ended.get(mission)?.()
     },
     { name: mode },
   )

@@ -41,6 +41,9 @@ export const TEN: Readonly<Record<string, readonly string[]>> = {
   j: ['i'],
 }
 
+/** The task of those that comes after all others. */
+export const LAST = 'j'
+
 /** The envelope and the graph of a mission of workers. */
 export function missionOf(tasks: Readonly<Record<string, readonly string[]>>): {
   readonly mission: string
