@@ -5,6 +5,7 @@ import type * as OpenAiCompatibleTypes from '@ai-sdk/openai-compatible'
 import type * as DurableTypes from '@dbos-inc/dbos-sdk'
 import type * as QueueTypes from '@dbos-inc/dbos-sdk/eventreceiver'
 import type * as ExecutorTypes from '@dbos-inc/dbos-sdk/internal/dbos-executor'
+import type * as RunnerTypes from '@dbos-inc/dbos-sdk/internal/wfqueue'
 import type * as McpClientTypes from '@modelcontextprotocol/client'
 import type * as McpServerTypes from '@modelcontextprotocol/server'
 import type * as AiTypes from 'ai'
@@ -22,6 +23,12 @@ export function loadDurable(): Promise<typeof DurableTypes> {
 export function loadExecutor(): Promise<typeof ExecutorTypes> {
   const name = '@dbos-inc/dbos-sdk'
   return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/internal/dbos-executor'))
+}
+
+/** The engine's own door to how it looks into its queues. */
+export function loadQueueRunner(): Promise<typeof RunnerTypes> {
+  const name = '@dbos-inc/dbos-sdk'
+  return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/internal/wfqueue'))
 }
 
 /** The engine's own door to queues that are this process's alone. */

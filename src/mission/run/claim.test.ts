@@ -5,7 +5,7 @@ import { envelopeOf, exampleOf, graphOf } from '../../../test/mission-payloads.t
 import { claimTask, listArtifacts, readTask } from '../../store/index.ts'
 import { returnsOf } from '../plan/returns.ts'
 import type { Payload } from '../runner.ts'
-import { claim as claimWith } from './claim.ts'
+import { openClaims } from './claim.ts'
 import { MissionRecords } from './record.ts'
 import { submitMission } from './submit.ts'
 import { takeOver } from './take-over.ts'
@@ -44,20 +44,8 @@ test('who has claimed a task may ask again, for he may not have heard the answer
   expect(await claim(worker, 2)).toBe(false)
 })
 
-/** Claims the first attempt at a task, whose prompts are made by the way. */
-function claimWithPrompts(mission: string, task: string, prompts: Payload) {
-  const { store } = database
-  const shop = {
-    store,
-    worker: randomUUID(),
-    returnsOf: (role: string) => returnsOf(role as 'worker'),
-    promptFor: async () => prompts,
-  } as unknown as Workshop
-  const attempt = { tenant: 'acme', mission, task, attempt: 1 }
-  return claimWith({ attempt, shop, records: new MissionRecords() })
-}
-
-test('the prompts of a task are stored with its claim; where they are not taken it is claimed all the same', async () => {
+/** Three tasks; the prompts of one need the id of another's, and those of the third are not taken by the database. */
+async function threeTasks() {
   const { store } = database
   const mission = randomUUID()
   const graph = graphOf(mission, { first: [], second: [], third: [] })
@@ -69,20 +57,75 @@ test('the prompts of a task are stored with its claim; where they are not taken 
     plans: ['first', 'second', 'third'].map(task => ({ ...plan, task })),
     template: null,
   })
-  const packageOf = (task_id: string, more = {}) => {
-    return { ...exampleOf('prompt-package.v1'), mission_id: mission, task_id, ...more }
+  const worker = randomUUID()
+  const claims = openClaims()
+  const records = new MissionRecords()
+  const claim = (task: string, more: Payload = {}) => {
+    const shop = {
+      store,
+      worker,
+      returnsOf: (role: string) => returnsOf(role as 'worker'),
+      promptFor: async () => {
+        return {
+          ...exampleOf('prompt-package.v1'),
+          mission_id: mission,
+          task_id: task,
+          ...more,
+        }
+      },
+    } as unknown as Workshop
+    const attempt = { tenant: 'acme', mission, task, attempt: 1 }
+    return claims.ask({ attempt, shop, records })
   }
-  const first = await claimWithPrompts(mission, 'first', packageOf('first'))
+  const found = () =>
+    store.tenant('acme', async tx => {
+      const tasks = await Promise.all(
+        ['first', 'second', 'third'].map(task => readTask(tx, mission, task)),
+      )
+      const prompts = await listArtifacts(tx, 'prompt_package', mission)
+      return {
+        states: tasks.map(task => task?.state),
+        prompted: prompts.map(({ payload }) => payload?.task_id),
+      }
+    })
+  return { claim, found }
+}
+
+const REFUSED = { producer: '' }
+const CLAIMED = ['running', 'running', 'running']
+
+test('the prompts of a task are stored with its claim; where they are not taken it is claimed all the same', async () => {
+  const { claim, found } = await threeTasks()
+  const first = await claim('first')
   expect(first?.ready).toMatchObject({ assignment: { prompt: { task_id: 'first' } } })
-  // Its id is taken, or the database does not take it.
-  const second = await claimWithPrompts(mission, 'second', packageOf('second'))
+  const second = await claim('second')
   expect(second?.ready).toMatchObject({ problem: { code: 'conflict' } })
-  const third = await claimWithPrompts(mission, 'third', packageOf('third', { producer: '' }))
+  const third = await claim('third', REFUSED)
   expect(third?.ready).toMatchObject({ problem: expect.anything() })
-  await store.tenant('acme', async tx => {
-    for (const task of ['first', 'second', 'third'])
-      expect(await readTask(tx, mission, task)).toMatchObject({ state: 'running', attempt: 1 })
-    const stored = await listArtifacts(tx, 'prompt_package', mission)
-    expect(stored.map(({ payload }) => payload?.task_id)).toEqual(['first'])
-  })
+  expect(await found()).toEqual({ states: CLAIMED, prompted: ['first'] })
+})
+
+test('of tasks that are claimed together none pays for the prompts of another', async () => {
+  const { claim, found } = await threeTasks()
+  const [first, second, third] = await Promise.all([
+    claim('first'),
+    claim('second', { package_id: 'pkg_another' }),
+    claim('third', REFUSED),
+  ])
+  expect(first?.ready).toMatchObject({ assignment: { prompt: { task_id: 'first' } } })
+  expect(second?.ready).toMatchObject({ assignment: { prompt: { task_id: 'second' } } })
+  expect(third?.ready).toMatchObject({ problem: expect.anything() })
+  const { states, prompted } = await found()
+  expect(states).toEqual(CLAIMED)
+  expect(prompted.toSorted()).toEqual(['first', 'second'])
+})
+
+test('where two that are claimed together want one id, one has it', async () => {
+  const { claim, found } = await threeTasks()
+  const claimed = await Promise.all([claim('first'), claim('second')])
+  const problems = claimed.filter(one => one && 'problem' in one.ready)
+  expect(problems).toMatchObject([{ ready: { problem: { code: 'conflict' } } }])
+  const { states, prompted } = await found()
+  expect(states).toEqual(['running', 'running', 'queued'])
+  expect(prompted).toHaveLength(1)
 })

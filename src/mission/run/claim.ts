@@ -19,6 +19,7 @@ import { passFault, spent } from './budget.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, NOTHING } from './endings.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
+import { allOf, Together } from './together.ts'
 import type { Workshop } from './workshop.ts'
 
 /** A task that an attempt has claimed, with all that it begins with. */
@@ -41,19 +42,41 @@ export interface Claiming {
   readonly records: MissionRecords
 }
 
-/** Claims a task and makes what its agent is told, in one transaction; nothing where the task is not to be had. */
-export async function claim(claiming: Claiming): Promise<Claimed | undefined> {
+/** Claims tasks and makes what their agents are told, in one transaction; nothing where a task is not to be had. */
+export function openClaims(): Together<Claiming, Claimed | undefined> {
+  return new Together({
+    tenantOf: ({ attempt }) => attempt.tenant,
+    nameOf: ({ attempt: { mission, task } }) => JSON.stringify([mission, task]),
+    together: claimTogether,
+    alone: claim,
+  })
+}
+
+async function claimTogether(
+  tenant: string,
+  claims: readonly Claiming[],
+): Promise<readonly (Claimed | undefined)[]> {
+  const [{ shop }] = claims as [Claiming]
+  for (const one of claims) one.shop.onStep?.('claim')
+  return shop.store.tenant(tenant, async tx => {
+    const all = await allOf(claims.map(one => takeAndPrepare(tx, one)))
+    const fresh = all.flatMap(one => (one?.fresh ? [one.fresh] : []))
+    const claimed = all.map(one => one?.claimed)
+    return new Last(allOf(fresh.map(one => insertNewArtifact(tx, one))).then(() => claimed))
+  })
+}
+
+async function claim(claiming: Claiming): Promise<Claimed | undefined> {
   const { attempt, shop } = claiming
   const within = <T>(work: (tx: Tx) => Promise<T | Last<T>>) =>
     shop.store.tenant(attempt.tenant, work)
   shop.onStep?.('claim')
   try {
     return await within(async (tx): Promise<Claimed | undefined | Last<Claimed>> => {
-      const taken = await take(tx, claiming)
-      if (!taken) return undefined
-      const { ready, fresh } = await prepare(tx, taken, claiming)
-      const claimed = { ...taken, ready }
-      return fresh ? new Last(insertNewArtifact(tx, fresh).then(() => claimed)) : claimed
+      const one = await takeAndPrepare(tx, claiming)
+      if (!one?.fresh) return one?.claimed
+      const { claimed, fresh } = one
+      return new Last(insertNewArtifact(tx, fresh).then(() => claimed))
     })
   } catch (problem) {
     if (isAway(problem)) throw problem
@@ -61,6 +84,16 @@ export async function claim(claiming: Claiming): Promise<Claimed | undefined> {
     const taken = await within(tx => take(tx, claiming))
     return taken && { ...taken, ready: { problem } }
   }
+}
+
+async function takeAndPrepare(
+  tx: Tx,
+  claiming: Claiming,
+): Promise<{ readonly claimed: Claimed; readonly fresh: Payload | undefined } | undefined> {
+  const taken = await take(tx, claiming)
+  if (!taken) return undefined
+  const { ready, fresh } = await prepare(tx, taken, claiming)
+  return { claimed: { ...taken, ready }, fresh }
 }
 
 type Taken = Omit<Claimed, 'ready'>

@@ -1,5 +1,6 @@
 import { asWaybillError, endRests, type Pool } from '../../store/index.ts'
 import { loadDurable, loadExecutor, loadQueues } from '../packages.ts'
+import { openLooks } from './looks.ts'
 
 /** One attempt at a task, as the queue knows it. */
 export interface Attempt {
@@ -24,6 +25,8 @@ export interface Durable {
   endRests(): Promise<void>
   /** Asks the queue from now on, whatever the time of day was when it was asked last: the engine sleeps until a time of day. */
   askAnew(): Promise<void>
+  /** Asks the queue at once: something that was done here may have put more there. */
+  look(): void
   /** Takes nothing new from the queue from now on, waits for what runs, if not for ever, and ends. */
   close(): Promise<void>
 }
@@ -70,10 +73,11 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       run({ tenant, mission, task, attempt }),
     { name: WORKFLOW },
   )
-  await registerQueue(concurrency)
+  const looks = await openLooks(await registerQueue(concurrency))
   try {
     await DBOS.launch()
   } catch (error) {
+    await looks.close()
     await leave(pool).catch(() => {})
     throw asWaybillError(error)
   }
@@ -98,19 +102,22 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       asking = asking.then(askAnew)
       return asking
     },
+    look: () => looks.look(),
     close: async () => {
       await asking.catch(() => {})
+      await looks.close()
       await leave(pool)
     },
   }
 }
 
 /** What is registered in the database holds for all workers: each would do as many at once as the one that came last. */
-async function registerQueue(workerConcurrency: number): Promise<void> {
+async function registerQueue(workerConcurrency: number) {
   const { registerInternalQueue } = await loadQueues()
   const queue = registerInternalQueue(QUEUE, { minPollingIntervalMs: POLL, workerConcurrency })
   // A process that has left may come again, and finds the queue as it was.
   queue.workerConcurrency = workerConcurrency
+  return queue
 }
 
 async function leave(pool: Pool): Promise<void> {

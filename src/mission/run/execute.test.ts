@@ -7,8 +7,7 @@ import { claimTask, readRun, readTask, type Store } from '../../store/index.ts'
 import { returnsOf } from '../plan/returns.ts'
 import type { Outcome, Payload } from '../runner.ts'
 import { endAttempt, NOTHING } from './endings.ts'
-import { executeAttempt } from './execute.ts'
-import { MissionRecords } from './record.ts'
+import { executeAttempt, openCommon } from './execute.ts'
 import { submitMission } from './submit.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -67,7 +66,7 @@ test.each<[string, Outcome, number]>([
       toolsFor: () => undefined,
       run: async () => outcome,
     } as unknown as Workshop
-    await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+    await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
     const found = await store.tenant('acme', async tx => ({
       task: await readTask(tx, attempt.mission, 'first'),
       run: await readRun(tx, attempt.mission),
@@ -93,7 +92,7 @@ test('what fails where nobody can go on any more goes back to the queue, and is 
     toolsFor: () => undefined,
     run: () => Promise.reject(sealed),
   } as unknown as Workshop
-  await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+  await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   expect(found).toMatchObject({ state: 'queued', failures: 0, reason: null })
 })
@@ -113,7 +112,7 @@ test('what goes wrong around a task says in its reason what to do about it', asy
     toolsFor: () => undefined,
     run: () => Promise.reject(lacking),
   } as unknown as Workshop
-  await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+  await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   const said = { code: 'mission/configuration', message: lacking.message }
   const reason = { ...said, diagnostics: [{ ...said, path: '', hint }] }
@@ -147,7 +146,7 @@ test('what is let out without a person is recorded also where nobody heard that 
     waive: async () => {},
     recordDecisions: async (tenant: string) => void recorded.push(tenant),
   } as unknown as Workshop
-  await executeAttempt(attempt, shop, new MissionRecords(), new AbortController().signal)
+  await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   expect(found).toMatchObject({ state: 'done' })
   expect(recorded).toEqual(['acme'])

@@ -1,15 +1,14 @@
 import { spelled } from '../../contract/index.ts'
-import { type ErrorCode, WaybillError } from '../../error.ts'
-import { isRefusedValue, type Reason, type StartOfTask } from '../../store/index.ts'
+import type { Reason, StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
-import type { Assignment, Outcome, Payload, Surroundings, Usage } from '../runner.ts'
-import { type Claimed, claim } from './claim.ts'
+import type { Assignment, Outcome, Surroundings, Usage } from '../runner.ts'
+import { type Claimed, openClaims } from './claim.ts'
 import type { Attempt } from './durable.ts'
-import { type Ending, endAttempt, NOTHING, Overtaken } from './endings.ts'
-import type { FAILURE_CODES } from './failure-codes.ts'
+import { type Ending, NOTHING } from './endings.ts'
+import { failureOf } from './failure.ts'
 import { handOver } from './handover.ts'
-import { toldOf } from './problem.ts'
-import type { MissionRecord, MissionRecords } from './record.ts'
+import { type Ends, leave, openEnds, STOPPED } from './leave.ts'
+import { type MissionRecord, MissionRecords } from './record.ts'
 import type { Examination, Examined, Fault, Workshop } from './workshop.ts'
 
 /** Why the work of an attempt is ended from outside. */
@@ -18,64 +17,34 @@ export type Stop = 'cancelled' | 'lost' | 'stopping'
 /** For how long a task rests that cannot go on because the database went away, in milliseconds. */
 const REST = 1_000
 
+/** What the attempts of one worker have in common. */
+export interface Common {
+  readonly records: MissionRecords
+  readonly claims: ReturnType<typeof openClaims>
+  readonly ends: Ends
+}
+
+/** Opens what the attempts of one worker have in common. */
+export function openCommon(): Common {
+  return { records: new MissionRecords(), claims: openClaims(), ends: openEnds() }
+}
+
 /** Does one attempt at a task, from claim to ending: what goes wrong with the task is an ending. */
 export async function executeAttempt(
   attempt: Attempt,
   shop: Workshop,
-  records: MissionRecords,
+  { records, claims, ends }: Common,
   signal: AbortSignal,
 ): Promise<void> {
-  const claimed = await patiently(() => claim({ attempt, shop, records }))
+  const claimed = await patiently(() => claims.ask({ attempt, shop, records }))
   if (!claimed) return
-  const one = { attempt, ...claimed, shop, signal, handed: { handoff: claimed.start.run.handoff } }
-  const ending = await work(one)
-  await patiently(() => end(one, ending))
-  await shop.afterwards?.(attempt, claimed.start.envelope)
+  const { start } = claimed
+  const handed = { handoff: start.run.handoff }
+  const ending = await work({ attempt, ...claimed, shop, signal, handed })
+  const leaving = { attempt, task: start.run, worker: shop.worker, handoff: handed.handoff }
+  await patiently(() => leave(leaving, ending, { shop, ends }))
+  await shop.afterwards?.(attempt, start.envelope)
 }
-
-async function end({ attempt, start, shop, handed }: Work, ending: Ending): Promise<void> {
-  const { store, worker, onStep } = shop
-  onStep?.('end')
-  const leaving = { attempt, task: start.run, worker, handoff: handed.handoff }
-  const proposes = ending.is === 'done' && ending.artifacts.some(isProposal)
-  try {
-    await store.tenant(attempt.tenant, async tx => {
-      const last = await endAttempt(tx, leaving, ending)
-      if (!proposes) return last
-      await last?.asked
-      return shop.waive(tx, attempt)
-    })
-    onStep?.('leave')
-    if (proposes) await shop.recordDecisions(attempt.tenant)
-  } catch (error) {
-    // Its end may be stored, and its worker not have heard so.
-    if (error instanceof Overtaken && proposes) return shop.recordDecisions(attempt.tenant)
-    if (error instanceof Overtaken) return
-    // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
-    const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
-    if (!isTold || isAway(error)) throw error
-    const failed = shop.closed?.() ? STOPPED : notTaken(error, ending.usage)
-    await store.tenant(attempt.tenant, tx => endAttempt(tx, leaving, failed)).catch(unlessOvertaken)
-  }
-}
-
-function unlessOvertaken(error: unknown): void {
-  if (!(error instanceof Overtaken)) throw error
-}
-
-function isProposal({ schema_name }: Payload): boolean {
-  return schema_name === 'writeback_proposal'
-}
-
-/** What the database does not take is as wrong as what a rule does not take; of anything else nobody knows. */
-function notTaken(error: unknown, usage: Usage): Ending {
-  const isRefusal = error instanceof WaybillError && REFUSALS.has(error.code)
-  if (!isRefusal && !isRefusedValue(error)) return { ...failureOf(error), usage }
-  const reason = { code: 'mission/artifact-refused', message: toldOf(error) }
-  return { is: 'failed', reason, mayRetry: false, usage }
-}
-
-const REFUSALS = new Set(['conflict', 'usage', 'not-found'])
 
 interface Work extends Claimed {
   readonly attempt: Attempt
@@ -94,38 +63,6 @@ async function work(one: Work): Promise<Ending> {
     return isAway(error) ? { is: 'released', after: REST } : failureOf(error)
   }
 }
-
-function failureOf(error: unknown): Extract<Ending, { is: 'failed' }> {
-  if (!(error instanceof WaybillError)) {
-    const reason = { code: 'mission/internal', message: toldOf(error) }
-    return { is: 'failed', reason, mayRetry: false, usage: NOTHING }
-  }
-  const { message, hint } = error
-  const said = { code: FAILURES[error.code], message }
-  const reason = hint === undefined ? said : { ...said, diagnostics: [{ ...said, path: '', hint }] }
-  return { is: 'failed', reason, mayRetry: RETRIED.has(error.code), usage: NOTHING }
-}
-
-/** Under which code a task fails for what went wrong around it. */
-const FAILURES: Readonly<Record<ErrorCode, keyof typeof FAILURE_CODES | 'mission/internal'>> = {
-  configuration: 'mission/configuration',
-  'not-found': 'mission/not-found',
-  exists: 'mission/exists',
-  conflict: 'mission/conflict',
-  'input-output': 'mission/input-output',
-  'ledger-tampered': 'mission/ledger-tampered',
-  // Nobody asks the runtime for these by running a task.
-  usage: 'mission/internal',
-  'not-approved': 'mission/internal',
-  'store-unavailable': 'mission/internal',
-  interrupted: 'mission/internal',
-  internal: 'mission/internal',
-}
-
-const RETRIED = new Set(['input-output', 'conflict'])
-
-/** Whoever stops gives back what is still his: where others have the task already, or nobody is to, that changes nothing. */
-const STOPPED: Ending = { is: 'released', after: 0 }
 
 async function begin(one: Work): Promise<Ending> {
   const { start, ready, signal } = one

@@ -13,9 +13,8 @@ import {
 import { takeOverDelivery } from '../approvals/deliver.ts'
 import { isReserved } from '../approvals/reserved.ts'
 import { type Attempt, type Begun, type Durable, openDurable } from './durable.ts'
-import { executeAttempt, type Stop } from './execute.ts'
+import { executeAttempt, openCommon, type Stop } from './execute.ts'
 import { Outage } from './outage.ts'
-import { MissionRecords } from './record.ts'
 import { isSilentBefore } from './silence.ts'
 import { Strays } from './strays.ts'
 import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
@@ -76,7 +75,7 @@ class RunningWorker implements Worker {
   private readonly outage: Outage
   private readonly tell: (problem: unknown) => void
   private readonly lease: Lease
-  private readonly records = new MissionRecords()
+  private readonly common = openCommon()
   private readonly watch = new DeathWatch()
   private readonly clock = new SetBack()
   private readonly strays = new Strays()
@@ -180,7 +179,9 @@ class RunningWorker implements Worker {
   private async work(attempt: Attempt, signal: AbortSignal): Promise<void> {
     await this.makeUp(attempt.tenant)
     if (isReserved(attempt.task)) return this.shop.deliver(attempt, signal)
-    return executeAttempt(attempt, this.shop, this.records, signal)
+    await executeAttempt(attempt, this.shop, this.common, signal)
+    // What waited for this task is ready now.
+    this.durable?.look()
   }
 
   /** Whoever has decided on a proposal may have died before that was recorded: the first thing done for a tenant is to do so. */
