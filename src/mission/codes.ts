@@ -85,6 +85,11 @@ const RUN_CODES = {
     'A context under the name of another agent, or of another step, would mislead all that follow.',
     'The message says what stands there and what belongs there; let the agent copy it from its assignment.',
   ),
+  'pipeline/nested': error(
+    'The context of an agent of a pipeline is no deeper than max_agent_nesting in the orchestration file.',
+    'Whoever wrote the file has limited how deep agents start agents; deeper, nobody oversees them.',
+    'Let the orchestrator start the agent, or raise workflow.constraints.max_agent_nesting.',
+  ),
   'pipeline/gone': error(
     'The agent of a task still stands in the orchestration file.',
     'Its status would have nowhere to go, and nobody would know that it ran.',

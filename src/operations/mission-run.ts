@@ -54,7 +54,7 @@ async function run(given: Given, app: App): Promise<MissionRunOutput> {
 /** The mission each time that it has come further. */
 function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
   return partsOf(app, tell => {
-    requireMeaning(given)
+    requireMeaning(given, app)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, works => play(given, works, tell))
   })

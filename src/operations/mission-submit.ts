@@ -35,7 +35,7 @@ export default defineOperation({
 })
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionSubmitOutput> {
-  requireMeaning(given)
+  requireMeaning(given, app)
   return withWorks(app, async works => {
     const submitted = await submit(given, works)
     if ('faults' in submitted) return { mission: null, faults: submitted.faults, status: null }

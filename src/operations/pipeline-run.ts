@@ -5,7 +5,8 @@ import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
 import { unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
-import { loadConfig, realPath, userName } from '../workspace/index.ts'
+import { loadConfig, realPath } from '../workspace/index.ts'
+import { ASKED_BY, askedBy } from './mission/asking.ts'
 import { followMission } from './mission/following.ts'
 import {
   CONCURRENCY_INPUT,
@@ -31,11 +32,7 @@ const input = {
   type: 'object',
   properties: {
     file: FILE,
-    by: {
-      type: 'string',
-      placeholder: 'name',
-      description: 'Who asks for it (default: the name that Git knows).',
-    },
+    by: ASKED_BY,
     timeBudget: {
       type: 'integer',
       placeholder: 'seconds',
@@ -108,6 +105,7 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
   numberIn(CONCURRENCY_INPUT, given.concurrency)
   numberIn(TIME_BUDGET_INPUT, given.timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)
+  if (given.by !== undefined) askedBy(given.by, app)
   const pipeline = await openPipeline(given.file, app)
   refuseLink(pipeline, app)
   // Fail closed: what an error of the document makes of its order is not known.
@@ -192,7 +190,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
     {
       tenant,
       installation,
-      actor: given.by ?? userName(app.root) ?? 'somebody',
+      actor: askedBy(given.by, app),
       now: works.gateway.time(),
       earlier: earlier.length,
       timeBudgetMs: given.timeBudget === undefined ? undefined : given.timeBudget * 1000,

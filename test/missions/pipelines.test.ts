@@ -98,8 +98,12 @@ test('a context with a fault is repaired once; with one again the agent has fail
 test.each([
   ['writes nothing', 'LAZY', 'pipeline/outputs-exist'],
   ['is nested too deep', 'DEEP', 'session-context/depth-at-most-one'],
+  ['is nested deeper than the file allows', 'SHALLOW', 'pipeline/nested'],
+  ['answers for another one', 'FOREIGN', 'pipeline/foreign-context'],
 ])('an agent that %s is not complete', async (_, word, code) => {
-  put(PIPELINE.replace('FIRST', word))
+  const limit = word === 'SHALLOW' ? 0 : 1
+  const limited = `{ id: parcels, constraints: { max_agent_nesting: ${limit} }`
+  put(PIPELINE.replace('FIRST', word).replace('{ id: parcels', limited))
   const ended = await run()
   expect(ended).toMatchObject({ code: 1, complete: false })
   expect(statuses()['ps-researcher-001']).toBe('FAILED')

@@ -4,8 +4,14 @@ import { WaybillError } from '../../error.ts'
 export function serverAddress(url: string): string {
   // A socket has no host, which not all who read the address take for one.
   const whole = url.replace(/^([^?]*)@\//, '$1@localhost/')
-  const { pathname = '/' } = /^postgres(?:ql)?:\/\//.test(url) ? (URL.parse(whole) ?? {}) : {}
+  const { pathname = '/', searchParams } = /^postgres(?:ql)?:\/\//.test(url)
+    ? (URL.parse(whole) ?? {})
+    : {}
   if (pathname.length > 1) {
+    if (searchParams?.getAll('sslmode').some(mode => !MODES.includes(mode)))
+      throw new WaybillError('configuration', 'DATABASE_URL has an sslmode that does not exist', {
+        hint: `write one of ${MODES.join(', ')}`,
+      })
     // The driver means this by all of them, and says at each start that it may not do so for ever.
     return LIBPQ.test(whole) ? whole : whole.replace(ENCRYPTED, '$1verify-full')
   }
@@ -18,6 +24,8 @@ export function serverAddress(url: string): string {
   )
 }
 
+/** What the driver knows; anything else it would take in silence, an empty one for no encryption at all. */
+const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 const ENCRYPTED = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/g
 /** Who asks for the modes as PostgreSQL's own programs have them gets those. */
 const LIBPQ = /[?&]uselibpqcompat=true(?:&|#|$)/

@@ -28,6 +28,20 @@ describe('DATABASE_URL', () => {
     },
   )
 
+  test.each(['', 'verify', 'allow', 'Require', 'disable&sslmode=secret'])(
+    'may not have the sslmode %s, which the driver would take in silence',
+    async mode => {
+      const fault = await addressOf(`postgres://ada@127.0.0.1/waybill?sslmode=${mode}`).catch(
+        (error: unknown) => error,
+      )
+      expect(fault).toMatchObject({
+        code: 'configuration',
+        hint: expect.stringContaining('verify-full'),
+      })
+      expect(String(fault)).not.toMatch(/secret|127/)
+    },
+  )
+
   test.each([
     'localhost',
     'mysql://127.0.0.1/waybill',

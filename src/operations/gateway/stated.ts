@@ -26,7 +26,7 @@ export function namedIn({ by = '' }: { readonly by?: string }, lacking: Lacking)
     throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
       hint: 'name the person: --by <who>',
     })
-  return { by }
+  return { by: by.trim() }
 }
 
 /** Lines and tabs apart, what steers a terminal shows something else than what is signed. */

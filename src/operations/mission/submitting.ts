@@ -10,9 +10,9 @@ import {
   type Wanted,
 } from '../../mission/index.ts'
 import type { Store } from '../../store/index.ts'
-import { userName } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { readValue } from './answer.ts'
+import { ASKED_BY, askedBy } from './asking.ts'
 import { numberIn, rangeOf, TIME_BUDGET_INPUT, TOKEN_BUDGET_INPUT } from './numbers.ts'
 import { tenantOf } from './open.ts'
 
@@ -49,11 +49,7 @@ export const SUBMISSION = {
     placeholder: 'file',
     description: 'The task graph of that mission.',
   },
-  by: {
-    type: 'string',
-    placeholder: 'name',
-    description: 'Who asks for it (default: the name that Git knows).',
-  },
+  by: ASKED_BY,
   timeBudget: {
     type: 'integer',
     placeholder: 'seconds',
@@ -124,11 +120,12 @@ const OF_TEMPLATES = {
  *
  * @throws WaybillError `usage`.
  */
-export function requireMeaning(described: Described): void {
-  const { template, goal, envelope, graph, timeBudget, tokenBudget, context = [] } = described
+export function requireMeaning(described: Described, app: App): void {
+  const { template, goal, envelope, graph, by, timeBudget, tokenBudget, context = [] } = described
   numberIn(TIME_BUDGET_INPUT, timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, tokenBudget)
   contextFrom(context)
+  if (by !== undefined) askedBy(by, app)
   const isOwn = envelope !== undefined && graph !== undefined && template === undefined
   const isMade = template !== undefined && goal !== undefined
   if (!isOwn && (!isMade || envelope !== undefined || graph !== undefined))
@@ -165,7 +162,7 @@ async function wantedFrom(described: Described, app: App) {
     wish: {
       goal,
       tenant: tenantOf(described),
-      actor: described.by ?? userName(app.root) ?? 'somebody',
+      actor: askedBy(described.by, app),
       origin: 'cli',
       ...(Object.keys(contextRefs).length > 0 && { contextRefs }),
       ...(timeBudget !== undefined && { timeBudgetMs: timeBudget * 1000 }),

@@ -29,6 +29,8 @@ export interface Judging {
   /** The id of the agent in the orchestration file. */
   readonly agent: string
   readonly workflow: string | null
+  /** What the file says at most of how deep agents start agents; anything where it says nothing. */
+  readonly deepest: unknown
   /** From the root. */
   readonly output: string | null
   readonly artifact: string | null
@@ -56,7 +58,7 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   const faults = missingArtifact(judging)
   const context = output === null ? undefined : await contextOf(kept, output, judging)
   if (context && 'faults' in context) faults.push(...context.faults)
-  else if (context) faults.push(...foreign(context.value, judging))
+  else if (context) faults.push(...foreign(context.value, judging), ...deep(context.value, judging))
   if (faults.length > 0) return { faults }
   const sound = context && !('faults' in context) ? context : undefined
   const files = {
@@ -190,6 +192,15 @@ function foreign(value: Fields, { agent, workflow }: Judging): ContextFault[] {
 
 function disagrees(path: string, message: string, expected: string): ContextFault {
   return { code: 'pipeline/foreign-context', path, message, hint: `write ${quote(expected)}` }
+}
+
+/** What says that agents have started agents deeper than the file allows. */
+function deep({ trace }: Fields, { deepest }: Judging): ContextFault[] {
+  const depth = isFields(trace) ? trace.depth : undefined
+  if (typeof depth !== 'number' || typeof deepest !== 'number' || depth <= deepest) return []
+  const message = `depth ${depth} is more than the ${deepest} of max_agent_nesting in the orchestration file`
+  const hint = 'let the orchestrator start the agent'
+  return [{ code: 'pipeline/nested', path: '/trace/depth', message, hint }]
 }
 
 function digestOf(path: string, { root }: App): string {

@@ -140,6 +140,11 @@ async function readInput(path: string, app: App) {
   return refused(code, `its input ${path}: ${fault?.message}`)
 }
 
+/** What the file says that its agents keep to: anything may stand there. */
+function limitsOf({ value }: Pipeline): { readonly max_agent_nesting?: unknown } {
+  return value.workflow?.constraints ?? {}
+}
+
 async function judge(
   which: PipelineAttempt,
   answer: unknown,
@@ -155,6 +160,7 @@ async function judge(
   return judgeAnswer(answer, {
     agent: agent.id,
     workflow: pipeline.value.workflow?.id ?? null,
+    deepest: limitsOf(pipeline).max_agent_nesting,
     output: places.output,
     artifact: places.artifact,
     before: before.get(key) ?? {},

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import missionRun from '../mission-run.ts'
+import missionSubmit from '../mission-submit.ts'
+import type { App } from '../operation.ts'
+import pipelineRun from '../pipeline-run.ts'
+import { askedBy } from './asking.ts'
+
+/** A program whose database nobody can ask. */
+const app: App = {
+  now: 0,
+  root: import.meta.dirname,
+  cwd: import.meta.dirname,
+  version: '0',
+  stdin: () => Promise.resolve(new Uint8Array()),
+  databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
+}
+const made = { template: 'brief', goal: 'Find out' }
+
+test('whoever is named asks for it, without the blanks around the name', () => {
+  expect(askedBy(' Ada Lovelace\n', app)).toBe('Ada Lovelace')
+})
+
+test.each([
+  ['mission run', (by: string) => missionRun.run({ ...made, by }, app)],
+  ['mission submit', (by: string) => missionSubmit.run({ ...made, by }, app)],
+  ['pipeline run', (by: string) => pipelineRun.run({ by }, app)],
+])('%s refuses a name that names nobody, before a database is asked', async (_, run) => {
+  await expect(run(' \t')).rejects.toMatchObject({ code: 'usage', message: '--by names nobody' })
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  const fault = await run(secret).catch((error: unknown) => error)
+  expect(fault).toMatchObject({ code: 'usage' })
+  expect(JSON.stringify(fault) + String(fault)).not.toContain(secret)
+})
