@@ -6,7 +6,7 @@ export type Target =
   | { readonly kind: 'times-faster'; readonly limit: number }
   | { readonly kind: 'at-most'; readonly limit: number }
 
-/** One line of the published table. */
+/** One line of a published table. */
 export interface Figure {
   readonly what: string
   readonly unit: 'ms' | 'µs' | 'MB' | '%'
@@ -16,8 +16,6 @@ export interface Figure {
   /** Absent where a figure is for information. */
   readonly target?: Target
   readonly note?: string
-  /** Stands in the second table; a line of the first stands for it. */
-  readonly detail?: boolean
 }
 
 /** Why a row, or a part of it, has no figures on this machine. */

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Figure, Skip } from './figure.ts'
-import { page, table } from './report.ts'
+import { conditions, page, section } from './page.ts'
+import { table } from './report.ts'
 import { appends } from './rows/append.ts'
 import { oneHandoff, oneJson, version } from './rows/cold.ts'
 import { manyAgents } from './rows/governed.ts'
@@ -56,21 +57,24 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   tour,
 }
 
-const HELP = `Usage: npm run bench -- [--only <name>] [--quick]
+const HELP = `Usage: npm run bench -- [--only <name>] [--publish] [--quick]
 
 Measures and prints; a run of everything also writes docs/reference/performance.md.
 
-  --only <name>   one row: ${Object.keys(ROWS).join(', ')}
+  --only <name>   one section: ${Object.keys(ROWS).join(', ')}
                   (may be given several times)
+  --publish       with --only: writes these sections into the page, and leaves the others as they are
   --quick         fewer rounds, for trying out; writes nothing`
 
 const {
   only = [],
+  publish,
   quick,
   help,
 } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
+    publish: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -78,18 +82,22 @@ const {
 
 const unknown = only.filter(name => !Object.hasOwn(ROWS, name))
 if (help || unknown.length > 0) {
-  console.error(unknown.length > 0 ? `there is no row ${unknown.join(', ')}\n\n${HELP}` : HELP)
+  console.error(unknown.length > 0 ? `there is no section ${unknown.join(', ')}\n\n${HELP}` : HELP)
   process.exit(unknown.length > 0 ? 2 : 0)
 }
 
 const found: (Figure | Skip)[] = []
+const sections = new Map<string, string>()
 const failed: string[] = []
 await withStage(quick, async stage => {
   for (const [name, row] of Object.entries(ROWS)) {
     if (only.length > 0 && !only.includes(name)) continue
     stage.note(name)
     try {
-      found.push(...(await row(stage)))
+      const measured = await conditions(stage, new Date())
+      const figures = await row(stage)
+      found.push(...figures)
+      sections.set(name, section(name, measured, figures))
     } catch (error) {
       // The other rows must not be lost with this one; but what is not whole is not published.
       failed.push(name)
@@ -101,11 +109,12 @@ console.log(table(found))
 if (failed.length > 0) {
   console.error(`bench: could not measure ${failed.join(', ')}; nothing written`)
   process.exitCode = 1
-} else if (quick || only.length > 0)
+} else if (quick || (only.length > 0 && !publish))
   console.error('bench: nothing written, as this was not all of it')
 else {
   const file = join(root, 'docs/reference/performance.md')
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, page(found, new Date()))
+  writeFileSync(file, page(sections, Object.keys(ROWS), before))
   console.error('bench: wrote docs/reference/performance.md')
 }

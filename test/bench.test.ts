@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Figure } from '../bench/figure.ts'
+import { page, section } from '../bench/page.ts'
 import { FACTS } from '../bench/workloads/facts.ts'
 import { handoffDocument, linkedHandoff } from '../bench/workloads/handoff-document.ts'
 import { missionEnvelope, taskGraph } from '../bench/workloads/mission.ts'
@@ -37,4 +39,43 @@ test('the task graph is at fault only for its cycle', async () => {
   const { documents } = await check(taskGraph(50), { path: 'graph.json', now, facts: FACTS })
   const found = documents.flatMap(d => d.diagnostics).map(d => d.code)
   expect(found).toEqual(['mission-task-graph/acyclic-dependencies'])
+})
+
+describe('the page', () => {
+  const figure = (what: string, time: number): Figure => ({
+    ...{ what, unit: 'ms', ours: { name: 'waybill', times: [time] } },
+    target: { kind: 'at-most', limit: 10 },
+  })
+  const names = ['first', 'second', 'third']
+  const sections = (...found: [string, Figure][]) =>
+    new Map(found.map(([name, one]) => [name, section(name, `Measured now.`, [one])]))
+
+  test('keeps of what was measured before all but what was measured now, in one order', () => {
+    const before = page(sections(['third', figure('c', 8)], ['first', figure('a', 7)]), names, '')
+    const after = page(
+      sections(['first', figure('a', 5)], ['second', figure('b', 20)]),
+      names,
+      before,
+    )
+    const told = after.split('\n').filter(line => /^(?:## |\| [abc] )/.test(line))
+    expect(told).toEqual([
+      '## What is measured',
+      '## first',
+      '| a | 5.00 ms | – | – | ≤ 10 ms | met by 50 % |',
+      '## second',
+      '| b | 20.0 ms | – | – | ≤ 10 ms | **missed** by 100 % |',
+      '## third',
+      '| c | 8.00 ms | – | – | ≤ 10 ms | met by 20 % |',
+    ])
+    expect(after).toContain('Targets that are met: 2. Missed:\n\n- b, by 100 %\n')
+    expect(page(new Map(), names, after)).toBe(after)
+  })
+
+  test('says so where all targets are met, and why something was not measured', () => {
+    const skips = [{ what: 'b', skipped: 'there is no Python' }]
+    const text = section('second', 'Measured now.', [figure('a', 1), ...skips])
+    const whole = page(new Map([['second', text]]), names, '')
+    expect(whole).toContain('All 1 targets are met.')
+    expect(whole).toMatch(/\| met by 90 % \|\n\nNot measured: b: there is no Python\.\n$/)
+  })
 })

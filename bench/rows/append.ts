@@ -49,7 +49,7 @@ async function onDisk(stage: Stage): Promise<Figure[]> {
       return { what: `durable append, ${among(callers)}`, unit: 'µs', ours, theirs: bare, target }
     })
     const what = 'append until a signed checkpoint covers it'
-    return [...figures, { what, unit: 'µs', ours: covered, theirs: bare, detail: true }]
+    return [...figures, { what, unit: 'µs', ours: covered, theirs: bare }]
   })
 }
 
@@ -64,7 +64,7 @@ async function inMemory({ quick }: Stage): Promise<Figure[]> {
       )
       return samples.map((ours, i): Figure => {
         const what = `append with no disk to wait for, ${among(LOADS[i]?.callers ?? 0)}`
-        return { what, unit: 'µs', ours, detail: true }
+        return { what, unit: 'µs', ours }
       })
     })
   } finally {

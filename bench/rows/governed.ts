@@ -26,7 +26,7 @@ export async function manyAgents(stage: Stage): Promise<Figure[]> {
   return [
     { what: '`lock` of 10,000 agents', unit: 'ms', ours: locked, theirs: bare, note },
     { what: '`lock verify` of 10,000 agents', unit: 'ms', ours: verified, theirs: bare, note },
-    { what: '`lock` of 1,000 agents', unit: 'ms', ours: lockedFew, theirs: bareFew, detail: true },
+    { what: '`lock` of 1,000 agents', unit: 'ms', ours: lockedFew, theirs: bareFew },
   ]
 }
 

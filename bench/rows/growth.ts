@@ -28,7 +28,7 @@ export async function largeDocuments(stage: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** Texts made to keep a parser busy: the slowest and the steepest stand for all, the rest are details. */
+/** Texts made to keep a parser busy: the slowest and the steepest come first. */
 export async function hostileInputs(stage: Stage): Promise<Figure[]> {
   const found: { whole: Figure; growth: Figure }[] = []
   for (const growing of HOSTILE) found.push(await measure(stage, growing))
@@ -42,7 +42,7 @@ export async function hostileInputs(stage: Stage): Promise<Figure[]> {
   return [
     { ...slowest.whole, what: `${count}, the slowest (${slowest.whole.what})` },
     { ...steepest.growth, what: `${count}, the steepest (${steepest.whole.what}, twice the size)` },
-    ...found.map(({ whole, growth }) => ({ ...whole, note: growthWords(growth), detail: true })),
+    ...found.map(({ whole, growth }) => ({ ...whole, note: growthWords(growth) })),
   ]
 }
 

@@ -20,7 +20,7 @@ export async function policyDecisions(stage: Stage): Promise<Figure[]> {
     const own = `${count} policies of its own`
     figures.push(
       { what: `policy decision with ${own}, p50`, unit: 'ms', ours: decided, ...target(count) },
-      { what: `load ${own}, and decide once`, unit: 'ms', ours: loaded, detail: true },
+      { what: `load ${own}, and decide once`, unit: 'ms', ours: loaded },
     )
   }
   return figures

@@ -25,7 +25,6 @@ const HANDOFFS = 240
 const RATIO = { target: { kind: 'times-faster', limit: 0.4 } } as const
 /** 1,500 a second, in microseconds for one. */
 const RATE = { target: { kind: 'at-most', limit: 667 } } as const
-const DETAIL = { detail: true } as const
 
 /** Handoffs received in one process by eight callers, against the same checks, signature, decision and write alone, one after another. */
 export async function receiving({ quick }: Stage): Promise<Figure[]> {
@@ -40,9 +39,9 @@ export async function receiving({ quick }: Stage): Promise<Figure[]> {
       if (!ours || !theirs || !remembered) return
       const what = `receive a handoff, 8 callers, ${count} policies`
       const alike = `${what}, equal questions to the policies answered from memory`
-      figures.push({ what, unit: 'µs', ours, theirs, ...(count === 20 ? RATIO : DETAIL) })
+      figures.push({ what, unit: 'µs', ours, theirs, ...(count === 20 && RATIO) })
       if (count === 20) figures.push({ what: `${what}, 1,500 a second`, unit: 'µs', ours, ...RATE })
-      figures.push({ what: alike, unit: 'µs', ours: remembered, detail: true })
+      figures.push({ what: alike, unit: 'µs', ours: remembered })
     })
   }
   return figures
