@@ -78,8 +78,9 @@ Written by \`npm run bench\`; do not edit. \`npm run bench -- --only <section> -
 
 Every figure is the median of runs that alternate with those of what it is compared with, with the least and the
 most in brackets; a ratio is the median of the ratios of the pairs. "Cold" and "whole process" mean everything from
-starting the command to its end. A figure that misses its target says by how much. Targets in milliseconds are meant
-for a machine that executes \`node -e 0\` in some 25 ms; each section says how long it took there.`
+starting the command to its end. A figure that misses its target says by how much. Sections are
+of different days, on which the machine was not equally fast, and of the code of their day: each says how long
+\`node -e 0\` took.`
 
 const WORKLOADS = `## What is measured
 
