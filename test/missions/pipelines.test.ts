@@ -107,6 +107,8 @@ test.each([
   const ended = await run()
   expect(ended).toMatchObject({ code: 1, complete: false })
   expect(statuses()['ps-researcher-001']).toBe('FAILED')
+  // One beside it, as deep as 1.
+  expect(statuses()['ps-analyst-002']).toBe(limit === 0 ? 'FAILED' : 'COMPLETE')
   const [task] = ended.status.tasks
   expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
 })

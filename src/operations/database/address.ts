@@ -9,9 +9,13 @@ export function serverAddress(url: string): string {
     : {}
   if (pathname.length > 1) {
     if (searchParams?.getAll('sslmode').some(mode => !MODES.includes(mode)))
-      throw new WaybillError('configuration', 'DATABASE_URL has an sslmode that does not exist', {
-        hint: `write one of ${MODES.join(', ')}`,
-      })
+      throw new WaybillError(
+        'configuration',
+        'DATABASE_URL has an sslmode that is not known here',
+        {
+          hint: `let it be one of ${MODES.join(', ')}`,
+        },
+      )
     // The driver means this by all of them, and says at each start that it may not do so for ever.
     return LIBPQ.test(whole) ? whole : whole.replace(ENCRYPTED, '$1verify-full')
   }

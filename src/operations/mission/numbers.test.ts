@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest'
+import { bareApp } from '../../../test/bare-app.ts'
 import missionApprove from '../mission-approve.ts'
 import missionList from '../mission-list.ts'
 import missionRun from '../mission-run.ts'
 import missionSubmit from '../mission-submit.ts'
 import missionWork from '../mission-work.ts'
-import type { App } from '../operation.ts'
 import pipelineRun from '../pipeline-run.ts'
 import { numberIn } from './numbers.ts'
 
 /** A program whose database nobody can ask. */
-const app: App = {
-  now: 0,
-  root: import.meta.dirname,
-  cwd: import.meta.dirname,
-  version: '0',
-  stdin: () => Promise.resolve(new Uint8Array()),
+const app = {
+  ...bareApp(import.meta.dirname),
   databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
 }
 const made = { template: 'brief', goal: 'Find out' }
