@@ -46,7 +46,6 @@ export function cancelMission(store: Store, which: Which, why: string): Promise<
         endedAt: 'now',
         pausedAt: null,
       })
-      await notifyWorkers(tx, mission)
     },
   )
 }
@@ -165,6 +164,7 @@ async function changed(
   return store.tenant(tenant, async tx => {
     const run = mustBe(from, await readRun(tx, mission, { forUpdate: true }), mission, verb)
     await change(tx, run)
+    await notifyWorkers(tx, mission)
     return (await readRun(tx, mission)) ?? run
   })
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
 import { envelopeOf, graphOf } from '../../../test/mission-payloads.ts'
 import { comesTrue } from '../../../test/processes.ts'
-import { beginningClient, DURABLE, openPool } from '../../store/index.ts'
+import { beginningClient, DURABLE, openPool, type Pool } from '../../store/index.ts'
 import { loadQueues } from '../packages.ts'
 import { type Attempt, type Durable, openDurable } from './durable.ts'
 import { submitMission } from './submit.ts'
@@ -12,13 +12,14 @@ import { submitMission } from './submit.ts'
 let database: Database
 /** There is one for each process. */
 let durable: Durable
+let pool: Pool
 let run: (attempt: Attempt) => Promise<void>
 beforeAll(async () => {
   database = await openDatabase()
   const { by } = await database.store.isolation()
   const role = by === 'roles' ? DURABLE : undefined
   const how = { pipeline: true, Client: await beginningClient() }
-  const pool = await openPool(database.url, 4, role, how)
+  pool = await openPool(database.url, 4, role, how)
   durable = await openDurable({
     pool,
     worker: randomUUID(),
@@ -71,6 +72,48 @@ test('however often the queue is looked into, no more is taken at once than ther
   await queue(50)
   await comesTrue(() => done === 50, 60_000)
   expect(most).toBe(2)
+})
+
+/** How often the database is asked for anything within so many milliseconds. */
+async function asked(milliseconds: number): Promise<number> {
+  let count = 0
+  const note = () => void count++
+  pool.on('acquire', note)
+  await pause(milliseconds)
+  pool.off('acquire', note)
+  return count
+}
+
+test('the queue is looked into often where much happens, seldom where nothing does, and not where there is no room', async () => {
+  let end = () => {}
+  const ending = new Promise<void>(resolve => {
+    end = resolve
+  })
+  let running = 0
+  run = () => {
+    running++
+    return ending
+  }
+  await lookEvery(1)
+  await pause(1_500)
+  const quiet = await asked(500)
+  durable.look()
+  const lively = await asked(500)
+  expect(lively).toBeGreaterThan(3 * quiet)
+  await queue(2)
+  await comesTrue(() => running === 2, 20_000)
+  durable.look()
+  expect(await asked(500)).toBeLessThan(lively / 3)
+  end()
+})
+
+test('who has done a task has place for the next at once, though the engine has its end still to note', async () => {
+  let done = 0
+  run = async () => void done++
+  await lookEvery(60_000)
+  await queue(20)
+  durable.look()
+  expect(await comesTrue(() => done === 20, 20_000)).toBe(true)
 })
 
 test('what was queued is taken at once where somebody says so, and nothing when the queue is closed', async () => {

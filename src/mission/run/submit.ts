@@ -3,6 +3,7 @@ import {
   insertArtifact,
   insertRun,
   insertTasks,
+  notifyWorkers,
   queueUnblocked,
   readRun,
   type Store,
@@ -47,6 +48,7 @@ export async function submitMission(store: Store, submission: Submission): Promi
     await insertTasks(tx, mission_id, plans)
     const queued = await queueUnblocked(tx, mission_id)
     await updateRun(tx, mission_id, { openTasks: plans.length, activeTasks: queued.length })
+    await notifyWorkers(tx, mission_id)
   })
 }
 

@@ -107,7 +107,10 @@ class RunningWorker implements Worker {
   }
 
   async start(): Promise<void> {
-    this.lease.listen(mission => void this.lookAt(mission).catch(this.tell))
+    this.lease.listen(mission => {
+      this.durable?.look()
+      void this.lookAt(mission).catch(this.tell)
+    })
     // Whoever takes a task is known to the others before.
     await this.lease.renew()
     const { store } = this.shop
@@ -179,9 +182,7 @@ class RunningWorker implements Worker {
   private async work(attempt: Attempt, signal: AbortSignal): Promise<void> {
     await this.makeUp(attempt.tenant)
     if (isReserved(attempt.task)) return this.shop.deliver(attempt, signal)
-    await executeAttempt(attempt, this.shop, this.common, signal)
-    // What waited for this task is ready now.
-    this.durable?.look()
+    return executeAttempt(attempt, this.shop, this.common, signal)
   }
 
   /** Whoever has decided on a proposal may have died before that was recorded: the first thing done for a tenant is to do so. */
