@@ -1,5 +1,5 @@
 import { loadKysely } from './packages.ts'
-import { jsonText, notifyWorkers } from './runs.ts'
+import { jsonText } from './runs.ts'
 import type { Tx } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -191,7 +191,6 @@ export async function noteEntry(
     )
     select noted.proposal_id, (select waybill.enqueue_task(mission_id, ${task}, 1, 0) from sent)
     from noted`.execute(tx)
-  if (rows.length > 0) await notifyWorkers(tx, mission)
   return rows.length > 0
 }
 
