@@ -39,6 +39,15 @@ test('where the last fails, nothing is stored, and what it failed with is told',
   expect(await database.store.tenant('acme', async () => 'the connection is sound')).toBeTruthy()
 })
 
+test('what was asked last fails unheard where other work has failed before', async () => {
+  const doing = database.store.tenant('acme', async tx => {
+    const last = new Last(ask(tx)`select 1 / ${0}::integer`)
+    await expect(ask(tx)`select 1`).rejects.toMatchObject({ code: '25P02' })
+    throw new TypeError(`before ${last.asked}`)
+  })
+  await expect(doing).rejects.toThrow('before')
+})
+
 test('where the disk was full for the last, nothing was stored, and all is done again', async () => {
   const mission = randomUUID()
   let times = 0

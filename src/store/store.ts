@@ -43,6 +43,8 @@ export class Last<T = unknown> {
 
   constructor(asked: Promise<T>) {
     this.asked = asked
+    // Where another part of the work fails first, nobody may come to wait for it.
+    asked.catch(() => {})
   }
 }
 

@@ -19,11 +19,15 @@ beforeAll(async () => {
     'missions/templates/steps.yaml',
     `${head}${task('one', 'worker', [], 'UNLESS works')}${task('decide', 'worker', ['one'])}${task('two', 'worker', ['decide'])}`,
   )
+  const many = MANY.map(name => task(name, 'worker', [], `UNLESS ${name}`)).join('')
+  repository.write('missions/templates/many.yaml', `${HEAD.replace('limit: 1', 'limit: 0')}${many}`)
   const answer = { output_text: 'Yes', structured_output: {}, citations: [], confidence: 1 }
   repository.write('answer.json', JSON.stringify({ ...answer, tool_trace_refs: [] }))
   repository.commit()
 })
 afterAll(() => repository?.remove())
+
+const MANY = Array.from({ length: 12 }, (_, i) => `w${i}`)
 
 test('a worker whose engine never asks the queue hears of a mission that begins, is tried again or goes on, and of answers', async () => {
   const quiet = pathToFileURL(join(import.meta.dirname, '../quiet-engine.ts')).href
@@ -44,3 +48,13 @@ test('a worker whose engine never asks the queue hears of a mission that begins,
   await missionAnswer.run({ mission, task: 'decide', file: 'answer.json', by: 'ada' }, app())
   await repository.reaches(mission, 'finished')
 })
+
+test('what is told of a mission ends none of its attempts that are about to begin', async () => {
+  await repository.worker({ concurrency: MANY.length })
+  const mission = await repository.begin('many')
+  await repository.reaches(mission, 'failed')
+  for (const name of MANY) repository.write(name, '')
+  for (const name of MANY) await missionRetry.run({ mission, task: name }, repository.missionApp())
+  const { tasks } = await repository.reaches(mission, 'finished', 'failed')
+  expect(tasks.map(({ state, attempt }) => [state, attempt])).toEqual(MANY.map(() => ['done', 2]))
+}, 120_000)

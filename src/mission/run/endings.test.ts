@@ -6,7 +6,7 @@ import { claimTask, listArtifacts, readSnapshot, readTask, type Tx } from '../..
 import { answerTask, cancelMission } from './control.ts'
 import { endAttempt, type Leaving, NOTHING, Overtaken } from './endings.ts'
 import { submitMission } from './submit.ts'
-import { takeOver } from './take-over.ts'
+import { stillCounts, takeOver } from './take-over.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -83,6 +83,22 @@ test('of an attempt that was overtaken nothing is stored, and nothing goes on', 
       ['blocked', 0],
     ],
   })
+})
+
+test('an attempt counts before it is claimed, while it runs and while it waits, and no longer', async () => {
+  const { store } = database
+  const { attempt, leaving } = await begun()
+  expect(await stillCounts(store, attempt)).toBe(true)
+  await takeOver(store, attempt)
+  expect(await stillCounts(store, attempt)).toBe(false)
+  const second = { ...attempt, attempt: 2 }
+  expect(await stillCounts(store, second)).toBe(true)
+  await store.tenant('acme', tx => claimTask(tx, { ...second, worker: leaving.worker }))
+  const waits = { ...WAITING, for: 'agent', again: 60_000, usage: NOTHING } as const
+  await store.tenant('acme', tx => endAttempt(tx, { ...leaving, attempt: second }, waits))
+  expect(await stillCounts(store, { ...attempt, attempt: 3 })).toBe(true)
+  await cancelMission(store, attempt, 'no use')
+  expect(await stillCounts(store, { ...attempt, attempt: 3 })).toBe(false)
 })
 
 test('an attempt ends once', async () => {

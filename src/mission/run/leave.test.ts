@@ -104,6 +104,25 @@ test('of attempts that end at one moment none pays for one that was overtaken, o
   expect(await found(bad)).toMatchObject({ first: { state: 'failed', reason }, results: 0 })
 })
 
+test('of attempts that end at one moment none pays for one that the database refuses, nor does their worker', async () => {
+  const all: Leaving[] = []
+  for (let i = 0; i < 3; i++) all.push((await claimed(randomUUID())).first)
+  // What is sent first is refused with what is sent last.
+  const [one, other, last] = all.toSorted((a, b) =>
+    a.attempt.mission < b.attempt.mission ? -1 : 1,
+  )
+  if (!one || !other || !last) throw new Error('they are not claimed')
+  const tooLong = Array.from({ length: 400 }, () => randomUUID()).join('')
+  await leaveTogether([
+    [one, resultOf(one)],
+    [other, resultOf(other)],
+    [last, resultOf(last, { result_id: tooLong })],
+  ])
+  for (const good of [one, other]) expect(await found(good)).toMatchObject(ONE_DONE)
+  const reason = { code: 'mission/artifact-refused' }
+  expect(await found(last)).toMatchObject({ first: { state: 'failed', reason }, results: 0 })
+})
+
 test('two tasks of one mission that end at one moment are both counted, and what waited for both is queued', async () => {
   const { first, second } = await claimed(randomUUID())
   await leaveTogether([

@@ -5,6 +5,7 @@ import {
   requeueTasks,
   type Store,
   settleTasks,
+  type TaskState,
   updateRun,
 } from '../../store/index.ts'
 import type { Attempt } from './durable.ts'
@@ -54,13 +55,16 @@ export async function takeOver(store: Store, attempt: Attempt, why?: Reason): Pr
   })
 }
 
-/** Whether an attempt is still the one that its task is run by. */
+/** Whoever is at it may not have claimed it yet, or not have heard that he has. */
+const UNENDED: ReadonlySet<TaskState> = new Set(['queued', 'waiting', 'running'])
+
+/** Whether an attempt is still the one that its task is run by, or is about to be. */
 export function stillCounts(
   store: Store,
   { tenant, mission, task, attempt }: Attempt,
 ): Promise<boolean> {
   return store.tenant(tenant, async tx => {
     const found = await readTask(tx, mission, task)
-    return found?.state === 'running' && found.attempt === attempt
+    return found?.attempt === attempt && UNENDED.has(found.state)
   })
 }
