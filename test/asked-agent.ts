@@ -46,9 +46,12 @@ export async function openAgent(options: Options, config: Parameters<typeof a2aR
   return { server, run }
 }
 
-/** What the runner is given when it looks again. */
-export const continuedFrom = (outcome: Outcome) => ({
-  continued: { token: JSON.parse(JSON.stringify('token' in outcome ? outcome.token : null)) },
+/** What the runner is given when it looks again, after so many milliseconds. */
+export const continuedFrom = (outcome: Outcome, waited = 0) => ({
+  continued: {
+    token: JSON.parse(JSON.stringify('token' in outcome ? outcome.token : null)),
+    waited,
+  },
 })
 
 /** Answers with some JSON at one path. */

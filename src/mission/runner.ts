@@ -125,20 +125,30 @@ export type RunnerCode =
 export type PipelineReason =
   `${'pipeline' | 'orchestration' | 'session-context' | 'schema' | 'syntax' | 'document'}/${string}`
 
+/** Why work is ended from outside; only what was cancelled is not gone on with elsewhere. */
+export type Stop = 'cancelled' | 'lost' | 'stopping'
+
+/** What a runner gave when it began to wait. */
+export interface Kept {
+  readonly token: unknown
+  /** For how long it has waited since then, in milliseconds, by the clock of the database. */
+  readonly waited: number
+}
+
 /** What a runner may use beside the assignment. */
 export interface Surroundings {
   /** The root of the repository. */
   readonly root: string
   /** Variables of the environment of the worker; a runner passes on only those that its configuration names. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends the work: cancelled, out of time, or the worker stops. */
+  /** Ends the work, with a `Stop` as its reason. */
   readonly signal: AbortSignal
   /** The tools of the task, behind the guard; absent where it has none. */
   readonly tools?: Tools
   /** What the runner gave when it began to wait, and the answer of whoever woke it. */
-  readonly continued?: { readonly token: unknown; readonly answer?: unknown }
+  readonly continued?: Kept & { readonly answer?: unknown }
   /** What it had given when it waited for the answer that is to be repaired; null where it did not wait. */
-  readonly before?: unknown
+  readonly before?: Kept
 }
 
 /** A tool that a task may use, as agents see it. */

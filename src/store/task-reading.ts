@@ -17,6 +17,8 @@ export interface StartOfTask {
   readonly prompt: Payload | null
   readonly pass: Payload | null
   readonly token: unknown
+  /** Milliseconds since it was queued last, or began to wait, by the clock of the database. */
+  readonly waited: number
   readonly answer: unknown
   /** The template of the mission. */
   readonly template: string | null
@@ -74,7 +76,8 @@ export async function readStart(
   task: string,
 ): Promise<StartOfTask | undefined> {
   const [row] = await ask<StartRow>(tx)`
-    select ${text(COLUMNS)}, r.token, r.answer, t.payload as record, e.payload as envelope,
+    select ${text(COLUMNS)}, r.token, r.answer,
+      (extract(epoch from clock_timestamp() - r.queued_at) * 1000)::float8 as waited, t.payload as record, e.payload as envelope,
       ${NEWEST_PROMPT} as prompt_package,
       ${NEWEST_PASS} as pass,
       m.template, (extract(epoch from m.deadline - clock_timestamp()) * 1000)::bigint as ms_left,
@@ -93,6 +96,7 @@ export async function readStart(
     prompt: row.prompt_package,
     pass: row.pass,
     token: row.token,
+    waited: Math.max(0, row.waited ?? 0),
     answer: row.answer,
     template: row.template,
     msLeft: numberOf(row.ms_left),
@@ -231,6 +235,7 @@ interface StartRow extends TaskRow {
   readonly prompt_package: Payload | null
   readonly pass: Payload | null
   readonly token: unknown
+  readonly waited: number | null
   readonly answer: unknown
   readonly template: string | null
   readonly ms_left: string | null

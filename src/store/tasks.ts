@@ -165,7 +165,8 @@ export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Qu
     tx,
     mission,
     part`update waybill.task_runs
-      set state = ${to}, attempt = attempt + 1, worker_id = null, queued_at = clock_timestamp(), ended_at = null
+      set state = ${to}, attempt = attempt + 1, worker_id = null, ended_at = null,
+          queued_at = ${to === 'waiting' ? part`case state when 'waiting' then queued_at else clock_timestamp() end` : part`clock_timestamp()`}
         ${changes(change)}
       where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
         and state = any(${from as string[]})

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import missionCancel from '../../src/operations/mission-cancel.ts'
+import missionPause from '../../src/operations/mission-pause.ts'
+import missionResume from '../../src/operations/mission-resume.ts'
 import { openA2aServer } from '../a2a-server.ts'
 import { withRaw } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
@@ -9,9 +12,12 @@ import { comesTrue } from '../processes.ts'
 /** In which state the agent's tasks are that it has begun, by their ids: it answers what nobody can take. */
 const states: string[] = []
 const sent = () => states.length
+/** How long it takes to say how far a task is, in milliseconds. */
+let slowness = 0
 
 let agent: Awaited<ReturnType<typeof openA2aServer>>
 let repository: MissionRepository
+let worker: Awaited<ReturnType<MissionRepository['worker']>>
 beforeAll(async () => {
   agent = await openA2aServer({
     does: { says: [] },
@@ -25,7 +31,8 @@ beforeAll(async () => {
       const found = { id: `t${which}`, contextId: 'c', status: { state: states[which] }, artifacts }
       response.writeHead(200, { 'content-type': 'application/json' })
       const result = isSent ? { task: found } : found
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      const answer = () => response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      setTimeout(answer, method === 'GetTask' ? slowness : 0)
       return true
     },
   })
@@ -38,22 +45,27 @@ beforeAll(async () => {
     `${HEAD.replace(/retries: .*/, 'retries: { limit: 0 }')}${task('far', 'worker', [])}`,
   )
   repository.commit()
-  await repository.worker()
+  worker = await repository.worker()
 })
 afterAll(async () => {
   await repository?.remove()
   await agent?.close()
 })
 
+/** What is kept of the task that the agent has of a mission. */
+const tokenIn = (mission: string) =>
+  withRaw(repository.database.url, async raw => {
+    const kept = 'select token from waybill.task_runs where mission_id = $1'
+    const [row] = await raw.rows('default', kept, [mission])
+    return row?.token as { taskId: string; again: number; used: number } | undefined
+  })
+
 test('an agent elsewhere repairs its answer once, in the time that is left, however often it is waited for', async () => {
   const mission = await repository.begin('remote')
-  const tokenOf = (which: string) =>
-    withRaw(repository.database.url, async raw => {
-      const kept = 'select token from waybill.task_runs where mission_id = $1'
-      const [row] = await raw.rows('default', kept, [mission])
-      const token = row?.token as { taskId: string; used: number } | undefined
-      return token?.taskId === which ? token : undefined
-    })
+  const tokenOf = async (which: string) => {
+    const token = await tokenIn(mission)
+    return token?.taskId === which ? token : undefined
+  }
   expect(await comesTrue(async () => (await tokenOf('t0')) !== undefined, 60_000)).toBe(true)
   const first = await tokenOf('t0')
   states[0] = 'TASK_STATE_COMPLETED'
@@ -76,3 +88,49 @@ test('an agent elsewhere repairs its answer once, in the time that is left, howe
   })
   expect(sent()).toBe(2)
 }, 300_000)
+
+test('a mission that is paused and goes on uses none of the time that its agent has', async () => {
+  const mission = await repository.begin('remote')
+  const isWaitedFor = async () => ((await tokenIn(mission))?.again ?? 0) > 5000
+  expect(await comesTrue(isWaitedFor, 60_000)).toBe(true)
+  const before = (await tokenIn(mission))?.used ?? Number.NaN
+  for (let n = 0; n < 5; n += 1) {
+    const { again } = (await tokenIn(mission)) ?? {}
+    await missionPause.run({ mission }, repository.missionApp())
+    await missionResume.run({ mission }, repository.missionApp())
+    const isLookedAt = async () => (await tokenIn(mission))?.again !== again
+    expect(await comesTrue(isLookedAt, 60_000)).toBe(true)
+  }
+  // Of the pauses of 5 to 38 seconds none was waited.
+  expect((await tokenIn(mission))?.used).toBeLessThan(before + 30_000)
+  await missionCancel.run({ mission, why: 'over' }, repository.missionApp())
+}, 120_000)
+
+test('a worker that is stopped while it looks at an agent leaves its task to the next one', async () => {
+  const mission = await repository.begin('remote')
+  expect(await comesTrue(async () => (await tokenIn(mission))?.taskId !== undefined, 60_000)).toBe(
+    true,
+  )
+  const [begun, kept] = [sent(), await tokenIn(mission)]
+  slowness = 3000
+  expect(await comesTrue(isLookedAgain(), 60_000)).toBe(true)
+  const cancels = () => agent.methods().filter(method => method === 'CancelTask').length
+  const before = cancels()
+  worker.kill('SIGTERM')
+  await worker.ended
+  slowness = 0
+  const isLooked = isLookedAgain()
+  worker = await repository.worker()
+  expect(await comesTrue(isLooked, 60_000)).toBe(true)
+  expect([cancels(), sent(), (await tokenIn(mission))?.taskId]).toEqual([
+    before,
+    begun,
+    kept?.taskId,
+  ])
+}, 120_000)
+
+/** Whether the agent was asked how far a task is since this was called. */
+function isLookedAgain(): () => boolean {
+  const { length } = agent.methods()
+  return () => agent.methods().slice(length).includes('GetTask')
+}

@@ -1,7 +1,7 @@
 import { spelled } from '../../contract/index.ts'
 import type { Reason, StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
-import type { Assignment, Outcome, Surroundings, Usage } from '../runner.ts'
+import type { Assignment, Kept, Outcome, Surroundings, Usage } from '../runner.ts'
 import { type Claimed, openClaims } from './claim.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, NOTHING } from './endings.ts'
@@ -10,9 +10,6 @@ import { handOver } from './handover.ts'
 import { type Ends, leave, openEnds, STOPPED } from './leave.ts'
 import { type MissionRecord, MissionRecords } from './record.ts'
 import type { Examination, Examined, Fault, Workshop } from './workshop.ts'
-
-/** Why the work of an attempt is ended from outside. */
-export type Stop = 'cancelled' | 'lost' | 'stopping'
 
 /** For how long a task rests that cannot go on because the database went away, in milliseconds. */
 const REST = 1_000
@@ -118,7 +115,7 @@ async function answered(
           signal,
           ...(tools && { tools }),
           ...(continued && { continued }),
-          ...(repair && { before: start.token }),
+          ...(repair && { before: keptOf(start) }),
         },
       )
       if (signal.aborted) return STOPPED
@@ -161,9 +158,14 @@ async function examine(
   return { answer: written, artifacts: [], plans: [], faults: [{ code, path: '', message }] }
 }
 
-function continuedOf({ run, token, answer }: StartOfTask): Surroundings['continued'] {
+function keptOf({ token, waited }: StartOfTask): Kept {
+  return { token, waited }
+}
+
+function continuedOf(start: StartOfTask): Surroundings['continued'] {
+  const { run, answer } = start
   if (run.waitingFor === null) return undefined
-  return { token, ...(answer !== null && { answer }) }
+  return { ...keptOf(start), ...(answer !== null && { answer }) }
 }
 
 /** Why nobody is asked again; a person costs nothing while he is waited for, and is asked as often as it takes. */

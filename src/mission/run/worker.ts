@@ -12,8 +12,9 @@ import {
 } from '../../store/index.ts'
 import { takeOverDelivery } from '../approvals/deliver.ts'
 import { isReserved } from '../approvals/reserved.ts'
+import type { Stop } from '../runner.ts'
 import { type Attempt, type Begun, type Durable, openDurable } from './durable.ts'
-import { executeAttempt, openCommon, type Stop } from './execute.ts'
+import { executeAttempt, openCommon } from './execute.ts'
 import { Outage } from './outage.ts'
 import { isSilentBefore } from './silence.ts'
 import { Strays } from './strays.ts'
@@ -283,8 +284,8 @@ class RunningWorker implements Worker {
     for (const { attempt, controller } of this.running) {
       if (mission !== undefined && attempt.mission !== mission) continue
       if (isReserved(attempt.task)) continue
-      const counts = await stillCounts(this.shop.store, attempt)
-      if (!counts) controller.abort('cancelled' satisfies Stop)
+      if (await stillCounts(this.shop.store, attempt)) continue
+      controller.abort('cancelled' satisfies Stop)
     }
   }
 

@@ -63,7 +63,7 @@ test.each([
   ['another id, and goes on', { id: 't2' }],
 ])('takes no answer for a task that is not its own: %s', async (_, more) => {
   const { run } = await openAgent({ does: { says: [] }, instead: taskWith(more) })
-  expect(await run({ continued: { token: KEPT } })).toEqual({
+  expect(await run({ continued: { token: KEPT, waited: 0 } })).toEqual({
     is: 'failed',
     code: 'mission/runner-answer',
     message: expect.stringContaining('another task than ours'),
@@ -77,7 +77,10 @@ test.each([
 ])('takes the answer for its own task, in %s', async (_, more) => {
   const instead = taskWith({ ...done, ...more })
   const { run } = await openAgent({ does: { says: [] }, instead })
-  expect(await run({ continued: { token: KEPT } })).toEqual({ is: 'returned', answer: ANSWER })
+  expect(await run({ continued: { token: KEPT, waited: 0 } })).toEqual({
+    is: 'returned',
+    answer: ANSWER,
+  })
 })
 
 test.each([
@@ -93,10 +96,11 @@ test.each([
 test('the time that a refused answer took is not given again for the next one', async () => {
   const does = { state: 'TASK_STATE_WORKING' } as const
   const { server, run } = await openAgent({ does }, { seconds: 60 })
-  const waiting = await run({ before: { ...KEPT, used: 30_000 } })
+  const before = (used: number) => ({ before: { token: { ...KEPT, used }, waited: 0 } })
+  const waiting = await run(before(30_000))
   expect(waiting).toMatchObject({ is: 'waiting', again: 1000 })
-  expect(waiting.is === 'waiting' && readToken(waiting.token)?.used).toBeGreaterThan(31_000)
-  expect(await run({ before: { ...KEPT, used: 61_000 } })).toMatchObject({
+  expect(waiting.is === 'waiting' && readToken(waiting.token)?.used).toBeGreaterThan(30_000)
+  expect(await run(before(61_000))).toMatchObject({
     code: 'mission/runner-timeout',
   })
   expect(server.methods()).toEqual(['SendMessage'])

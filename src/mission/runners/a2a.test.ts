@@ -161,6 +161,32 @@ test('cancels the task of the other side while it looks at it', async () => {
   expect(server.methods().at(-1)).toBe('CancelTask')
 })
 
+test.each(['stopping', 'lost'])(
+  'leaves the task of the other side to whoever goes on with it: %s',
+  async reason => {
+    const { server, run } = await openAgent({ does: { state: 'TASK_STATE_WORKING' } })
+    const waiting = await run()
+    const outcome = await run({ ...continuedFrom(waiting), signal: AbortSignal.abort(reason) })
+    expect(outcome).toMatchObject({ code: 'mission/runner-cancelled' })
+    expect(server.methods()).toEqual(['SendMessage'])
+    expect(await run(continuedFrom(waiting))).toMatchObject({ is: 'waiting' })
+  },
+)
+
+test('only what was waited counts as the time of a task that is looked at early', async () => {
+  const { server, run } = await openAgent(
+    { does: { state: 'TASK_STATE_WORKING' } },
+    { seconds: 60 },
+  )
+  let outcome = await run()
+  for (let n = 0; n < 30; n += 1) outcome = await run(continuedFrom(outcome))
+  expect(outcome).toMatchObject({ is: 'waiting', token: { again: 60_000 } })
+  expect(await run(continuedFrom(outcome, 60_000))).toMatchObject({
+    code: 'mission/runner-timeout',
+  })
+  expect(server.methods().at(-1)).toBe('CancelTask')
+})
+
 test('gives up a task that takes longer than it may, over all looks, and cancels it', async () => {
   const { server, run } = await openAgent(
     { does: { state: 'TASK_STATE_WORKING' } },
@@ -168,7 +194,7 @@ test('gives up a task that takes longer than it may, over all looks, and cancels
   )
   const { continued } = continuedFrom(await run())
   const token = { ...continued.token, used: 61_000 }
-  expect(await run({ continued: { token } })).toEqual({
+  expect(await run({ continued: { token, waited: 0 } })).toEqual({
     is: 'failed',
     code: 'mission/runner-timeout',
     message: 'the agent took longer than 60 s',

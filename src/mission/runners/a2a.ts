@@ -2,10 +2,10 @@ import type { Message, Task } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import { WaybillError } from '../../error.ts'
 import { loadA2a } from '../packages.ts'
-import type { Assignment, Outcome, Runner, Surroundings } from '../runner.ts'
+import type { Assignment, Outcome, Runner, Stop, Surroundings } from '../runner.ts'
 import { connect } from './a2a/connection.ts'
 import { answerIn, messageOf, wordsOf } from './a2a/message.ts'
-import { isName, MOST_MISSED, nextPause, readToken, type Token } from './a2a/token.ts'
+import { isName, MOST_MISSED, nextPause, readToken, type Token, usedBy } from './a2a/token.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Failure, failed } from './failure.ts'
 import { quoted } from './quoted.ts'
@@ -32,9 +32,10 @@ export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runn
     run: async (assignment, surroundings) => {
       const remote = remoteOf(config, surroundings, { ...LIMITS, ...limits })
       if (remote.is === 'failed') return remote
-      const kept = readToken(surroundings.continued?.token)
+      const { continued } = surroundings
+      const kept = readToken(continued?.token)
       // The time that the first answer took is not given again for the second.
-      const before = (kept ?? readToken(surroundings.before))?.used ?? 0
+      const before = usedBy(continued ?? surroundings.before)
       const began = performance.now()
       const used = () => before + performance.now() - began
       const { signal } = surroundings
@@ -42,12 +43,16 @@ export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runn
       const outcome = await work({ ...remote, assignment, kept, used, deadline })
       const over = deadline.ended()
       if (!over || outcome.is === 'returned') return outcome
+      // Whoever takes the task up again looks at it as if nobody had stopped.
+      if (kept && GIVEN_BACK.has(signal.reason)) return over
       const begun = kept ?? (outcome.is === 'waiting' ? readToken(outcome.token) : undefined)
       if (begun) await cancel(remote, begun.taskId)
       return over
     },
   }
 }
+
+const GIVEN_BACK: ReadonlySet<unknown> = new Set<Stop>(['lost', 'stopping'])
 
 interface Remote {
   readonly is: 'remote'
@@ -189,7 +194,7 @@ function wait({ used, deadline }: Work, waited: Waited, missed = 0): Outcome {
   const { taskId, contextId } = waited
   const pause = nextPause(waited.again)
   const again = Math.ceil(Math.min(pause, deadline.left()))
-  const token: Token = { taskId, contextId, again: pause, missed, used: Math.ceil(used()) + again }
+  const token: Token = { taskId, contextId, again: pause, missed, used: Math.ceil(used()) }
   return { is: 'waiting', for: 'agent', token, again }
 }
 

@@ -115,6 +115,8 @@ test('it learns of the environment what is named, and who it works for', async (
     TZ: 'UTC',
     MY_KEY: 'k',
     OTHER: 'o',
+    NODE_OPTIONS: '--no-warnings',
+    LD_PRELOAD: '',
   }
   const outcome = await runNode('process.stdout.write(JSON.stringify(process.env))', {
     config: { environment: ['MY_KEY', 'ABSENT'] },

@@ -15,20 +15,20 @@ const WAITING = { is: 'waiting', for: 'person' }
 
 test.each([
   ['at first', {}, WAITING],
-  ['woken without an answer', { continued: { token: null } }, WAITING],
+  ['woken without an answer', { continued: { token: null, waited: 0 } }, WAITING],
   [
     'with an answer',
-    { continued: { token: null, answer: { artifacts: [] } } },
+    { continued: { token: null, waited: 0, answer: { artifacts: [] } } },
     { is: 'returned', answer: { artifacts: [] } },
   ],
   [
     'with an answer that says nothing',
-    { continued: { token: null, answer: null } },
+    { continued: { token: null, waited: 0, answer: null } },
     { is: 'returned', answer: null },
   ],
   [
     'cancelled',
-    { signal: AbortSignal.abort(), continued: { token: null, answer: [] } },
+    { signal: AbortSignal.abort(), continued: { token: null, waited: 0, answer: [] } },
     expect.objectContaining({ code: 'mission/runner-cancelled' }),
   ],
 ])('a person: %s', async (_, surroundings, outcome) => {

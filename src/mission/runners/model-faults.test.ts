@@ -20,6 +20,32 @@ test.each([429, 503, 529])('asks four times where the answer is always %d', asyn
   expect(asked).toHaveLength(4)
 })
 
+test.each<[string, Record<string, string>]>([
+  ['less than nothing', { 'retry-after': '-5' }],
+  ['a part of a second', { 'retry-after': '1.5' }],
+  ['a day long ago', { 'retry-after': 'Mon, 01 Jan 2001 00:00:00 GMT' }],
+  ['an empty number beside one that counts', { 'retry-after-ms': '', 'retry-after': '1' }],
+])('rests as long as it does by itself, or as it is told, where that is %s', async (_, headers) => {
+  const { outcome, asked } = await askModel([{ status: 429, headers }, GOOD], {
+    limits: { pause: 200 },
+  })
+  expect(outcome).toMatchObject({ is: 'returned' })
+  const least = headers['retry-after'] === '1' ? 990 : 190
+  expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(least)
+})
+
+test.each(['61', '3600', '2592000', '9'.repeat(30)])(
+  'holds no place of a worker while it rests for %s s',
+  async after => {
+    const reply = { status: 429, headers: { 'retry-after': after } }
+    const { outcome, asked } = await askModel([reply], {
+      assignment: { budget: { ms: null, tokens: null } },
+    })
+    expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })
+    expect(asked).toHaveLength(1)
+  },
+)
+
 test('does not wait for longer than it may work', async () => {
   const { outcome, asked } = await askModel([{ status: 429, headers: { 'retry-after': '3600' } }])
   expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })

@@ -44,6 +44,8 @@ export interface Wire {
 
 /** How much of a refusal is read. */
 const MOST_REFUSAL = 65_536
+/** A longer rest than this is none for who holds the place of a worker, in milliseconds. */
+const LONGEST_PAUSE = 60_000
 /** Too many requests, unavailable, overloaded. */
 const BUSY = new Set([429, 503, 529])
 
@@ -101,8 +103,9 @@ async function answered(
 
 async function waited(rules: Rules, headers: Headers, status: number, tried: number) {
   const { tries, pause } = rules.limits
-  const ms = pauseOf(headers) ?? pause * 2 ** (tried - 1)
-  if (tried >= tries || ms >= rules.deadline.left()) {
+  // Whoever asks for less rest than we give by ourselves is not asked sooner.
+  const ms = Math.max(pauseOf(headers) ?? 0, pause * 2 ** (tried - 1))
+  if (tried >= tries || ms >= Math.min(LONGEST_PAUSE, rules.deadline.left())) {
     const often = tried === 1 ? 'once' : `${tried} times`
     const message = `${rules.who} is too busy: asked ${often}, it answers with status ${status}`
     return failed('mission/runner-unavailable', message, true)
@@ -112,14 +115,15 @@ async function waited(rules: Rules, headers: Headers, status: number, tried: num
   return { is: 'waited' } as const
 }
 
-/** Milliseconds after which the other side wants to be asked again (RFC 9110, 10.2.3). */
+/** Milliseconds after which the other side wants to be asked again (RFC 9110, 10.2.3); nothing where it says so in no form that is known. */
 function pauseOf(headers: Headers): number | undefined {
-  const exact = Number(headers.get('retry-after-ms') ?? Number.NaN)
-  if (exact >= 0) return exact
-  const after = headers.get('retry-after')
-  if (after === null) return undefined
-  const ms = /^[0-9]+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+  const exact = headers.get('retry-after-ms') ?? ''
+  if (/^[0-9]+([.][0-9]+)?$/.test(exact)) return Number(exact)
+  const after = headers.get('retry-after') ?? ''
+  if (/^[0-9]+$/.test(after)) return Number(after) * 1000
+  // Of what is no date much would be taken for one: -5 for a day in May.
+  const ms = /^[A-Z][a-z]+, /.test(after) ? Date.parse(after) - Date.now() : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 type Fail = (what: Failure) => never

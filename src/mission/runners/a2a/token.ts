@@ -1,3 +1,5 @@
+import type { Kept } from '../../runner.ts'
+
 /** What is kept while a remote agent works. */
 export interface Token {
   readonly taskId: string
@@ -6,10 +8,7 @@ export interface Token {
   readonly again: number
   /** How often in a row it could not be looked at. */
   readonly missed: number
-  /**
-   * How much of its time it will have had by then, in milliseconds: another process may look at it next, on a machine with
-   * another clock.
-   */
+  /** How much of its time it had had, in milliseconds: another process may look at it next, on a machine with another clock. */
   readonly used: number
 }
 
@@ -32,6 +31,12 @@ const LONGEST_NAME = 1024
 /** Whether a name can be kept as it is: databases take neither NUL nor half of a character. */
 export function isName(name: string): boolean {
   return name.length <= LONGEST_NAME && !name.includes('\0') && !/\p{Cs}/u.test(name)
+}
+
+/** How much of its time a task has had; whoever looks early finds that less has gone by than was to be waited. */
+export function usedBy(kept: Kept | undefined): number {
+  const token = readToken(kept?.token)
+  return kept && token ? token.used + Math.min(kept.waited, token.again) : 0
 }
 
 /** Reads what was kept; nothing where it is not ours. */
