@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WaybillError } from '../../error.ts'
 import type { Store } from '../../store/index.ts'
@@ -39,7 +38,6 @@ export async function* followMission(
 
 /** Looks again and again; waits for a database that has answered before, says so once, and gives nothing to who wants to leave. */
 function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promise<T | undefined> {
-  const left = signal && once(signal, 'abort').then(() => undefined)
   let hasSeen = false
   let isAway = false
   const tellOnce = () => {
@@ -51,10 +49,7 @@ function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promis
       const asked = ask().catch(error => (hasSeen ? away(error) : Promise.reject(error)))
       asked.catch(() => {})
       const late = setTimeout(tellOnce, SILENCE)
-      // A database that does not answer keeps nobody.
-      const found = await Promise.race(left ? [asked, left] : [asked]).finally(() =>
-        clearTimeout(late),
-      )
+      const found = await unlessLeft(asked, signal).finally(() => clearTimeout(late))
       hasSeen ||= found !== undefined
       if (found !== undefined) isAway = false
       if (found !== undefined || signal?.aborted) return found
@@ -63,6 +58,15 @@ function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promis
     }
     return undefined
   }
+}
+
+/** A database that does not answer keeps nobody. What lives as long as the looking must not keep what each look has found. */
+function unlessLeft<T>(asked: Promise<T>, signal: App['signal']): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(undefined)
+    signal?.addEventListener('abort', leave)
+    asked.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave))
+  })
 }
 
 /** A mission goes on when its database is back, and whoever looks sees it. */
