@@ -12,6 +12,12 @@ const runs = new PipelineRuns(process.env)
 const trace = async (...args: readonly string[]) =>
   (await runs.repository.waybill('trace', ...args)).out
 
+interface Told {
+  readonly steps: readonly {
+    readonly entry: { readonly kind: string; readonly ids: { readonly task?: string } }
+  }[]
+}
+
 test('the story of a pipeline tells the session contexts that its agents have written, as JSON, text and SVG', async () => {
   runs.put(PIPELINE)
   const { mission } = await runs.run()
@@ -36,7 +42,10 @@ test('the story of a pipeline tells the session contexts that its agents have wr
     contract: null,
   })
   const [text, svg] = [await trace(mission), await trace(mission, '--as', 'svg')]
-  for (const { path, digest } of contexts) {
+  for (const { path, digest, task } of contexts) {
+    const { steps }: Told = JSON.parse(await trace(task, '--format', 'json'))
+    const own = steps.filter(({ entry }) => entry.ids.task === task)
+    expect(own.map(({ entry }) => entry.kind)).toEqual(['handoff-sent', 'handoff-accepted'])
     expect(text).toContain(`    session-context ${path}  ${digest.slice(0, 12)}\n`)
     expect(svg).toContain(`<title>session-context · ${path} · ${digest.slice(0, 12)}</title>`)
   }

@@ -60,6 +60,8 @@ export interface Gateway {
   readonly absentGuards: readonly string[]
   /** The thread that may decide by the policies, for as long as the gateway is open. */
   readonly policyThread: PolicyThread | undefined
+  /** Whether time was given by hand, and is not that of the clock. */
+  readonly isTimeGiven: boolean
   /** Gateway time, milliseconds since 1970: it never goes backwards. */
   time(): number
   /** Records a signed statement; resolves when it can no longer be lost. */
@@ -159,6 +161,10 @@ class OpenGateway implements Gateway {
     this.options = options
     this.policyThread = options.policyWorker && new PolicyThread(options.policyWorker)
     this.clocks = clocksNow(this.wall())
+  }
+
+  get isTimeGiven(): boolean {
+    return this.options.wall !== undefined
   }
 
   time(): number {

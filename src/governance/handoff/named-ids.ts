@@ -3,8 +3,8 @@ import { partsOf } from '../entries/summary.ts'
 import type { Claims } from './claims.ts'
 import type { Judgement } from './judge.ts'
 
-/** No text that somebody could hide words in. */
-const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
+/** No text that somebody could hide words in; the tasks of an orchestration file are named as paths are. */
+const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._:/-]{0,127}$/u
 const MOST_ARTIFACTS = 16
 const SECRET = 'gateway/secret'
 

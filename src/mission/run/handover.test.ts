@@ -53,6 +53,26 @@ test.each([
   },
 )
 
+test('of a task that is handed over at a given time it is recorded that the time was given', async () => {
+  const repository = await openGovernedRepository()
+  const { root } = repository
+  const config = await loadConfig(root)
+  const at = Date.now()
+  const gateway = await openGateway(root, config, { now: () => at, wall: Date.now })
+  try {
+    const handed = await handOver(OVER, openBench(root, config, gateway))
+    expect(handed).toMatchObject({ accepted: true })
+  } finally {
+    await gateway.close()
+  }
+  const [, accepted] = await entriesOf(repository)
+  expect(accepted).toMatchObject({
+    kind: 'handoff-accepted',
+    statement: { predicate: { timeGiven: true } },
+  })
+  await repository.remove()
+})
+
 test('a task for an agent that nobody knows is refused with that, and with nothing that follows from it', async () => {
   const repository = await openGovernedRepository()
   const { root } = repository

@@ -41,13 +41,15 @@ function isTooOld(handed: HandedOver): boolean {
 
 async function handOnce(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
   const draft = await readText(JSON.stringify(draftOf(over)))
-  const sent = await send({ ...draft, previous: undefined, timeGiven: false }, await open())
+  const bench = await open()
+  const timeGiven = bench.gateway.isTimeGiven
+  const sent = await send({ ...draft, previous: undefined, timeGiven }, bench)
   const handoff = sent.claims.handoff ?? null
   if (!sent.made) return refused(handoff, sent)
   const document = await readText(JSON.stringify(sent.made.handoff))
   const envelope = { text: sent.made.envelope }
   const received = await receive(
-    { ...document, envelope: envelope.text, as: over.to, timeGiven: false },
+    { ...document, envelope: envelope.text, as: over.to, timeGiven },
     await open(),
   )
   if (received.answer !== 'accepted' || handoff === null) return refused(handoff, received)
