@@ -59,15 +59,21 @@ export async function requirePerson(
   const proof =
     given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
   const shown = { ...given, proof }
-  const person = await personIn({ root, config }, shown, at)
+  // Whatever time is given, who signs does so now: with a key that counts no more nobody goes back to when it did.
+  const times = keyFile === undefined ? [at] : [at, Math.max(at, Date.now())]
+  const person = await personIn({ root, config }, shown, times)
   const committed = await committedConfig(root, config)
-  if (committed) await mustCount({ root, config: committed }, shown, at)
+  if (committed) await mustCount({ root, config: committed }, shown, times)
   return person
 }
 
-async function mustCount(where: Where, given: PersonGiven, at: number): Promise<void> {
+async function mustCount(
+  where: Where,
+  given: PersonGiven,
+  times: readonly number[],
+): Promise<void> {
   try {
-    await personIn(where, given, at)
+    await personIn(where, given, times)
   } catch (cause) {
     throw new WaybillError(
       'usage',
@@ -80,12 +86,14 @@ async function mustCount(where: Where, given: PersonGiven, at: number): Promise<
 async function personIn(
   { root, config }: Where,
   { act, by, bytes, proof }: PersonGiven,
-  at: number,
+  times: readonly number[],
 ): Promise<PersonStanding> {
   if (proof) {
-    const verdict = verifyStatement({ ...proof, by }, bytes, readTrust(config), at)
-    if ('standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
-    throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict.fault}`, {
+    const trust = readTrust(config)
+    const verdicts = times.map(at => verifyStatement({ ...proof, by }, bytes, trust, at))
+    const verdict = verdicts.find(one => 'fault' in one) ?? verdicts[0]
+    if (verdict && 'standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
+    throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict?.fault}`, {
       hint: `see the people under trust in ${CONFIG_FILE}: waybill key list`,
     })
   }
