@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../test/mission-payloads.ts'
+import { connectRaw } from '../../../test/raw-sql.ts'
 import { openWriteBacks, TENANT, type WriteBacks } from '../../../test/write-backs.ts'
 import { entryAt } from '../../governance/index.ts'
-import { readProposal } from '../../store/index.ts'
+import { APPLICATION, readProposal, type Store, urlInRole } from '../../store/index.ts'
 import { type Deciding, decideProposal, examineProposal } from './decide.ts'
 import type { Which } from './proposal.ts'
 import { decisionId, recordDecisions } from './record.ts'
@@ -70,6 +71,49 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
       expect(await change(set)).toMatchObject({ code: '42501' })
     const { decision } = (await stored(which)) ?? {}
     expect(decision).toMatchObject({ by: 'ada', entry: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
+  test('the application may only note the entry of what was decided', async () => {
+    const which = await there.propose()
+    await decide(which)
+    const application = await connectRaw(urlInRole(there.database.url, APPLICATION))
+    const columns = [
+      'digest',
+      'decision',
+      'decided_by',
+      'standing',
+      'why',
+      'statement',
+      'expires_at',
+    ]
+    for (const column of columns)
+      expect(
+        await application.refusal(
+          TENANT,
+          `update waybill.proposal_decisions set ${column} = ${column}`,
+        ),
+      ).toMatchObject({ code: '42501', message: expect.stringContaining('permission denied') })
+    await application.end()
+  })
+
+  test('what is erased while a person signs is not approved', async () => {
+    const which = await there.propose()
+    const { store } = there.database
+    const { digest = '' } = (await stored(which)) ?? {}
+    const { tenant, mission } = which
+    const artifact = 'writeback_proposal'
+    const erasure = { tenant, mission, artifact, by: 'bob', why: 'a name' } as const
+    let asked = 0
+    const slowly: Store = Object.assign(Object.create(store), {
+      tenant: async (...args: Parameters<Store['tenant']>) => {
+        if (++asked === 3) await store.erase({ ...erasure, digest })
+        return store.tenant(...args)
+      },
+    })
+    const deciding = decideProposal(slowly, there.gateway, { ...which, ...ADA })
+    await expect(deciding).rejects.toMatchObject({ code: 'not-approved' })
+    expect((await stored(which))?.decision).toBeNull()
+    expect(await entriesOf(which)).toEqual([])
   })
 
   test('what is rejected is recorded, and goes nowhere', async () => {

@@ -70,6 +70,26 @@ describe('what is not sent', () => {
     expect(await on.deliveryOf(which)).toMatchObject({ outcome: { code: 'writeback/erased' } })
   })
 
+  test.each([
+    ['the decision is on another', "proposal_decisions set digest = repeat('0', 64)"],
+    [
+      'it is another since',
+      `colony_writeback_proposals set payload = payload || '{"reason": "other"}'`,
+    ],
+  ])('is what was not approved as it is: %s', async (_, change) => {
+    const { url, received } = await on.listen(answering(200))
+    const which = await on.approve()
+    // As nobody can who is not the owner.
+    const sql = `set local session_replication_role = replica; update waybill.${change} where mission_id = '${which.mission}'`
+    await on.there.owner.rows(TENANT, sql)
+    await on.tryAt(which, 1, { writebacks: hook(url) })
+    expect(received).toEqual([])
+    expect(await on.deliveryOf(which)).toMatchObject({
+      state: 'failed',
+      outcome: { code: 'writeback/changed' },
+    })
+  })
+
   test('is what another tenant asks for', async () => {
     const { url, received } = await on.listen(answering(200))
     const which = await on.approve()

@@ -32,8 +32,8 @@ test('keys of proposals are headers, and no two of them are the same', () => {
     'x'.repeat(500),
     'x'.repeat(501),
   ]
-  const keys = names.flatMap(mission =>
-    names.map(proposal => idempotencyKey({ tenant: 'acme', mission, proposal })),
+  const keys = ['acme', 'other'].flatMap(tenant =>
+    names.flatMap(mission => names.map(proposal => idempotencyKey({ tenant, mission, proposal }))),
   )
   expect(new Set(keys).size).toBe(keys.length)
   for (const key of keys) expect(key).toMatch(/^[\x21-\x2d\x2f-\x7e]{1,200}$/)
