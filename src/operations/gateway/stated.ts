@@ -26,8 +26,15 @@ export function namedIn({ by = '' }: { readonly by?: string }, lacking: Lacking)
     throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
       hint: 'name the person: --by <who>',
     })
+  if (by.length > LONGEST_NAME)
+    throw new WaybillError('usage', `the name in --by is longer than ${LONGEST_NAME} characters`, {
+      hint: 'name the person: --by <who>',
+    })
   return { by: by.trim() }
 }
+
+/** Whoever reads a list of what was stated has to find more in its lines than a name; in UTF-16 units. */
+const LONGEST_NAME = 256
 
 /** Lines and tabs apart, what steers a terminal shows something else than what is signed. */
 const STEERING = /(?![\n\r\t])\p{Cc}/u
@@ -38,8 +45,13 @@ export function mustBePlain(reason: string): void {
     throw new WaybillError('usage', 'the reason holds what looks like a credential', {
       hint: 'say it without',
     })
-  if (STEERING.test(reason) || findHiddenText(reason).length > 0)
-    throw new WaybillError('usage', 'the reason holds characters that are not seen', {
+  mustBeSeen(reason, 'the reason')
+}
+
+/** Refuses text of which something is not seen. */
+export function mustBeSeen(text: string, what: string): void {
+  if (STEERING.test(text) || findHiddenText(text).length > 0)
+    throw new WaybillError('usage', `${what} holds characters that are not seen`, {
       hint: 'type it anew: what was copied may carry them',
     })
 }

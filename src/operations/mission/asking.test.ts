@@ -16,6 +16,16 @@ test('whoever is named asks for it, without the blanks around the name', () => {
   expect(askedBy(' Ada Lovelace\n', app)).toBe('Ada Lovelace')
 })
 
+test('a goal that holds what is not seen is refused, and so is a name that fills a page', async () => {
+  for (const goal of ['zero\u200bwidth', 'a\u001b[31mred', 'left\u202eright'])
+    await expect(missionRun.run({ ...made, goal }, app)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'the goal holds characters that are not seen',
+    })
+  const long = missionRun.run({ ...made, by: 'a'.repeat(257) }, app)
+  await expect(long).rejects.toThrow('longer than 256 characters')
+})
+
 test.each([
   ['mission run', (by: string) => missionRun.run({ ...made, by }, app)],
   ['mission submit', (by: string) => missionSubmit.run({ ...made, by }, app)],

@@ -10,6 +10,7 @@ import {
   type Wanted,
 } from '../../mission/index.ts'
 import type { Store } from '../../store/index.ts'
+import { mustBeSeen } from '../gateway/stated.ts'
 import type { App } from '../operation.ts'
 import { readValue } from './answer.ts'
 import { ASKED_BY, askedBy } from './asking.ts'
@@ -126,6 +127,8 @@ export function requireMeaning(described: Described, app: App): void {
   numberIn(TOKEN_BUDGET_INPUT, tokenBudget)
   contextFrom(context)
   if (by !== undefined) askedBy(by, app)
+  // Agents are told it, and no handoff with such text is accepted.
+  mustBeSeen(goal ?? '', 'the goal')
   const isOwn = envelope !== undefined && graph !== undefined && template === undefined
   const isMade = template !== undefined && goal !== undefined
   if (!isOwn && (!isMade || envelope !== undefined || graph !== undefined))
