@@ -32,6 +32,7 @@ beforeAll(async () => {
       await insertArtifact(tx, { ...example, schema_name: name, mission_id: mission, ...task })
     }
   })
+  for (const one of RUN_OF_FIRST) await owner.rows('acme', one, [mission])
 })
 afterAll(async () => {
   await application?.end()
@@ -39,10 +40,22 @@ afterAll(async () => {
   await database?.remove()
 })
 
+/** A run of the task, what it has produced, and a call of a tool. */
+const RUN_OF_FIRST = [
+  `insert into waybill.mission_runs (tenant_id, mission_id, state) values ('acme', $1, 'running')`,
+  `insert into waybill.task_runs (tenant_id, mission_id, task_id, position, agent, state, open_dependencies)
+    values ('acme', $1, 'first', 0, 'a', 'queued', 0)`,
+  `insert into waybill.task_outputs (tenant_id, mission_id, task_id, position, schema_name, artifact_id, digest)
+    values ('acme', $1, 'first', 0, 'worker_result', 'one', '0')`,
+  `insert into waybill.tool_calls (tenant_id, mission_id, task_id, ref, attempt, tool, decision, policies, result_bytes,
+    is_cut, is_error, started_at, ms) values ('acme', $1, 'first', 'r', 1, 't', 'allow', '{}', 0, false, false, now(), 1)`,
+]
 const TABLES = [
   ...Object.values(artifactTables).map(({ table }) => table),
   'colony_tasks',
   'colony_task_dependencies',
+  'task_outputs',
+  'tool_calls',
 ]
 const CHANGES = [
   ['update', (table: string) => `update waybill.${table} set tenant_id = tenant_id`],

@@ -10,6 +10,8 @@ import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import { draftOf, keysOf, sha256, testLog, tombstoneOf } from '../../../test/test-log.ts'
 import { verifyReceipt } from '../../ledger/index.ts'
 import { insertArtifact, listArtifacts } from '../artifacts.ts'
+import { urlInRole } from '../connection.ts'
+import { APPLICATION } from '../roles.ts'
 import { openPostgresLog, type PostgresLog } from './log.ts'
 
 let home: TestFolder
@@ -34,6 +36,22 @@ async function open(more: Parameters<typeof testLog>[1] = {}): Promise<PostgresL
   logs.push(log)
   return log
 }
+
+test('the application can put signatures under a checkpoint, and no other text in its place', async () => {
+  const log = await open()
+  await appendAll(log, ['a'])
+  await log.covered()
+  const { note = '' } = (await log.checkpoint()) ?? {}
+  const application = await connectRaw(urlInRole(database.url, APPLICATION))
+  const cosign = (cosigned: string) =>
+    application.refusal(undefined, 'select waybill.ledger_cosign($1, $2)', [note, cosigned])
+  expect(await cosign(note.replace('\n1\n', '\n0\n'))).toMatchObject({
+    code: '42501',
+    message: expect.stringContaining('leave the text as it is'),
+  })
+  expect(await cosign(`${note}— other AAAA\n`)).toBeUndefined()
+  await application.end()
+})
 
 test('an entry that is appended in a transaction is there if that is committed, and its receipt is good', async () => {
   const log = await open()
