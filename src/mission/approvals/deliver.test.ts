@@ -98,6 +98,19 @@ describe('what is not sent', () => {
     expect((await on.deliveryOf(which)).attempts).toBe(0)
   })
 
+  test('is what was begun sixty times without anybody coming back', async () => {
+    const { url, received } = await on.listen(answering(200))
+    const which = await on.approve()
+    const begun = 'update waybill.writeback_outbox set attempts = 60 where mission_id = $1'
+    await on.there.owner.rows(TENANT, begun, [which.mission])
+    await on.tryAt(which, 61, { writebacks: hook(url) })
+    expect(received).toEqual([])
+    expect(await on.deliveryOf(which)).toMatchObject({
+      state: 'failed',
+      outcome: { code: 'writeback/given-up' },
+    })
+  })
+
   test('is a try that was begun before, or is not its turn', async () => {
     const { url, received } = await on.listen(answering(503))
     const which = await on.approve()

@@ -205,6 +205,26 @@ describe('a delivery', () => {
     expect(await on.deliveryOf(which)).toMatchObject({ state })
   })
 
+  test('does not happen where who has proposed it was put into quarantine since', async () => {
+    const { url, received } = await on.listen(answering(200))
+    const [which, other] = [await on.there.propose(), await on.there.propose()]
+    const agent = 'domain-04-documentation'
+    await proposedBy(which, agent)
+    await proposedBy(other, 'domain-05-product')
+    await decide(which)
+    await decide(other)
+    await on.there.gateway.record('security-event', {
+      subject: [{ name: agent, digest: { sha256: 'ab'.repeat(32) } }],
+      ...{ ids: {}, agents: [agent] },
+      says: { event: 'hash-mismatch', quarantined: [agent], hashes: [], reason: 'other bytes' },
+    })
+    await on.tryAt(which, 1, { writebacks: hook(url) })
+    expect(received).toEqual([])
+    expect((await on.deliveryOf(which)).outcome).toMatchObject({ code: 'writeback/denied' })
+    await on.tryAt(other, 1, { writebacks: hook(url) })
+    expect(received).toHaveLength(1)
+  })
+
   test('waits where the policies cannot decide, and goes on once they can', async () => {
     const which = await on.there.propose()
     await decide(which)
