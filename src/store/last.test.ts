@@ -84,10 +84,15 @@ test('where the last stands in the way of another, all is done again', async () 
   const bothHold = new Promise<void>(resolve => {
     hold = resolve
   })
+  let holdOne = () => {}
+  const oneIsHeld = new Promise<void>(resolve => {
+    holdOne = resolve
+  })
   const first = database.store.tenant('acme', async tx => {
     times++
     await lock(tx, one)
-    if (times === 1) await bothHold
+    holdOne()
+    await bothHold
     await insertArtifact(tx, envelopeOf(mission, 'acme'))
     return new Last(lock(tx, other))
   })
@@ -95,6 +100,7 @@ test('where the last stands in the way of another, all is done again', async () 
     times++
     await lock(tx, other)
     hold()
+    await oneIsHeld
     return new Last(lock(tx, one))
   })
   await Promise.all([first, second])

@@ -17,7 +17,7 @@ export interface StartOfTask {
   readonly prompt: Payload | null
   readonly pass: Payload | null
   readonly token: unknown
-  /** Milliseconds since it was queued last, or began to wait, by the clock of the database. */
+  /** Milliseconds since it began to wait, or else since it was queued last, by the clock of the database. */
   readonly waited: number
   readonly answer: unknown
   /** The template of the mission. */

@@ -161,12 +161,14 @@ export interface TaskChange {
 /** Queues tasks again, as a new attempt: from then on nothing of an older one counts. */
 export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Queued[]> {
   const { mission, task, attempt, from, to = 'queued', delay = 0, change = {} } = how
+  // Whoever goes on to wait, or is to be looked at again, has waited since he began to.
   return enqueued(
     tx,
     mission,
     part`update waybill.task_runs
       set state = ${to}, attempt = attempt + 1, worker_id = null, ended_at = null,
-          queued_at = ${to === 'waiting' ? part`case state when 'waiting' then queued_at else clock_timestamp() end` : part`clock_timestamp()`}
+          queued_at = case when ${change.waitingFor === undefined} and waiting_for is not null
+            then queued_at else clock_timestamp() end
         ${changes(change)}
       where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
         and state = any(${from as string[]})

@@ -1,10 +1,11 @@
+import { findHiddenText } from '../../document/index.ts'
 import type { EntryIds } from '../entries/predicates.ts'
 import { partsOf } from '../entries/summary.ts'
 import type { Claims } from './claims.ts'
 import type { Judgement } from './judge.ts'
 
-/** No text that somebody could hide words in; the tasks of an orchestration file are named as paths are. */
-const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._:/-]{0,127}$/u
+/** No text that somebody could hide words in: blanks there are none. Tasks of an orchestration file are named as paths are. */
+const ID = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,127}$/u
 const MOST_ARTIFACTS = 16
 const SECRET = 'gateway/secret'
 
@@ -35,5 +36,5 @@ function idsNamedIn({ handoff, diagnostics }: Judgement): EntryIds {
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && ID.test(value)
+  return typeof value === 'string' && ID.test(value) && findHiddenText(value).length === 0
 }

@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
 import { envelopeOf, exampleOf, graphOf } from '../../../test/mission-payloads.ts'
-import { claimTask, listArtifacts, readSnapshot, readTask, type Tx } from '../../store/index.ts'
+import {
+  claimTask,
+  listArtifacts,
+  readSnapshot,
+  readStart,
+  readTask,
+  type Tx,
+} from '../../store/index.ts'
 import { answerTask, cancelMission } from './control.ts'
-import { endAttempt, type Leaving, NOTHING, Overtaken } from './endings.ts'
+import { type Ending, endAttempt, type Leaving, NOTHING, Overtaken } from './endings.ts'
 import { submitMission } from './submit.ts'
 import { stillCounts, takeOver } from './take-over.ts'
 
@@ -99,6 +106,28 @@ test('an attempt counts before it is claimed, while it runs and while it waits, 
   expect(await stillCounts(store, { ...attempt, attempt: 3 })).toBe(true)
   await cancelMission(store, attempt, 'no use')
   expect(await stillCounts(store, { ...attempt, attempt: 3 })).toBe(false)
+})
+
+test('what was waited counts, though the attempt is given back or its worker is lost, until it waits anew', async () => {
+  const { store } = database
+  const { attempt, leaving } = await begun()
+  const claim = async (number: number) => {
+    const one = { ...leaving, attempt: { ...attempt, attempt: number } }
+    await store.tenant('acme', tx => claimTask(tx, { ...one.attempt, worker: one.worker }))
+    return one
+  }
+  const waited = async () =>
+    (await store.tenant('acme', tx => readStart(tx, attempt.mission, 'first')))?.waited
+  const waits = { ...WAITING, for: 'agent', again: 60_000, usage: NOTHING } as const
+  const end = (one: Leaving, ending: Ending) =>
+    store.tenant('acme', tx => endAttempt(tx, one, ending))
+  await end(leaving, waits)
+  await new Promise(resolve => setTimeout(resolve, 400))
+  await end(await claim(2), { is: 'released', after: 0 })
+  await takeOver(store, (await claim(3)).attempt)
+  expect(await waited()).toBeGreaterThanOrEqual(400)
+  await end(await claim(4), waits)
+  expect(await waited()).toBeLessThan(400)
 })
 
 test('an attempt ends once', async () => {

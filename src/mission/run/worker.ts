@@ -282,8 +282,7 @@ class RunningWorker implements Worker {
   /** Something happened to a mission, or may have happened to any: what nobody waits for any more is ended. */
   private async lookAt(mission?: string): Promise<void> {
     for (const { attempt, controller } of this.running) {
-      if (mission !== undefined && attempt.mission !== mission) continue
-      if (isReserved(attempt.task)) continue
+      if (isReserved(attempt.task) || attempt.mission !== (mission ?? attempt.mission)) continue
       if (await stillCounts(this.shop.store, attempt)) continue
       controller.abort('cancelled' satisfies Stop)
     }

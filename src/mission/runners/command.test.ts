@@ -114,9 +114,7 @@ test('it learns of the environment what is named, and who it works for', async (
     HOME: '/home/x',
     TZ: 'UTC',
     MY_KEY: 'k',
-    OTHER: 'o',
-    NODE_OPTIONS: '--no-warnings',
-    LD_PRELOAD: '',
+    ...{ OTHER: 'o', NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '' },
   }
   const outcome = await runNode('process.stdout.write(JSON.stringify(process.env))', {
     config: { environment: ['MY_KEY', 'ABSENT'] },

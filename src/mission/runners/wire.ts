@@ -105,7 +105,7 @@ async function waited(rules: Rules, headers: Headers, status: number, tried: num
   const { tries, pause } = rules.limits
   // Whoever asks for less rest than we give by ourselves is not asked sooner.
   const ms = Math.max(pauseOf(headers) ?? 0, pause * 2 ** (tried - 1))
-  if (tried >= tries || ms >= Math.min(LONGEST_PAUSE, rules.deadline.left())) {
+  if (tried >= tries || ms > LONGEST_PAUSE || ms >= rules.deadline.left()) {
     const often = tried === 1 ? 'once' : `${tried} times`
     const message = `${rules.who} is too busy: asked ${often}, it answers with status ${status}`
     return failed('mission/runner-unavailable', message, true)
@@ -122,7 +122,7 @@ function pauseOf(headers: Headers): number | undefined {
   const after = headers.get('retry-after') ?? ''
   if (/^[0-9]+$/.test(after)) return Number(after) * 1000
   // Of what is no date much would be taken for one: -5 for a day in May.
-  const ms = /^[A-Z][a-z]+, /.test(after) ? Date.parse(after) - Date.now() : Number.NaN
+  const ms = /^[A-Z][a-z]+,? /.test(after) ? Date.parse(after) - Date.now() : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }
 
