@@ -152,7 +152,7 @@ async function receiveEach(
 ): Promise<void> {
   for (const { bytes, envelope } of handoffs) {
     const read = await readHandoff(decode(bytes), 'json')
-    const brought = { read, bytes: sha256(bytes), envelope, as: undefined, timeGiven: false }
+    const brought = { read, bytes: sha256(bytes), envelope, as: undefined }
     const { answer, diagnostics } = await receive(brought, await bench())
     if (answer !== 'accepted') throw new Error(diagnostics[0]?.message ?? answer)
   }

@@ -19,7 +19,7 @@ export async function sendHandoffs(
   return Promise.all(
     Array.from({ length: count }, async () => {
       const read = await readHandoff(decode(Buffer.from(text)), 'json')
-      const draft = { read, bytes: sha256(text), previous: undefined, timeGiven: false }
+      const draft = { read, bytes: sha256(text), previous: undefined }
       const { made, diagnostics } = await send(draft, await bench())
       if (!made) throw new Error(diagnostics[0]?.message ?? 'the handoff cannot be sent')
       const { handoff, envelope } = made

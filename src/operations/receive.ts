@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type EnvelopeText, receive as receiveHandoff } from '../governance/index.ts'
-import { isTimeGiven, withBench } from './gateway/open.ts'
+import { withBench } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
 import { type GatewaySource, readEnvelope, readSource } from './gateway/source.ts'
 import { folderFor, prepareFolder, writeReceipt } from './gateway/write.ts'
@@ -90,7 +90,7 @@ async function receiveInto(
   const { read, bytes, envelope } = source
   const done = await withBench(app, async bench => {
     const name = source.file && path
-    const brought = { read, bytes, envelope, as, name, timeGiven: isTimeGiven(app) }
+    const brought = { read, bytes, envelope, as, name }
     const received = await receiveHandoff(brought, bench)
     const { origin, log } = bench.gateway
     return { received, origin, entry: await log.content(received.receipt.index) }

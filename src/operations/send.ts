@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { type SentHandoff, send as sendHandoff } from '../governance/index.ts'
-import { isTimeGiven, withBench } from './gateway/open.ts'
+import { withBench } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
 import { type GatewaySource, readSource } from './gateway/source.ts'
 import { folderFor, prepareFolder, writeNew } from './gateway/write.ts'
@@ -87,7 +87,7 @@ async function sendInto(
   app: App,
 ): Promise<SendOutput> {
   const { sent, origin } = await withBench(app, async bench => ({
-    sent: await sendHandoff({ read, bytes, previous, timeGiven: isTimeGiven(app) }, bench),
+    sent: await sendHandoff({ read, bytes, previous }, bench),
     origin: bench.gateway.origin,
   }))
   // Nothing leaves before it stands under a checkpoint that others can see.

@@ -3,14 +3,38 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openGovernedRepository } from '../../../test/governed-repository.ts'
-import { loadConfig } from '../../workspace/index.ts'
+import { openTestFolder } from '../../../test/test-folder.ts'
+import { loadConfig, parseConfig } from '../../workspace/index.ts'
 import { requirePerson } from './person.ts'
+import { proveStatement } from './statement.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const LISTED = `  - person: ada
     key: ${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}
     from: 2026-01-01T00:00:00Z
 `
+
+test.each([
+  ['until', /has expired/],
+  ['revoked', /is revoked/],
+])(
+  'nobody signs at a given time with a key that counts no more by the clock: %s',
+  async (member, why) => {
+    const { root, remove } = openTestFolder()
+    const keyFile = join(root, 'ada.pem')
+    writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+    const since = new Date(Date.now() - 1000).toISOString()
+    const config = await parseConfig(Buffer.from(`trust:\n${LISTED}    ${member}: ${since}\n`))
+    const says = { act: 'approve', by: 'ada', bytes: Buffer.from('it is right') } as const
+    const at = Date.now() - 60_000
+    const sign = (given: object) => requirePerson({ root, config }, { ...says, ...given }, at)
+    await expect(sign({ keyFile })).rejects.toThrow(why)
+    // What was signed while it counted stays signed.
+    const proof = proveStatement({ ...says, keyFile })
+    expect(await sign({ proof })).toMatchObject({ standing: 'proved' })
+    remove()
+  },
+)
 
 test.each([
   ['a key', (config: string) => `${config.trimEnd()}\n${LISTED}`, true],

@@ -59,21 +59,15 @@ export async function requirePerson(
   const proof =
     given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
   const shown = { ...given, proof }
-  // Whatever time is given, who signs does so now: with a key that counts no more nobody goes back to when it did.
-  const times = keyFile === undefined ? [at] : [at, Math.max(at, Date.now())]
-  const person = await personIn({ root, config }, shown, times)
+  const person = await personIn({ root, config }, shown, at)
   const committed = await committedConfig(root, config)
-  if (committed) await mustCount({ root, config: committed }, shown, times)
+  if (committed) await mustCount({ root, config: committed }, shown, at)
   return person
 }
 
-async function mustCount(
-  where: Where,
-  given: PersonGiven,
-  times: readonly number[],
-): Promise<void> {
+async function mustCount(where: Where, given: PersonGiven, at: number): Promise<void> {
   try {
-    await personIn(where, given, times)
+    await personIn(where, given, at)
   } catch (cause) {
     throw new WaybillError(
       'usage',
@@ -85,15 +79,18 @@ async function mustCount(
 
 async function personIn(
   { root, config }: Where,
-  { act, by, bytes, proof }: PersonGiven,
-  times: readonly number[],
+  { act, by, bytes, proof, keyFile }: PersonGiven,
+  at: number,
 ): Promise<PersonStanding> {
   if (proof) {
     const trust = readTrust(config)
-    const verdicts = times.map(at => verifyStatement({ ...proof, by }, bytes, trust, at))
-    const verdict = verdicts.find(one => 'fault' in one) ?? verdicts[0]
-    if (verdict && 'standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
-    throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict?.fault}`, {
+    // Whatever time is given, who signs does so now: with a key that counts no more nobody goes back to when it did.
+    const times = keyFile === undefined ? [at] : [at, Math.max(at, Date.now())]
+    const verdict = times
+      .map(time => verifyStatement({ ...proof, by }, bytes, trust, time))
+      .reduce((one, later) => ('fault' in one ? one : later))
+    if ('standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
+    throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict.fault}`, {
       hint: `see the people under trust in ${CONFIG_FILE}: waybill key list`,
     })
   }

@@ -53,7 +53,7 @@ async function stand(program = () => OWN, more: Config = {}): Promise<Stand> {
 
 async function receiveOne({ bytes, envelope }: SentHandoff, bench: Bench) {
   const read = await readHandoff(decode(bytes), 'json')
-  const brought = { read, bytes: sha256(bytes), envelope, as: undefined, timeGiven: false }
+  const brought = { read, bytes: sha256(bytes), envelope, as: undefined }
   return receive(brought, bench)
 }
 
@@ -164,7 +164,7 @@ test('a draft that a person rejects while the policies are asked is judged anew'
   const read = await readHandoff(decode(Buffer.from(text)), 'json')
   const now = await bench()
   const policies = meanwhile(now.policies, () => reject(handoff_id, document, gateway))
-  const draft = { read, bytes: sha256(text), previous: undefined, timeGiven: false }
+  const draft = { read, bytes: sha256(text), previous: undefined }
   const { answer, diagnostics } = await send(draft, { ...now, policies })
   expect([answer, diagnostics.map(({ code }) => code)]).toEqual(REJECTED)
 })

@@ -35,8 +35,6 @@ export interface Brought {
   readonly envelope: EnvelopeText | undefined
   /** The agent that receives, if the caller has said so. */
   readonly as: string | undefined
-  /** That the time was given by hand. */
-  readonly timeGiven: boolean
   /** The file as it was named, to say what it is taken for; absent for standard input. */
   readonly name?: string | undefined
 }
@@ -254,7 +252,7 @@ function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
     bytes: brought.bytes,
     attestation: attestationOf(attestation, own),
     found: foundIn(diagnostics),
-    ...(brought.timeGiven && { timeGiven: true as const }),
+    ...(bench.gateway.isTimeGiven && { timeGiven: true as const }),
   }
   switch (answer) {
     case 'accepted': {

@@ -25,7 +25,6 @@ export interface Draft {
   readonly bytes: string
   /** Digest of the handoff before this one in the conversation. */
   readonly previous: string | undefined
-  readonly timeGiven: boolean
 }
 
 /** What came of sending a handoff. */
@@ -170,7 +169,7 @@ async function refuse(judgement: Judgement, { draft, bench, told }: Refusing): P
     bytes: draft.bytes,
     attestation: isPlain ? told.attestation : null,
     found: foundIn(diagnostics),
-    ...(draft.timeGiven && { timeGiven: true as const }),
+    ...(bench.gateway.isTimeGiven && { timeGiven: true as const }),
   }
   const receipt =
     answer === 'needs-input'

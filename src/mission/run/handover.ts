@@ -41,15 +41,13 @@ function isTooOld(handed: HandedOver): boolean {
 
 async function handOnce(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
   const draft = await readText(JSON.stringify(draftOf(over)))
-  const bench = await open()
-  const timeGiven = bench.gateway.isTimeGiven
-  const sent = await send({ ...draft, previous: undefined, timeGiven }, bench)
+  const sent = await send({ ...draft, previous: undefined }, await open())
   const handoff = sent.claims.handoff ?? null
   if (!sent.made) return refused(handoff, sent)
   const document = await readText(JSON.stringify(sent.made.handoff))
   const envelope = { text: sent.made.envelope }
   const received = await receive(
-    { ...document, envelope: envelope.text, as: over.to, timeGiven },
+    { ...document, envelope: envelope.text, as: over.to },
     await open(),
   )
   if (received.answer !== 'accepted' || handoff === null) return refused(handoff, received)

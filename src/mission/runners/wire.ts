@@ -115,7 +115,7 @@ async function waited(rules: Rules, headers: Headers, status: number, tried: num
   return { is: 'waited' } as const
 }
 
-/** Milliseconds after which the other side wants to be asked again (RFC 9110, 10.2.3); nothing where it says so in no form that is known. */
+/** Milliseconds after which the other side wants to be asked again (RFC 9110, 10.2.3), where it says so as anybody does. */
 function pauseOf(headers: Headers): number | undefined {
   const exact = headers.get('retry-after-ms') ?? ''
   if (/^[0-9]+([.][0-9]+)?$/.test(exact)) return Number(exact)

@@ -64,7 +64,7 @@ export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>)
 }
 
 /** Whether the time of this call was given by hand. */
-export function isTimeGiven({ clock }: App): boolean {
+function isTimeGiven({ clock }: App): boolean {
   return clock === undefined
 }
 
