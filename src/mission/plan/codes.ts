@@ -59,6 +59,11 @@ export const ANSWER_CODES = {
     'Such ids stand in the queue for what is no task, such as the delivery of a write-back: a task of that id would be taken for it, and never be done.',
     'Give the task another id.',
   ),
+  'mission/text-hidden': refuses(
+    'No id, no objective and no criterion of a task holds characters that people do not see.',
+    'They stand in the handoffs of the mission, and no handoff with such text is accepted: the task would fail when its turn has come.',
+    'Type the text anew, without the characters that the message names.',
+  ),
   'mission/no-tasks': refuses(
     'A task graph has at least one task.',
     'A mission without tasks is never finished, and a plan without any plans nothing.',

@@ -1,4 +1,5 @@
 import { quote } from '../../contract/index.ts'
+import { findHiddenText } from '../../document/index.ts'
 import { isReserved } from '../approvals/reserved.ts'
 import { sortOf } from './artifacts.ts'
 import type { Known } from './mission-documents.ts'
@@ -20,6 +21,7 @@ export function beyondLimits(
   for (const [i, known] of added.entries()) {
     const found = [
       ...longIds(known),
+      ...hiddenTexts(known),
       ...reservedIds(known),
       ...(known.schema_name === 'mission_envelope' ? timeBudget(known) : []),
       ...(known.schema_name === 'mission_task_graph'
@@ -31,16 +33,11 @@ export function beyondLimits(
   return objections
 }
 
+/** A text of an artifact, and where it stands. */
+type Placed = readonly [path: Objection['path'], text: string]
+
 function* longIds(known: Known): Iterable<Objection> {
-  const own = sortOf(known.schema_name)?.idKey
-  const ids: (readonly [Objection['path'], unknown])[] = tasksOf(known).map(({ task_id }, i) => [
-    ['tasks', i, 'task_id'],
-    task_id,
-  ])
-  for (const key of ['tenant_id', ...(own === undefined ? [] : [own])])
-    ids.push([[key], known.value[key]])
-  for (const [path, id] of ids) {
-    if (typeof id !== 'string') continue
+  for (const [path, id] of idsOf(known)) {
     const bytes = new TextEncoder().encode(id).length
     if (bytes > MOST_ID_BYTES)
       yield {
@@ -50,6 +47,44 @@ function* longIds(known: Known): Iterable<Objection> {
         hint: 'give it a short one, and say the rest where texts belong',
       }
   }
+}
+
+/** What the handoff of a task would be refused for, when its turn has come and nobody can mend it any more. */
+function* hiddenTexts(known: Known): Iterable<Objection> {
+  for (const [path, text] of [...idsOf(known), ...askedIn(known)]) {
+    const [first] = findHiddenText(text)
+    if (first)
+      yield {
+        code: 'mission/text-hidden',
+        path,
+        message: `nobody sees all of this text, which handoffs repeat: it holds a ${first.kind}`,
+        hint: 'type it anew: what was copied may carry such characters',
+      }
+  }
+}
+
+function idsOf(known: Known): Placed[] {
+  const own = sortOf(known.schema_name)?.idKey
+  return [
+    ...tasksOf(known).flatMap(({ task_id }, i) => placed(['tasks', i, 'task_id'], task_id)),
+    ...['tenant_id', ...(own === undefined ? [] : [own])].flatMap(key =>
+      placed([key], known.value[key]),
+    ),
+  ]
+}
+
+/** What is asked of whoever does the tasks of a graph. */
+function askedIn(known: Known): Placed[] {
+  return tasksOf(known).flatMap(({ objective, success_criteria: criteria }, i) => [
+    ...placed(['tasks', i, 'objective'], objective),
+    ...(Array.isArray(criteria) ? criteria : []).flatMap((text, j) =>
+      placed(['tasks', i, 'success_criteria', j], text),
+    ),
+  ])
+}
+
+function placed(path: Objection['path'], text: unknown): Placed[] {
+  return typeof text === 'string' ? [[path, text]] : []
 }
 
 function* timeBudget({ value: { time_budget_ms: budget } }: Known): Iterable<Objection> {
@@ -117,6 +152,8 @@ function* planners(own: readonly Task[], earlier: readonly Task[]): Iterable<Obj
 interface Task {
   readonly task_id?: unknown
   readonly role_type?: unknown
+  readonly objective?: unknown
+  readonly success_criteria?: unknown
 }
 
 /** The tasks of a graph, however faulty it is. */

@@ -160,6 +160,11 @@ test.each<[string, string, RegExp]>([
     change('Review it', `ghp_${'a1B2'.repeat(9)}`),
     /:18:16 this looks like a credential/,
   ],
+  [
+    'what nobody sees',
+    change('Review it', '"Review\\u200b it"'),
+    /:18:16 nobody sees all of this text, which handoffs repeat: it holds a zero-width/,
+  ],
   ['an alias', change('[it is reviewed]', '*a'), /alias/],
   ['a key twice', change('title: Lead brief', 'title: a\ntitle: b'), /:2:1 /],
   ['half a merge', `<<<<<<< a\n${GOOD}=======\n>>>>>>> b\n`, /unfinished merge/],
