@@ -29,6 +29,7 @@ describe('bash', () => {
       ['--staged', '--stdin-path', '--structure-only'],
     ],
     ['formats', ['waybill', 'check', '--format', 's'], ['sarif']],
+    ['values of a flag', ['waybill', 'state', 'advance', '--mode', 'D'], ['DEGRADED', 'DRAFT']],
     ['formats of another verb', ['waybill', 'show', '--format', ''], ['text', 'json']],
   ])('completes %s', (_, words, expected) => expect(offered(...words)).toEqual(expected))
 })

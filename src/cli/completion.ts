@@ -12,20 +12,30 @@ export function completion(
 interface Verb {
   readonly name: string
   readonly summary: string
-  readonly flags: readonly { readonly flag: string; readonly description: string }[]
-  readonly formats: readonly string[]
+  readonly flags: readonly Flag[]
+}
+
+interface Flag {
+  readonly flag: string
+  readonly description: string
+  /** The values that it may have, where they are few. */
+  readonly choices?: readonly string[] | undefined
 }
 
 function describe(entry: CatalogueEntry): Verb {
   const { name, summary, input } = entry.operation
   const own = Object.entries(input.properties)
     .filter(([, property]) => !property.positional)
-    .map(([key, { description }]) => ({ flag: flagOf(key), description }))
-  return { name, summary, flags: [...own, ...SHARED], formats: formatsOf(name) }
+    .map(([key, { description, enum: choices }]) => ({ flag: flagOf(key), description, choices }))
+  const format = {
+    flag: '--format',
+    description: 'How to show the result.',
+    choices: formatsOf(name),
+  }
+  return { name, summary, flags: [...own, format, ...SHARED] }
 }
 
 const SHARED = [
-  { flag: '--format', description: 'How to show the result.' },
   { flag: '--now', description: 'Take this time for now.' },
   { flag: '--root', description: 'The repository’s root.' },
   { flag: '--quiet', description: 'Say less.' },
@@ -48,10 +58,13 @@ function firstWords(verbs: readonly Verb[]): { name: string; summary: string; wi
 const lastWord = ({ name }: Verb) => name.slice(name.indexOf(' ') + 1)
 
 function bash(verbs: readonly Verb[]): string {
-  const cases = verbs.map(
-    v =>
-      `    '${v.name}') flags='${v.flags.map(f => f.flag).join(' ')}' formats='${v.formats.join(' ')}' ;;`,
-  )
+  const cases = verbs.map(v => {
+    const choices = v.flags.flatMap(({ flag, choices: its }) =>
+      its ? `${flag}) choices='${its.join(' ')}' ;;` : [],
+    )
+    const flags = v.flags.map(({ flag }) => flag).join(' ')
+    return `    '${v.name}') flags='${flags}'; case $before in ${choices.join(' ')} esac ;;`
+  })
   const first = firstWords(verbs)
   const groups = first
     .filter(({ within }) => within.length > 0)
@@ -67,7 +80,7 @@ function bash(verbs: readonly Verb[]): string {
     )
   return `_waybill() {
   local verb=\${COMP_WORDS[1]}
-  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} flags= formats=
+  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} flags= choices=
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${first.map(({ name }) => name).join(' ')} help completion' -- "$current"))
     return
@@ -78,8 +91,8 @@ ${groups.join('\n')}
   case $verb in
 ${cases.join('\n')}
   esac
-  if [ "$before" = --format ]; then
-    COMPREPLY=($(compgen -W "$formats" -- "$current"))
+  if [ -n "$choices" ]; then
+    COMPREPLY=($(compgen -W "$choices" -- "$current"))
   elif [ "\${current#-}" != "$current" ]; then
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
   else
@@ -112,8 +125,8 @@ function zsh(verbs: readonly Verb[]): string {
       esac ;;`,
     )
   const cases = verbs.map(v => {
-    const flags = v.flags.map(({ flag, description }) => {
-      const values = flag === '--format' ? `:format:(${v.formats.join(' ')})` : ''
+    const flags = v.flags.map(({ flag, description, choices }) => {
+      const values = choices ? `:${flag.slice(2)}:(${choices.join(' ')})` : ''
       return `'${flag}[${quoted(description)}]${values}'`
     })
     return `    '${v.name}') _arguments ${flags.join(' ')} '*:file:_files' ;;`
@@ -155,8 +168,8 @@ function fish(verbs: readonly Verb[]): string {
     ),
   ])
   const flags = verbs.flatMap(v =>
-    v.flags.map(({ flag, description }) => {
-      const values = flag === '--format' ? ` -x -a ${quoted(v.formats.join(' '))}` : ''
+    v.flags.map(({ flag, description, choices }) => {
+      const values = choices ? ` -x -a ${quoted(choices.join(' '))}` : ''
       return `complete -c waybill -n ${seen(v.name)} -l ${flag.slice(2)} -d ${quoted(description)}${values}`
     }),
   )
