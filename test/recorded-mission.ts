@@ -22,6 +22,7 @@ import {
   type MissionSnapshot,
   noteDelivery,
   readInputs,
+  readRun,
   readSnapshot,
   readStart,
   readTask,
@@ -93,6 +94,8 @@ async function beginMission(store: Store, gateway: Gateway): Promise<RecordedMis
   return missionAt({ store, gateway, mission }, ids)
 }
 
+const WAITS = { is: 'waiting', for: 'person', token: null, again: null, reason: null } as const
+
 /** A mission in whose tasks a test goes on, of which some are left. */
 function missionAt(place: Place, ids: readonly string[]): RecordedMission {
   const { mission } = place
@@ -105,17 +108,15 @@ function missionAt(place: Place, ids: readonly string[]): RecordedMission {
     mission,
     begin: async task => void (await beginTask(place, task)),
     do: (task, more = {}) =>
-      end(task, { is: 'done', artifacts: made(mission, task, more), plans: [], usage: USED }),
-    fail: task => end(task, { is: 'failed', reason: REASON, mayRetry: false, usage: USED }),
-    wait: task =>
       end(task, {
-        is: 'waiting',
-        for: 'person',
-        token: null,
-        again: null,
-        reason: null,
-        usage: NO_USAGE,
+        is: 'done',
+        artifacts: made(mission, task, more),
+        plans: [],
+        revision: 0,
+        usage: USED,
       }),
+    fail: task => end(task, { is: 'failed', reason: REASON, mayRetry: false, usage: USED }),
+    wait: task => end(task, { ...WAITS, usage: NO_USAGE }),
     answer: async (task, by) => {
       const { store, gateway } = place
       await answerAs(store, gateway, { tenant: TENANT, mission, task, answer: {}, by })
@@ -156,7 +157,10 @@ async function endTask(place: Place, task: string, ending: Ending): Promise<void
   const refs = PARTS[task]?.[0] === 'worker' ? REFS : []
   for (const ref of refs)
     await store.tenant(TENANT, tx => insertToolCall(tx, callOf(mission, task, ref)))
-  await store.tenant(TENANT, tx => endAttempt(tx, leaving, ending))
+  await store.tenant(TENANT, async tx => {
+    const { revision = 0 } = (await readRun(tx, mission)) ?? {}
+    return endAttempt(tx, leaving, ending.is === 'done' ? { ...ending, revision } : ending)
+  })
 }
 
 async function decide(

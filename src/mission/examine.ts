@@ -1,9 +1,11 @@
 import { listed, quote } from '../contract/index.ts'
 import type { MissionEnvelope, MissionTaskGraph } from '../contracts/index.ts'
 import {
+  type ArtifactName,
   artifactNames,
   listArtifacts,
   listToolRefs,
+  readArtifact,
   type Store,
   type TaskPlan,
 } from '../store/index.ts'
@@ -12,7 +14,7 @@ import type { Missions } from './config.ts'
 import { type DecidedBefore, decideFor } from './decide-for.ts'
 import type { Opened } from './open-workshop.ts'
 import { artifactsIn } from './plan/answer.ts'
-import { RETURNED } from './plan/artifacts.ts'
+import { RETURNED, sortOf } from './plan/artifacts.ts'
 import { checkArtifacts } from './plan/check.ts'
 import { plansFor } from './plan/draft.ts'
 import { readTemplate, type Template } from './plan/template.ts'
@@ -38,7 +40,7 @@ export async function examine(
   const from = { envelope, agent: assignment.agent, role: assignment.task.role_type, at: now }
   const waived = await decideWaived(taken.artifacts, from, open.gateway)
   const artifacts = [...taken.artifacts, ...plan.decisions, ...waived]
-  const stored = await storedFor(about, open.store)
+  const stored = await storedFor(about, taken.artifacts, open.store)
   const checked = await checkArtifacts(artifacts, stored, { now })
   const faults = checked
     .flatMap(({ accepted, diagnostics }) => (accepted ? [] : diagnostics))
@@ -97,7 +99,9 @@ async function planned(
   const plans: TaskPlan[] = []
   const decisions: Payload[] = []
   const faults: Fault[] = []
-  const known = new Set(record.decisions.map(({ decision_id }) => decision_id))
+  const before = record as unknown as DecidedBefore
+  const known = new Set(before.decisions.map(({ decision_id }) => decision_id))
+  const [earlier, decided] = [[...before.graphs], [...before.decisions]]
   for (const payload of graphs) {
     const graph = payload as unknown as MissionTaskGraph
     if (!isGraph(graph)) continue
@@ -108,12 +112,15 @@ async function planned(
     if (undone.length > 0) continue
     const own = plansFor(whole, graph.tasks, missions.roles)
     const envelope = record.envelope as unknown as MissionEnvelope
-    const before = record as unknown as DecidedBefore
-    const decided = await decideFor(envelope, graph, own, { ...(await bench()), at: now }, before)
+    const here = { ...(await bench()), at: now }
+    const all = await decideFor(envelope, graph, own, here, { graphs: earlier, decisions: decided })
     plans.push(...own)
     // What was decided for an earlier graph stands.
-    const fresh = decided.filter(({ decision_id }) => !known.has(decision_id))
+    const fresh = all.filter(({ decision_id }) => !known.has(decision_id))
+    for (const { decision_id } of fresh) known.add(decision_id)
     decisions.push(...(fresh as unknown as Payload[]))
+    earlier.push(graph)
+    decided.push(...fresh)
   }
   return { plans, decisions, faults }
 }
@@ -167,14 +174,16 @@ const LOOK_AT_ALL: ReadonlySet<string> = new Set([
 ])
 
 async function storedFor(
-  { assignment, record }: Examined,
+  { assignment, record, isAgain }: Examined,
+  artifacts: readonly Payload[],
   store: Store,
 ): Promise<readonly Payload[]> {
   const { prompt, pass, inputs, mission, task } = assignment
   if (!LOOK_AT_ALL.has(task.role_type)) {
     const beside = [prompt, pass].flatMap(one => (one ? [one as unknown as Payload] : []))
-    const fixed = [record.envelope, ...record.graphs, ...record.decisions]
-    return [...new Set([...fixed, ...beside, ...inputs])]
+    const fixed = [record.envelope, ...record.graphs, ...record.decisions, ...record.proposals]
+    const others = isAgain ? await namesakes(artifacts, mission, store) : []
+    return [...new Set([...fixed, ...beside, ...inputs, ...others])]
   }
   return store.tenant(mission.tenant_id, async tx => {
     const all: Payload[] = []
@@ -182,5 +191,24 @@ async function storedFor(
       for (const { payload } of await listArtifacts(tx, name, mission.mission_id))
         if (payload) all.push(payload)
     return all
+  })
+}
+
+/** Artifacts that have the ids of new ones, whoever has returned them. */
+async function namesakes(
+  artifacts: readonly Payload[],
+  { tenant_id, mission_id }: MissionEnvelope,
+  store: Store,
+): Promise<readonly Payload[]> {
+  return store.tenant(tenant_id, async tx => {
+    const found: Payload[] = []
+    for (const artifact of artifacts) {
+      const { schema_name: name } = artifact
+      const key = sortOf(name)?.idKey
+      if (key === undefined) continue
+      const there = await readArtifact(tx, name as ArtifactName, mission_id, String(artifact[key]))
+      if (there?.payload) found.push(there.payload)
+    }
+    return found
   })
 }

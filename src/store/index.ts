@@ -85,6 +85,7 @@ export {
 export { beginningClient } from './preparing-client.ts'
 export {
   type DeliveryOutcome,
+  haveWorked,
   insertDecision,
   listAuthors,
   listProposals,
@@ -137,6 +138,7 @@ export {
   claimTask,
   dequeueTasks,
   insertTasks,
+  letGraphsNameEachOther,
   queueDependents,
   queueUnblocked,
   requeueTasks,

@@ -20,6 +20,7 @@ import { statements as sql18 } from './migrations/0019-rarer-roles.ts'
 import { statements as sql19 } from './migrations/0020-installation.ts'
 import { statements as sql20 } from './migrations/0021-cancelling.ts'
 import { statements as sql21 } from './migrations/0022-answered-by.ts'
+import { statements as sql22 } from './migrations/0023-revisions.ts'
 
 /** Every migration by its name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0020-installation', sql19],
   ['0021-cancelling', sql20],
   ['0022-answered-by', sql21],
+  ['0023-revisions', sql22],
 ]

@@ -124,7 +124,8 @@ export interface MissionDecision {
 export async function readSnapshot(tx: Tx, mission: string): Promise<MissionSnapshot | undefined> {
   const run = await readRun(tx, mission, { forUpdate: true })
   if (!run) return undefined
-  const { mission: id, ...rest } = run
+  // A revision tells workers apart what they have seen, and nothing of the mission.
+  const { mission: id, revision: _, ...rest } = run
   return {
     mission: id,
     artifacts: await listMissionArtifacts(tx, id),

@@ -1,8 +1,21 @@
 import { loadKysely } from './packages.ts'
 import { jsonText } from './runs.ts'
-import type { Tx } from './tx.ts'
+import { ask, type Tx } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
+
+/** Whether one of some agents has returned the result of a worker in a mission. */
+export async function haveWorked(
+  tx: Tx,
+  mission: string,
+  agents: readonly string[],
+): Promise<boolean> {
+  const [row] = await ask<{ one: number }>(tx)`
+    select 1 as one from waybill.colony_worker_results
+    where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}
+      and payload ->> 'producer' = any (${agents}) limit 1`
+  return row !== undefined
+}
 
 /** A proposed write-back of a mission. */
 export interface WhichProposal {

@@ -33,6 +33,8 @@ export interface Run {
   /** How many tasks are not done, and how many of them are queued, running or waiting. */
   readonly openTasks: number
   readonly activeTasks: number
+  /** How often artifacts were added that all others are examined with. */
+  readonly revision: number
   readonly reason: Reason | null
   readonly startedAt: Date
   readonly pausedAt: Date | null
@@ -49,7 +51,9 @@ export interface NewRun {
 }
 
 /** The members of a mission that a transition sets. */
-export type RunChange = Partial<Pick<Run, 'state' | 'openTasks' | 'activeTasks' | 'tokensUsed'>> & {
+export type RunChange = Partial<
+  Pick<Run, 'state' | 'openTasks' | 'activeTasks' | 'tokensUsed' | 'revision'>
+> & {
   /** `left` is that of the first task that has failed and stays so, if there is one. */
   readonly reason?: Reason | null | 'left'
   /** By the clock of the database: those of several machines differ. */
@@ -137,6 +141,7 @@ const CHANGED = {
   openTasks: 'open_tasks',
   activeTasks: 'active_tasks',
   tokensUsed: 'tokens_used',
+  revision: 'revision',
   pausedAt: 'paused_at',
   endedAt: 'ended_at',
 } as const
@@ -150,6 +155,7 @@ interface RunRow {
   readonly tokens_used: string
   readonly open_tasks: number
   readonly active_tasks: number
+  readonly revision: number
   readonly reason: Reason | null
   readonly started_at: Date
   readonly paused_at: Date | null
@@ -157,7 +163,7 @@ interface RunRow {
 }
 
 const RUN_COLUMNS =
-  'mission_id, state, template, deadline, token_budget, tokens_used, open_tasks, active_tasks, reason, started_at, paused_at, ended_at'
+  'mission_id, state, template, deadline, token_budget, tokens_used, open_tasks, active_tasks, revision, reason, started_at, paused_at, ended_at'
 
 function runOf(row: RunRow): Run {
   return {
@@ -169,6 +175,7 @@ function runOf(row: RunRow): Run {
     tokensUsed: Number(row.tokens_used),
     openTasks: row.open_tasks,
     activeTasks: row.active_tasks,
+    revision: row.revision,
     reason: row.reason,
     startedAt: row.started_at,
     pausedAt: row.paused_at,

@@ -628,6 +628,10 @@ export interface MissionRuns {
    */
   reason: Json | null;
   /**
+   * How often artifacts were added that all others are examined with: graphs, reviews and proposals.
+   */
+  revision: Generated<number>;
+  /**
    * When it was submitted.
    */
   started_at: Generated<Timestamp>;

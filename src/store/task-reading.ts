@@ -20,8 +20,9 @@ export interface StartOfTask {
   /** Milliseconds since it began to wait, or else since it was queued last, by the clock of the database. */
   readonly waited: number
   readonly answer: unknown
-  /** The template of the mission. */
+  /** The template of the mission, and its revision: see `Run`. */
   readonly template: string | null
+  readonly revision: number
   /** Milliseconds until the mission's time is used up, by the clock of the database; null is without limit. */
   readonly msLeft: number | null
   readonly tokensLeft: number | null
@@ -80,7 +81,7 @@ export async function readStart(
       (extract(epoch from clock_timestamp() - r.queued_at) * 1000)::float8 as waited, t.payload as record, e.payload as envelope,
       ${NEWEST_PROMPT} as prompt_package,
       ${NEWEST_PASS} as pass,
-      m.template, (extract(epoch from m.deadline - clock_timestamp()) * 1000)::bigint as ms_left,
+      m.template, m.revision, (extract(epoch from m.deadline - clock_timestamp()) * 1000)::bigint as ms_left,
       m.token_budget - m.tokens_used as tokens_left
     from waybill.task_runs r
       join waybill.colony_tasks t using (tenant_id, mission_id, task_id)
@@ -99,6 +100,7 @@ export async function readStart(
     waited: Math.max(0, row.waited ?? 0),
     answer: row.answer,
     template: row.template,
+    revision: row.revision,
     msLeft: numberOf(row.ms_left),
     tokensLeft: numberOf(row.tokens_left),
   }
@@ -238,6 +240,7 @@ interface StartRow extends TaskRow {
   readonly waited: number | null
   readonly answer: unknown
   readonly template: string | null
+  readonly revision: number
   readonly ms_left: string | null
   readonly tokens_left: string | null
 }

@@ -57,6 +57,13 @@ export interface Queued {
   readonly attempt: number
 }
 
+/** Lets graphs that are stored together name tasks of each other, whichever comes first; checked before the commit. */
+export async function letGraphsNameEachOther(tx: Tx): Promise<void> {
+  await ask(
+    tx,
+  )`set constraints waybill.colony_task_dependencies_tenant_id_mission_id_depends_on_fkey deferred`
+}
+
 /** Adds the tasks of a graph that is stored; each waits for those that it depends on. */
 export async function insertTasks(
   tx: Tx,

@@ -125,7 +125,7 @@ async function prepare(
   if (!task || !envelope) return refused({ code: 'mission/erased', message: 'the task was erased' })
   const over = spent(start) ?? passFault(start.pass)
   if (over) return refused(over)
-  const record = await records.of(tx, attempt, envelope)
+  const record = await records.of(tx, attempt, { revision: start.revision, envelope })
   const later = await laterFor(tx, task as unknown as Task, attempt)
   let prompt = start.prompt
   let given: Omit<Assignment, 'prompt'>

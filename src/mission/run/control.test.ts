@@ -9,7 +9,7 @@ import { submitMission } from './submit.ts'
 
 const tenant = 'acme'
 const plan = { agent: 'a', prompt: null, retries: { limit: 0, first: 1, longest: 1 } }
-const DONE: Ending = { is: 'done', artifacts: [], plans: [], usage: NOTHING }
+const DONE: Ending = { is: 'done', artifacts: [], plans: [], revision: 0, usage: NOTHING }
 
 test('a mission whose failed tasks are tried again one by one always says why it failed', async () => {
   const { store, remove } = await openDatabase()

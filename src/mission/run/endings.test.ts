@@ -52,7 +52,7 @@ async function begun() {
       endAttempt(
         tx,
         { attempt, task, worker, handoff: null },
-        { is: 'done', artifacts: ids.map(result), plans: [], usage: NOTHING },
+        { is: 'done', artifacts: ids.map(result), plans: [], revision: 0, usage: NOTHING },
       ),
     )
   const stateOf = async (tx: Tx, name: string) => {

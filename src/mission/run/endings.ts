@@ -1,8 +1,10 @@
 import {
+  haveWorked,
   insertArtifact,
   insertOutputs,
   insertTasks,
   Last,
+  letGraphsNameEachOther,
   queueDependents,
   queueUnblocked,
   type Reason,
@@ -26,6 +28,8 @@ export type Ending =
       readonly artifacts: readonly Payload[]
       /** Who does the tasks of a graph that is among them. */
       readonly plans: readonly TaskPlan[]
+      /** At which revision of the mission they were found to be sound. */
+      readonly revision: number
       readonly usage: Usage
     }
   | {
@@ -52,6 +56,9 @@ export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** Nothing of an attempt counts that wanted to end: a newer one had taken its place, or the mission was cancelled. */
 export class Overtaken extends Error {}
+
+/** Nothing is stored of artifacts that were examined before others came to the mission which they have to agree with. */
+export class Changed extends Error {}
 
 /** The task whose attempt ends. */
 export interface Leaving {
@@ -91,10 +98,11 @@ async function done(
   tx: Tx,
   { attempt, task, worker, handoff }: Leaving,
   reading: Promise<Run | undefined>,
-  { artifacts, plans, usage }: Extract<Ending, { is: 'done' }>,
+  { artifacts, plans, revision, usage }: Extract<Ending, { is: 'done' }>,
 ): Promise<Last> {
   const { mission } = attempt
   // All is sent together, and undone where the task is not ours any more; the row of the mission is held before the rest.
+  const letting = plans.length > 0 ? letGraphsNameEachOther(tx) : undefined
   const settling = settleTasks(tx, {
     ...whichOf(attempt),
     from: ['running'],
@@ -113,18 +121,44 @@ async function done(
     Promise.all(artifacts.map(payload => insertArtifact(tx, payload))),
     queueDependents(tx, mission, attempt.task),
   ])
-  const [held] = await Promise.allSettled([Promise.all([reading, settling]), rest])
+  const [held] = await Promise.allSettled([Promise.all([reading, settling, letting]), rest])
   if (held.status === 'rejected') throw held.reason
   const [run, settled] = held.value
   if (!run || settled.length === 0) throw new Overtaken()
+  if (run.revision !== revision) throw new Changed()
   const [outputs, queued] = await rest
+  await mustNotHaveWorked(tx, mission, artifacts)
   if (plans.length > 0) await insertTasks(tx, mission, plans)
   const more = plans.length > 0 ? await queueUnblocked(tx, mission) : []
   // What the guard has decided on an answer is no part of it.
   const own = outputs.filter(({ name }) => name !== 'policy_decision')
   const step = { open: plans.length - 1, active: queued.length + more.length - 1, usage }
   const noting = insertOutputs(tx, mission, attempt.task, own)
-  return new Last(Promise.all([noting, updateRun(tx, mission, after(run, step))]))
+  const change = {
+    ...after(run, step),
+    ...(artifacts.some(isForAll) && { revision: revision + 1 }),
+  }
+  return new Last(Promise.all([noting, updateRun(tx, mission, change)]))
+}
+
+/** Results of workers are no part of a revision, since they come too often: who has proposed may have returned one meanwhile. */
+async function mustNotHaveWorked(
+  tx: Tx,
+  mission: string,
+  artifacts: readonly Payload[],
+): Promise<void> {
+  const proposers = artifacts.filter(isProposal).map(({ producer }) => String(producer))
+  if (proposers.length > 0 && (await haveWorked(tx, mission, proposers))) throw new Changed()
+}
+
+/** What everything else that comes to a mission has to agree with. */
+function isForAll({ schema_name: name }: Payload): boolean {
+  return name === 'mission_task_graph' || name === 'review_packet' || name === 'writeback_proposal'
+}
+
+/** Whether it is a proposal, which needs a person unless policies waive that. */
+export function isProposal({ schema_name }: Payload): boolean {
+  return schema_name === 'writeback_proposal'
 }
 
 async function waiting(

@@ -1,7 +1,7 @@
 import { spelled } from '../../contract/index.ts'
-import type { Reason, StartOfTask } from '../../store/index.ts'
+import { type Reason, readRun, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
-import type { Assignment, Kept, Outcome, Surroundings, Usage } from '../runner.ts'
+import type { Assignment, Kept, Outcome, Surroundings, Tools, Usage } from '../runner.ts'
 import { type Claimed, openClaims } from './claim.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, NOTHING } from './endings.ts'
@@ -26,6 +26,9 @@ export function openCommon(): Common {
   return { records: new MissionRecords(), claims: openClaims(), ends: openEnds() }
 }
 
+/** How often an answer is examined that others come before; each time somebody else has gone on. */
+const MOST_TURNS = 5
+
 /** Does one attempt at a task, from claim to ending: what goes wrong with the task is an ending. */
 export async function executeAttempt(
   attempt: Attempt,
@@ -37,10 +40,23 @@ export async function executeAttempt(
   if (!claimed) return
   const { start } = claimed
   const handed = { handoff: start.run.handoff }
-  const ending = await work({ attempt, ...claimed, shop, signal, handed })
-  const leaving = { attempt, task: start.run, worker: shop.worker, handoff: handed.handoff }
-  await patiently(() => leave(leaving, ending, { shop, ends }))
+  const one = { attempt, ...claimed, shop, records, signal, handed }
+  let worked = await work(one, () => begin(one))
+  for (let turn = 1; ; turn++) {
+    const { ending, again } = worked
+    const how = { shop, ends, isLast: turn === MOST_TURNS || !again }
+    const leaving = { attempt, task: start.run, worker: shop.worker, handoff: handed.handoff }
+    if ((await patiently(() => leave(leaving, ending, how))) || !again) break
+    worked = await work(one, again)
+  }
   await shop.afterwards?.(attempt, start.envelope)
+}
+
+/** What an attempt comes to. */
+interface Worked {
+  readonly ending: Ending
+  /** Examines the answer anew, with all that the mission has by then. */
+  readonly again?: () => Promise<Worked>
 }
 
 interface Work extends Claimed {
@@ -48,32 +64,34 @@ interface Work extends Claimed {
   /** The handoff by which the agent has got the task, as soon as there is one. */
   readonly handed: { handoff: string | null }
   readonly shop: Workshop
+  readonly records: MissionRecords
   readonly signal: AbortSignal
 }
 
-/** What an attempt comes to. */
-async function work(one: Work): Promise<Ending> {
+async function work(one: Work, how: () => Promise<Worked>): Promise<Worked> {
   try {
-    return await begin(one)
+    return await how()
   } catch (error) {
-    if (one.signal.aborted || one.shop.closed?.()) return STOPPED
-    return isAway(error) ? { is: 'released', after: REST } : failureOf(error)
+    if (one.signal.aborted || one.shop.closed?.()) return { ending: STOPPED }
+    return { ending: isAway(error) ? { is: 'released', after: REST } : failureOf(error) }
   }
 }
 
-async function begin(one: Work): Promise<Ending> {
+async function begin(one: Work): Promise<Worked> {
   const { start, ready, signal } = one
-  if (signal.aborted) return STOPPED
-  if ('ending' in ready) return ready.ending
+  if (signal.aborted) return { ending: STOPPED }
+  if ('ending' in ready) return { ending: ready.ending }
   if ('problem' in ready) throw ready.problem
   const { assignment, record } = ready
   const isContinued = start.run.waitingFor !== null
   if (!isContinued) {
     const refused = await handedOver(assignment, one)
-    if (refused) return refused
+    if (refused) return { ending: refused }
   }
-  if (signal.aborted) return STOPPED
-  return answered(assignment, record, one)
+  if (signal.aborted) return { ending: STOPPED }
+  const refused = refusedBefore(start)
+  const talk = { assignment, record, refused, usage: NOTHING, continued: continuedOf(start) }
+  return answered(talk, one)
 }
 
 /** Hands the task to its agent; the ending of one that is refused. */
@@ -91,50 +109,93 @@ async function handedOver(
   return { is: 'failed', reason: passed.reason, mayRetry: false, usage: NOTHING }
 }
 
+/** How far it has come with an agent. */
+interface Talk {
+  readonly assignment: Assignment
+  readonly record: MissionRecord
+  /** Why the first answer was refused. */
+  readonly refused: Reason | null
+  readonly usage: Usage
+  readonly continued?: Surroundings['continued']
+  /** An answer that was examined before. */
+  readonly answer?: Answer
+}
+
 /** Runs the agent, and once more where its answer can be repaired. */
-async function answered(
-  assignment: Assignment,
-  record: MissionRecord,
-  { start, shop, signal }: Work,
-): Promise<Ending> {
-  const { root, environment } = shop
-  const tools = await shop.toolsFor(assignment, record, signal)
-  let continued = continuedOf(start)
-  let refused = refusedBefore(start)
-  let usage = NOTHING
-  let repair: Assignment['repair'] = null
+async function answered(talk: Talk, one: Work): Promise<Worked> {
+  const { shop, signal } = one
+  const tools = await shop.toolsFor(talk.assignment, talk.record, signal)
   try {
-    for (;;) {
-      shop.onStep?.('run')
-      const outcome = await shop.run(
-        start.run.agent,
-        { ...assignment, repair },
-        {
-          root,
-          environment,
-          signal,
-          ...(tools && { tools }),
-          ...(continued && { continued }),
-          ...(repair && { before: keptOf(start) }),
-        },
-      )
-      if (signal.aborted) return STOPPED
-      usage = sum(usage, outcome)
-      if (!isAnswer(outcome)) return endingOf(outcome, usage, start, refused)
-      shop.onStep?.('examine')
-      const { template } = start
-      const examined = await examine(outcome, { assignment, record, template }, shop)
-      const { answer, artifacts, plans, faults, isFinal } = examined
-      if (faults.length === 0) return { is: 'done', artifacts, plans, usage }
-      const last = whyLast(start, refused, isFinal)
-      if (last) return refusedAnswer(faults, usage, last)
-      refused = refusalOf(faults, 'the answer was refused')
-      repair = { answer, diagnostics: faults }
-      continued = undefined
-    }
+    let now: Talk | Worked = talk
+    while (!('ending' in now)) now = await round(now, one, tools)
+    return now
   } finally {
     await tools?.close()
   }
+}
+
+async function round(talk: Talk, one: Work, tools: Tools | undefined): Promise<Talk | Worked> {
+  const { start, shop, signal } = one
+  const { refused, answer: before } = talk
+  const outcome = before ?? (await run(talk, one, tools))
+  if (signal.aborted) return { ending: STOPPED }
+  const usage = before ? talk.usage : sum(talk.usage, outcome)
+  if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, refused) }
+  shop.onStep?.('examine')
+  const { examined, record } = await examineUpToDate(outcome, talk, one)
+  const { answer, artifacts, plans, faults, isFinal } = examined
+  if (faults.length === 0)
+    return {
+      ending: { is: 'done', artifacts, plans, revision: record.revision, usage },
+      again: () => answered({ ...talk, record, usage, answer: outcome }, one),
+    }
+  const last = whyLast(start, refused, isFinal)
+  if (last) return { ending: refusedAnswer(faults, usage, last) }
+  return {
+    assignment: { ...talk.assignment, repair: { answer, diagnostics: faults } },
+    record,
+    refused: refusalOf(faults, 'the answer was refused'),
+    usage,
+  }
+}
+
+function run(
+  { assignment, continued }: Talk,
+  { start, shop, signal }: Work,
+  tools: Tools | undefined,
+): Promise<Outcome> {
+  const { root, environment } = shop
+  return shop.run(start.run.agent, assignment, {
+    root,
+    environment,
+    signal,
+    ...(tools && { tools }),
+    ...(continued && { continued }),
+    ...(assignment.repair && { before: keptOf(start) }),
+  })
+}
+
+/** Faults count only against what the mission has now: what was added while the agent worked may be what it names. */
+async function examineUpToDate(outcome: Answer, { assignment, record, answer }: Talk, one: Work) {
+  const { start, shop } = one
+  const isAgain = answer !== undefined
+  for (let known = isAgain ? await upToDate(record, one) : record; ; ) {
+    const about = { assignment, record: known, template: start.template, isAgain }
+    const examined = await examine(outcome, about, shop)
+    const now = examined.faults.length === 0 ? known : await upToDate(known, one)
+    if (now === known) return { examined, record: known }
+    known = now
+  }
+}
+
+async function upToDate(
+  record: MissionRecord,
+  { attempt, shop, records }: Work,
+): Promise<MissionRecord> {
+  return shop.store.tenant(attempt.tenant, async tx => {
+    const { revision } = (await readRun(tx, attempt.mission)) ?? record
+    return revision === record.revision ? record : records.of(tx, attempt, { ...record, revision })
+  })
 }
 
 type Written = Extract<Outcome, { is: 'failed' }> & { readonly written: string }
@@ -189,7 +250,12 @@ function endingOf(
 ): Ending {
   if (outcome.is === 'failed') {
     const { code, message, mayRetry } = outcome
-    return { is: 'failed', reason: { code, message }, mayRetry, usage }
+    // What the agent could not repair is told with why.
+    const before = reason && {
+      message: `${message}; ${reason.message}`,
+      ...(reason.diagnostics && { diagnostics: reason.diagnostics }),
+    }
+    return { is: 'failed', reason: { code, message, ...before }, mayRetry, usage }
   }
   // Whoever waits longer than the mission has time is woken to be told so.
   const soonest = Math.min(

@@ -64,9 +64,9 @@ async function leaveTogether(all: readonly (readonly [Leaving, Payload])[]): Pro
       return database.store.tenant(...args)
     },
   })
-  const how = { shop: { store } as unknown as Workshop, ends: openEnds() }
+  const how = { shop: { store } as unknown as Workshop, ends: openEnds(), isLast: true }
   const ending = (artifact: Payload) =>
-    ({ is: 'done', artifacts: [artifact], plans: [], usage: NOTHING }) as const
+    ({ is: 'done', artifacts: [artifact], plans: [], revision: 0, usage: NOTHING }) as const
   await Promise.all(all.map(([one, artifact]) => leave(one, ending(artifact), how)))
   return transactions
 }

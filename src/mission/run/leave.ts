@@ -1,7 +1,7 @@
+import { WaybillError } from '../../error.ts'
 import { isRefusedValue, Last, type Store } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
-import type { Payload } from '../runner.ts'
-import { type Ending, endAttempt, type Leaving, Overtaken } from './endings.ts'
+import { Changed, type Ending, endAttempt, isProposal, type Leaving, Overtaken } from './endings.ts'
 import { notTaken } from './failure.ts'
 import { allOf, Together } from './together.ts'
 import type { Workshop } from './workshop.ts'
@@ -52,27 +52,50 @@ function missionOf({ leaving }: Left): string {
 interface Leave {
   readonly shop: Workshop
   readonly ends: Ends
+  /** What does not fit any more is not examined again. */
+  readonly isLast: boolean
 }
 
-/** Stores how an attempt ends; where that cannot be stored, that it failed. */
-export async function leave(leaving: Leaving, ending: Ending, how: Leave): Promise<void> {
-  const { shop } = how
+/**
+ * Stores how an attempt ends; where that cannot be stored, that it failed. Nothing is stored, and the answer is false, where
+ * artifacts have to be examined again, with what others have stored meanwhile.
+ */
+export async function leave(leaving: Leaving, ending: Ending, how: Leave): Promise<boolean> {
+  const { shop, isLast } = how
   shop.onStep?.('end')
   const proposes = ending.is === 'done' && ending.artifacts.some(isProposal)
-  const record = () => (proposes ? shop.recordDecisions(leaving.attempt.tenant) : undefined)
+  const record = async () => {
+    if (proposes) await shop.recordDecisions(leaving.attempt.tenant)
+  }
   try {
     await (proposes ? propose(leaving, ending, shop) : store(leaving, ending, how))
     shop.onStep?.('leave')
     await record()
   } catch (error) {
     // Its end may be stored, and its worker not have heard so.
-    if (error instanceof Overtaken) return record()
-    // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
-    const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
-    if (!isTold || isAway(error)) throw error
-    const failed = shop.closed?.() ? STOPPED : notTaken(error, ending.usage)
-    await endAlone({ store: shop.store, leaving, ending: failed }).catch(unlessOvertaken)
+    if (error instanceof Overtaken) return record().then(() => true)
+    if (!isLast && (error instanceof Changed || isTaken(error))) return false
+    await leaveUnstored(leaving, ending, { shop, error })
   }
+  return true
+}
+
+async function leaveUnstored(
+  leaving: Leaving,
+  ending: Ending,
+  { shop, error }: { readonly shop: Workshop; readonly error: unknown },
+): Promise<void> {
+  // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
+  const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
+  if (!isTold || isAway(error)) throw error
+  const isGivenBack = shop.closed?.() || error instanceof Changed
+  const failed = isGivenBack ? STOPPED : notTaken(error, ending.usage)
+  await endAlone({ store: shop.store, leaving, ending: failed }).catch(unlessOvertaken)
+}
+
+/** Whether an id of an artifact or a task is that of another one. */
+function isTaken(error: unknown): boolean {
+  return error instanceof WaybillError && error.code === 'conflict'
 }
 
 function propose(leaving: Leaving, ending: Ending, shop: Workshop): Promise<void> {
@@ -96,8 +119,4 @@ function isLarge(ending: Ending): boolean {
 
 function unlessOvertaken(error: unknown): void {
   if (!(error instanceof Overtaken)) throw error
-}
-
-function isProposal({ schema_name }: Payload): boolean {
-  return schema_name === 'writeback_proposal'
 }

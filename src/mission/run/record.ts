@@ -1,11 +1,14 @@
 import { listArtifacts, type Tx } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 
-/** What never changes while a mission runs, but for graphs and decisions that are added. */
+/** What every artifact of a mission is examined with, whoever returns it. */
 export interface MissionRecord {
+  /** Rises when a graph or a proposal is added: see `Run`. */
+  readonly revision: number
   readonly envelope: Payload
   readonly graphs: readonly Payload[]
   readonly decisions: readonly Payload[]
+  readonly proposals: readonly Payload[]
 }
 
 /** How many missions a worker remembers. */
@@ -15,22 +18,21 @@ const MOST = 64
 export class MissionRecords {
   private readonly known = new Map<string, MissionRecord>()
 
-  /** What a mission has, with the graph in which a task stands: read again only where that is not known. */
+  /** What a mission has at a revision that was read before: what was added since may be there as well. */
   async of(
     tx: Tx,
-    { tenant, mission, task }: { tenant: string; mission: string; task: string },
-    envelope: Payload,
+    { tenant, mission }: { readonly tenant: string; readonly mission: string },
+    { revision, envelope }: Pick<MissionRecord, 'revision' | 'envelope'>,
   ): Promise<MissionRecord> {
     const key = JSON.stringify([tenant, mission])
     const known = this.known.get(key)
-    if (known && hasTask(known, task)) return known
-    const [graphs, decisions] = await Promise.all([
-      listArtifacts(tx, 'mission_task_graph', mission),
-      listArtifacts(tx, 'policy_decision', mission),
+    if (known?.revision === revision) return known
+    const [graphs, decisions, proposals] = await Promise.all([
+      payloadsOf(tx, 'mission_task_graph', mission),
+      payloadsOf(tx, 'policy_decision', mission),
+      payloadsOf(tx, 'writeback_proposal', mission),
     ])
-    const payloads = (list: typeof graphs) =>
-      list.flatMap(({ payload }) => (payload ? [payload] : []))
-    const record = { envelope, graphs: payloads(graphs), decisions: payloads(decisions) }
+    const record = { revision, envelope, graphs, decisions, proposals }
     this.known.delete(key)
     this.known.set(key, record)
     const [oldest] = this.known.keys()
@@ -39,6 +41,11 @@ export class MissionRecords {
   }
 }
 
-function hasTask({ graphs }: MissionRecord, task: string): boolean {
-  return graphs.some(({ tasks }) => (tasks as Payload[]).some(({ task_id }) => task_id === task))
+async function payloadsOf(
+  tx: Tx,
+  name: 'mission_task_graph' | 'policy_decision' | 'writeback_proposal',
+  mission: string,
+): Promise<readonly Payload[]> {
+  const list = await listArtifacts(tx, name, mission)
+  return list.flatMap(({ payload }) => (payload ? [payload] : []))
 }

@@ -66,6 +66,8 @@ export interface Examined {
   readonly record: MissionRecord
   /** The template of the mission. */
   readonly template: string | null
+  /** It could not be stored, so ids that were taken beside the task are looked for. */
+  readonly isAgain: boolean
 }
 
 /** What came of examining an answer. */
