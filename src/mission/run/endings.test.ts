@@ -123,7 +123,7 @@ test('what was waited counts, though the attempt is given back or its worker is 
     store.tenant('acme', tx => endAttempt(tx, one, ending))
   await end(leaving, waits)
   await new Promise(resolve => setTimeout(resolve, 400))
-  await end(await claim(2), { is: 'released', after: 0 })
+  await end(await claim(2), { is: 'released', after: 0, usage: NOTHING })
   await takeOver(store, (await claim(3)).attempt)
   expect(await waited()).toBeGreaterThanOrEqual(400)
   await end(await claim(4), waits)

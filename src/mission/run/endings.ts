@@ -48,8 +48,8 @@ export type Ending =
       readonly mayRetry: boolean
       readonly usage: Usage
     }
-  /** Nothing is known against the task: somebody else goes on, after some milliseconds, and nothing is counted. */
-  | { readonly is: 'released'; readonly after: number }
+  /** Nothing is known against the task: somebody else goes on, after some milliseconds, and no failure is counted. */
+  | { readonly is: 'released'; readonly after: number; readonly usage: Usage }
 
 /** Of an agent that was not run. */
 export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -89,9 +89,12 @@ async function notDone(
   if (!run) throw new Overtaken()
   if (ending.is === 'waiting') return waiting(tx, one, run, ending)
   if (ending.is === 'failed') return failed(tx, one, run, ending)
-  const which = { ...whichOf(one.attempt), delay: ending.after }
-  const queued = await requeueTasks(tx, { ...which, from: ['running'] })
+  const { after: delay, usage } = ending
+  const change = used(one.task, usage)
+  const which = { ...whichOf(one.attempt), from: ['running'] as const, change, delay }
+  const queued = await requeueTasks(tx, which)
   if (queued.length === 0) throw new Overtaken()
+  if (tokensOf(usage) > 0) await updateRun(tx, one.attempt.mission, after(run, { usage }))
 }
 
 async function done(

@@ -1,4 +1,3 @@
-import { spelled } from '../../contract/index.ts'
 import { type Reason, readRun, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
 import type { Assignment, Kept, Outcome, Surroundings, Tools, Usage } from '../runner.ts'
@@ -8,8 +7,18 @@ import { type Ending, NOTHING } from './endings.ts'
 import { failureOf } from './failure.ts'
 import { handOver } from './handover.ts'
 import { type Ends, leave, openEnds, STOPPED } from './leave.ts'
+import {
+  type Answer,
+  endingOf,
+  isAnswer,
+  refusalOf,
+  refusedAnswer,
+  refusedBefore,
+  sum,
+  whyLast,
+} from './outcome.ts'
 import { type MissionRecord, MissionRecords } from './record.ts'
-import type { Examination, Examined, Fault, Workshop } from './workshop.ts'
+import type { Examination, Examined, Workshop } from './workshop.ts'
 
 /** For how long a task rests that cannot go on because the database went away, in milliseconds. */
 const REST = 1_000
@@ -68,12 +77,18 @@ interface Work extends Claimed {
   readonly signal: AbortSignal
 }
 
-async function work(one: Work, how: () => Promise<Worked>): Promise<Worked> {
+/** What is done to an end, whatever goes wrong in it; what an agent has used by then is counted. */
+async function work<T>(
+  { signal, shop }: Work,
+  how: () => Promise<T>,
+  usage = NOTHING,
+): Promise<T | Worked> {
   try {
     return await how()
   } catch (error) {
-    if (one.signal.aborted || one.shop.closed?.()) return { ending: STOPPED }
-    return { ending: isAway(error) ? { is: 'released', after: REST } : failureOf(error) }
+    if (signal.aborted || shop.closed?.()) return { ending: { ...STOPPED, usage } }
+    if (isAway(error)) return { ending: { is: 'released', after: REST, usage } }
+    return { ending: { ...failureOf(error), usage } }
   }
 }
 
@@ -127,7 +142,10 @@ async function answered(talk: Talk, one: Work): Promise<Worked> {
   const tools = await shop.toolsFor(talk.assignment, talk.record, signal)
   try {
     let now: Talk | Worked = talk
-    while (!('ending' in now)) now = await round(now, one, tools)
+    while (!('ending' in now)) {
+      const before: Talk = now
+      now = await work(one, () => round(before, one, tools), before.usage)
+    }
     return now
   } finally {
     await tools?.close()
@@ -135,26 +153,33 @@ async function answered(talk: Talk, one: Work): Promise<Worked> {
 }
 
 async function round(talk: Talk, one: Work, tools: Tools | undefined): Promise<Talk | Worked> {
-  const { start, shop, signal } = one
-  const { refused, answer: before } = talk
+  const { start, signal } = one
+  const { answer: before } = talk
   const outcome = before ?? (await run(talk, one, tools))
-  if (signal.aborted) return { ending: STOPPED }
   const usage = before ? talk.usage : sum(talk.usage, outcome)
-  if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, refused) }
+  if (signal.aborted) return { ending: { ...STOPPED, usage } }
+  if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, talk.refused) }
+  return work(one, () => judged(outcome, { ...talk, usage }, one), usage)
+}
+
+async function judged(outcome: Answer, talk: Talk, one: Work): Promise<Talk | Worked> {
+  const { start, shop } = one
+  const { assignment, usage } = talk
   shop.onStep?.('examine')
   const { examined, record } = await examineUpToDate(outcome, talk, one)
   const { answer, artifacts, plans, faults, isFinal } = examined
   if (faults.length === 0)
     return {
       ending: { is: 'done', artifacts, plans, revision: record.revision, usage },
-      again: () => answered({ ...talk, record, usage, answer: outcome }, one),
+      again: () => answered({ ...talk, record, answer: outcome }, one),
     }
-  const last = whyLast(start, refused, isFinal)
+  const last = whyLast(start, talk.refused, isFinal)
   if (last) return { ending: refusedAnswer(faults, usage, last) }
+  const refused = refusalOf(faults, 'the answer was refused')
   return {
-    assignment: { ...talk.assignment, repair: { answer, diagnostics: faults } },
+    assignment: { ...assignment, repair: { answer, diagnostics: faults } },
     record,
-    refused: refusalOf(faults, 'the answer was refused'),
+    refused,
     usage,
   }
 }
@@ -198,14 +223,6 @@ async function upToDate(
   })
 }
 
-type Written = Extract<Outcome, { is: 'failed' }> & { readonly written: string }
-type Answer = Extract<Outcome, { is: 'returned' }> | Written
-
-/** Whether there is an answer to look at, sound or not. */
-function isAnswer(outcome: Outcome): outcome is Answer {
-  return outcome.is === 'returned' || (outcome.is === 'failed' && outcome.written !== undefined)
-}
-
 async function examine(
   outcome: Answer,
   about: Examined,
@@ -227,65 +244,4 @@ function continuedOf(start: StartOfTask): Surroundings['continued'] {
   const { run, answer } = start
   if (run.waitingFor === null) return undefined
   return { ...keptOf(start), ...(answer !== null && { answer }) }
-}
-
-/** Why nobody is asked again; a person costs nothing while he is waited for, and is asked as often as it takes. */
-function whyLast({ run }: StartOfTask, refused: Reason | null, isFinal = false) {
-  if (refused && run.waitingFor !== 'person') return 'what the agent returned was refused twice'
-  return isFinal ? 'what the agent returned is not taken' : undefined
-}
-
-/** Why the first answer was refused, where the second one is what the task waits for. */
-function refusedBefore({ run: { waitingFor, reason } }: StartOfTask): Reason | null {
-  return waitingFor !== null && reason?.code === REFUSED ? reason : null
-}
-
-const REFUSED = 'mission/answer-refused'
-
-function endingOf(
-  outcome: Exclude<Outcome, Answer>,
-  usage: Usage,
-  { msLeft }: StartOfTask,
-  reason: Reason | null,
-): Ending {
-  if (outcome.is === 'failed') {
-    const { code, message, mayRetry } = outcome
-    // What the agent could not repair is told with why.
-    const before = reason && {
-      message: `${message}; ${reason.message}`,
-      ...(reason.diagnostics && { diagnostics: reason.diagnostics }),
-    }
-    return { is: 'failed', reason: { code, message, ...before }, mayRetry, usage }
-  }
-  // Whoever waits longer than the mission has time is woken to be told so.
-  const soonest = Math.min(
-    outcome.again ?? Number.POSITIVE_INFINITY,
-    msLeft ?? Number.POSITIVE_INFINITY,
-  )
-  const again = Number.isFinite(soonest) ? Math.max(soonest, 1) : null
-  // Whoever is waited for again is told what was wrong with the answer, and that it was the first.
-  return { is: 'waiting', for: outcome.for, token: outcome.token ?? null, again, reason, usage }
-}
-
-function refusedAnswer(faults: readonly Fault[], usage: Usage, what: string): Ending {
-  const reason = refusalOf(faults, what)
-  return { is: 'failed', reason, mayRetry: false, usage }
-}
-
-function refusalOf(faults: readonly Fault[], what: string): Reason {
-  const [first] = faults
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  const message = `${what}: ${first?.message}${more}`
-  // A key of an answer may hold what the database does not.
-  const told = faults.slice(0, 20).map(fault => ({ ...fault, path: spelled(fault.path) }))
-  return { code: REFUSED, message, diagnostics: told }
-}
-
-function sum(before: Usage, outcome: Outcome): Usage {
-  const more = outcome.is === 'waiting' ? undefined : outcome.usage
-  if (!more) return before
-  return {
-    inputTokens: before.inputTokens + more.inputTokens,
-    outputTokens: before.outputTokens + more.outputTokens,
-  }
 }

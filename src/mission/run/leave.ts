@@ -1,13 +1,21 @@
 import { WaybillError } from '../../error.ts'
 import { isRefusedValue, Last, type Store } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
-import { Changed, type Ending, endAttempt, isProposal, type Leaving, Overtaken } from './endings.ts'
+import {
+  Changed,
+  type Ending,
+  endAttempt,
+  isProposal,
+  type Leaving,
+  NOTHING,
+  Overtaken,
+} from './endings.ts'
 import { notTaken } from './failure.ts'
 import { allOf, Together } from './together.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Whoever stops gives back what is still his: where others have the task already, or nobody is to, that changes nothing. */
-export const STOPPED: Ending = { is: 'released', after: 0 }
+export const STOPPED: Ending = { is: 'released', after: 0, usage: NOTHING }
 
 /** An attempt that ends, and how. */
 interface Left {
@@ -89,7 +97,8 @@ async function leaveUnstored(
   const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
   if (!isTold || isAway(error)) throw error
   const isGivenBack = shop.closed?.() || error instanceof Changed
-  const failed = isGivenBack ? STOPPED : notTaken(error, ending.usage)
+  const { usage } = ending
+  const failed = isGivenBack ? { ...STOPPED, usage } : notTaken(error, usage)
   await endAlone({ store: shop.store, leaving, ending: failed }).catch(unlessOvertaken)
 }
 

@@ -37,7 +37,7 @@ export async function takeOver(store: Store, attempt: Attempt, why?: Reason): Pr
     if (!found || found.attempt !== attempt.attempt) return
     const losses = found.losses + (found.state === 'running' || why ? 1 : 0)
     const which = { mission, task, attempt: attempt.attempt, change: { losses } }
-    if (losses <= MOST_LOSSES) {
+    if (losses < MOST_LOSSES) {
       await requeueTasks(tx, { ...which, from: ['queued', 'running'] })
       // One that waits stays so until it is looked at again.
       await requeueTasks(tx, { ...which, from: ['waiting'], to: 'waiting' })
