@@ -247,6 +247,15 @@ describe('erasure', () => {
     }
   })
 
+  test('in a transaction of another tenant leaves that one what it was', async () => {
+    const other = { ...result, result_id: 'wrk_other', tenant_id: 'acme' }
+    await database.store.tenant('acme', tx => insertArtifact(tx, other))
+    const sql = `select waybill.erase('acme', 'waybill.colony_worker_results', $1, $2, 'Ada', 'x') as erased,
+      current_setting('waybill.tenant') as tenant`
+    const rows = await owner.rows('other', sql, [mission, digestOf(other)])
+    expect(rows).toEqual([{ erased: true, tenant: 'other' }])
+  })
+
   async function row(): Promise<Record<string, unknown>> {
     const [found = {}] = await owner.rows(
       'acme',

@@ -143,6 +143,28 @@ describe('enqueueing', () => {
     expect(of).toBe(DURABLE)
   })
 
+  test('what shadows a type in the search path does nothing in the role of the queue', async () => {
+    const { client } = application
+    const seen: string[] = []
+    const hear = ({ message = '' }) => void seen.push(message)
+    client.on('notice', hear)
+    // A domain may check what is put into it by a function of whoever has made it.
+    await client.query(`
+      create function pg_temp.peek(value pg_catalog.text) returns boolean language plpgsql as
+        $$begin raise notice '%', current_user; return true; end$$;
+      create domain pg_temp.text as pg_catalog.text check (pg_temp.peek(value));
+      set search_path = pg_temp, pg_catalog`)
+    await application.rows('acme', "select 'itself'::text")
+    const calls = [
+      "waybill.enqueue_task($1::uuid, 'peeked', 1)",
+      "waybill.dequeue_tasks($1::uuid, '{peeked}', '{1}')",
+    ]
+    for (const call of calls) await application.rows('acme', `select ${call}`, [mission])
+    client.off('notice', hear)
+    await client.query('drop domain pg_temp.text; reset search_path')
+    expect([...new Set(seen)]).toEqual([APPLICATION])
+  })
+
   test('what is shadowed in the search path is not called', async () => {
     await application.client.query('set search_path = pg_temp, public')
     expect(

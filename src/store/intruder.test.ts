@@ -114,6 +114,15 @@ describe('with the password of the application', () => {
     await intruder.client.query('reset search_path')
   })
 
+  test('no function looks for anything in the search path of whoever calls it', async () => {
+    const ours = `select proname as name, prosecdef as as_owner, proconfig as settings from pg_proc
+      where pronamespace = 'waybill'::regnamespace`
+    const functions = await owner.rows(undefined, ours)
+    expect(functions.filter(one => one.as_owner).length).toBeGreaterThan(5)
+    const open = functions.filter(({ settings }) => !(settings as string[] | null)?.includes(PATH))
+    expect(open.map(({ name }) => name)).toEqual([])
+  })
+
   test('statistics hold no values of other tenants, and there is no sequence to count by', async () => {
     await owner.client.query('analyze')
     const tables = TENANT_TABLES.map(table => `'${table}'`).join()
@@ -166,3 +175,5 @@ describe('the role of the queue', () => {
     }
   })
 })
+
+const PATH = 'search_path=pg_catalog, pg_temp'

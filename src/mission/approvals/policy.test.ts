@@ -112,6 +112,17 @@ describe('an approval', () => {
     ).rejects.toThrow(why)
   })
 
+  test('is given, and delivered, where policies ask for that of just this person', async () => {
+    const text = forbid('unless { context.approvals.contains("ada") }')
+    on.there.folder.write(POLICIES, text)
+    const which = await on.there.propose()
+    await expect(decide(which, { by: 'bob' })).rejects.toThrow('leads are frozen')
+    expect((await decide(which)).decision.decision).toBe('approved')
+    const { url, received } = await on.listen(answering(200))
+    await on.tryAt(which, 1, { writebacks: hook(url) })
+    expect(received).toHaveLength(1)
+  })
+
   test('that policies refuse can be a rejection all the same', async () => {
     const which = await on.there.propose()
     on.there.folder.write(POLICIES, FROZEN)

@@ -6,6 +6,7 @@ import {
   insertOutputs,
   insertRun,
   insertTasks,
+  listArtifacts,
   readProposal,
   updateRun,
 } from '../../store/index.ts'
@@ -78,6 +79,23 @@ test.each([
   expect((await stored(which))?.decision).toBeNull()
 })
 
+test('where the review was erased nothing is approved', async () => {
+  const which = await there.propose()
+  const { store } = there.database
+  const [review] = await store.tenant(TENANT, tx =>
+    listArtifacts(tx, 'review_packet', which.mission),
+  )
+  await store.erase({
+    ...{ tenant: TENANT, artifact: 'review_packet', mission: which.mission },
+    ...{ digest: review?.digest ?? '', by: 'ada', why: 'a name' },
+  })
+  await expect(decide(which)).rejects.toMatchObject({
+    code: 'not-approved',
+    message: expect.stringContaining("its review 'rev_001' was erased"),
+  })
+  expect((await stored(which))?.decision).toBeNull()
+})
+
 test('another tenant has no such proposal', async () => {
   const which = await there.propose()
   await expect(decide({ ...which, tenant: 'other' })).rejects.toMatchObject({ code: 'not-found' })
@@ -100,6 +118,8 @@ test.each([
   ['no name', { by: '' }],
   ['a credential for a reason', { why: `see ghp_${'a'.repeat(36)}` }],
   ['a life without end', { life: Number.POSITIVE_INFINITY }],
+  ['a life of more than thirty days', { life: 30 * 86_400_000 + 1 }],
+  ['a life of less than a second', { life: 999 }],
   ['half a character', { why: '\ud800' }],
 ])('with %s nothing is decided', async (_, more) => {
   const which = await there.propose()

@@ -53,6 +53,10 @@ describe('a function of the database', () => {
           insert into crm.calls values (key, proposal, 'rolled back', '');
           raise exception 'hunter2' using errcode = proposal ->> 'target_entity_id';
         end$$;
+      create table crm.limits (key text, longest text);
+      grant insert on crm.limits to ${APPLICATION};
+      create function crm.note(proposal jsonb, key text) returns void language sql as
+        $$insert into crm.limits values (key, current_setting('statement_timeout'))$$;
       create schema closed;
       create function closed.apply(jsonb, text) returns void language sql as 'select'`)
   })
@@ -72,6 +76,14 @@ describe('a function of the database', () => {
       state: 'delivered',
       outcome: { message: 'the function returned' },
     })
+  })
+
+  test('has half a minute, after which the server ends it', async () => {
+    const which = await on.approve()
+    await on.tryAt(which, 1, calling('crm.note'))
+    expect(await on.there.owner.rows(undefined, 'select * from crm.limits')).toEqual([
+      { key: `acme/${which.mission}/wb_001`, longest: '30s' },
+    ])
   })
 
   test.each([
@@ -98,6 +110,7 @@ describe('a function of the database', () => {
     ['may not be called', 'closed.apply', 'writeback/unavailable'],
     ['is ours', 'waybill.erase', 'writeback/not-configured'],
     ['is that of the server', 'pg_catalog.jsonb_pretty', 'writeback/not-configured'],
+    ['is that of the queue', 'dbos.enqueue_workflow', 'writeback/not-configured'],
     ['is no name', 'crm.apply(); drop table crm.calls; --', 'writeback/not-configured'],
     ['is half a name', 'apply', 'writeback/not-configured'],
   ])('that %s is tried again later', async (_, name, code) => {

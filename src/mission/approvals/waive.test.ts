@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exampleOf, type Payload } from '../../../test/mission-payloads.ts'
 import { openWriteBacks, TENANT, type WriteBacks } from '../../../test/write-backs.ts'
 import { entryAt } from '../../governance/index.ts'
-import { readProposal } from '../../store/index.ts'
+import { listArtifacts, readProposal } from '../../store/index.ts'
 import { decideProposal } from './decide.ts'
 import { decisionId, recordDecisions } from './record.ts'
 import { isReserved } from './reserved.ts'
@@ -17,6 +17,8 @@ function policy(more: Payload = {}): Payload {
   const subject = { decision_type: 'writeback', subject: 'lead_stage_update' }
   return { ...exampleOf('policy-decision.v1'), ...subject, ...more }
 }
+
+const DENIAL = policy({ decision_id: 'no', decision: 'deny' })
 
 describe.each([
   ['files', 'file'],
@@ -76,6 +78,31 @@ describe.each([
     const which = await there.propose({ proposal: WAIVED, ...proposed })
     expect(await waive(which)).toEqual([])
     const found = await there.database.store.tenant(TENANT, tx => readProposal(tx, which))
+    expect(found).toMatchObject({ decision: null, delivery: null })
+  })
+
+  test('what is another than was proposed waits for a person', async () => {
+    const which = await there.propose({ proposal: WAIVED, others: [policy()] })
+    // As nobody can who is not the owner.
+    const change = `set local session_replication_role = replica;
+      update waybill.colony_writeback_proposals set payload = payload || '{"payload": {}}'
+      where mission_id = '${which.mission}'`
+    await there.owner.rows(TENANT, change)
+    expect(await waive(which)).toEqual([])
+  })
+
+  test.each<[string, 'policy_decision' | 'review_packet', readonly Payload[]]>([
+    ['a policy decision was erased, which may have denied it', 'policy_decision', [DENIAL]],
+    ['its review was erased', 'review_packet', []],
+  ])('where %s it waits for a person', async (_, name, others) => {
+    const which = await there.propose({ proposal: WAIVED, others: [policy(), ...others] })
+    const { store } = there.database
+    const stored = await store.tenant(TENANT, tx => listArtifacts(tx, name, which.mission))
+    const { digest = '' } = stored.find(({ id }) => id !== 'pol_001') ?? {}
+    const erasure = { tenant: TENANT, mission: which.mission, by: 'ada', why: 'a name' }
+    expect(await store.erase({ ...erasure, artifact: name, digest })).toBe(true)
+    expect(await waive(which)).toEqual([])
+    const found = await store.tenant(TENANT, tx => readProposal(tx, which))
     expect(found).toMatchObject({ decision: null, delivery: null })
   })
 })

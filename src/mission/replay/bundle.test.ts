@@ -11,6 +11,8 @@ import { canonicalJson } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import { type BundleTrust, exportMission, verifyBundle } from './bundle.ts'
 
+const MIB = 2 ** 20
+
 let missions: RecordedMissions
 let strangers: RecordedMissions
 let finished: RecordedMission
@@ -164,6 +166,8 @@ describe('what was changed is refused', () => {
       'bundle/version',
     ],
     ['a null', () => 'null\n', 'bundle/malformed'],
+    ['a line of more than 64 MiB', () => Buffer.alloc(64 * MIB + 1, 'x'), 'bundle/too-large'],
+    ['more than 512 MiB', () => Buffer.alloc(512 * MIB + 1), 'bundle/too-large'],
     ['two bundles', () => `${bytes}${bytes}`, 'bundle/malformed'],
   ])('%s', async (_, given, code) => {
     expect(await codes(given())).toEqual([code])

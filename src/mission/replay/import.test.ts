@@ -8,7 +8,7 @@ import {
   type RecordedMissions,
   TENANT,
 } from '../../../test/recorded-mission.ts'
-import { readRun } from '../../store/index.ts'
+import { insertDecision, readRun } from '../../store/index.ts'
 import { pauseMission, resumeMission, retryMission } from '../run/control.ts'
 import { exportMission, openBundle } from './bundle.ts'
 import { type BundleContent, bundleLines } from './bundle-lines.ts'
@@ -219,6 +219,29 @@ describe('nothing is imported', () => {
     }))
     await expect(take(other)).rejects.toMatchObject({ code: 'conflict' })
     expect(await rowsOf(one)).toEqual(rows)
+  })
+
+  test('of a mission with a decision that was not recorded yet, which would be recorded here', async () => {
+    const one = await finishedMission()
+    const { mission } = one
+    const { artifacts } = await missions.read(mission)
+    const { digest = '', id = '' } =
+      artifacts.find(({ name }) => name === 'writeback_proposal') ?? {}
+    const decided = { mission, proposal: id, digest, decision: 'approved', by: 'Ada' } as const
+    const beside = { standing: 'claimed', why: 'it is right', statement: {} } as const
+    const expiresAt = new Date(LATER)
+    await missions.store.tenant(TENANT, tx =>
+      insertDecision(tx, { ...decided, ...beside, expiresAt }),
+    )
+    // Beside a log it would be told that the log lacks it.
+    const found = await exportMission(missions.store, { tenant: TENANT, mission }, { now: LATER })
+    const bytes = Buffer.from([...found.lines()].join(''))
+    const taken = await importMission(there.store, bytes, { tenant: TENANT, now: LATER })
+    expect(taken).toMatchObject({
+      accepted: false,
+      differences: [{ code: 'bundle/still-running', path: '/decisions' }],
+    })
+    await nothing(one)
   })
 
   /** Who has answered is left out where nobody has. */

@@ -4,7 +4,7 @@ import { entriesOf } from '../../../test/log-entries.ts'
 import { openBench, openGateway } from '../../governance/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import type { Task } from '../runner.ts'
-import { handOver } from './handover.ts'
+import { handOver, requestOf } from './handover.ts'
 
 const OVER = {
   attempt: {
@@ -92,4 +92,20 @@ test('a task for an agent that nobody knows is refused with that, and with nothi
     await gateway.close()
     await repository.remove()
   }
+})
+
+test('a handoff names 64 inputs at most, and says of all of them which they are', () => {
+  const inputsOf = (last: string) =>
+    requestOf({
+      ...OVER,
+      inputs: Array.from({ length: 66 }, (_, i) => ({
+        id: `wrk_${i}`,
+        digest: i === 65 ? last : '0'.repeat(64),
+      })),
+    }).input_data
+  const [one, other] = [inputsOf('a'.repeat(64)), inputsOf('b'.repeat(64))]
+  expect(one).toMatchObject({ artifacts: 66, artifact_ids: { length: 64 } })
+  const { artifacts_sha256, ...rest } = one as typeof one & { artifacts_sha256: string }
+  expect(other).toMatchObject(rest)
+  expect(other).not.toMatchObject({ artifacts_sha256 })
 })

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  LATER,
+  openRecordedMissions,
+  type RecordedMissions,
+  TENANT,
+} from '../../../test/recorded-mission.ts'
+import type { MissionSnapshot } from '../../store/index.ts'
+import { pauseMission } from '../run/control.ts'
+import { evidenceOf } from './evidence.ts'
+import { replaySnapshot } from './replay.ts'
+
+let missions: RecordedMissions
+/** How far missions are: done, failed, and paused after the first of their tasks. */
+let all: Readonly<Record<'done' | 'failed' | 'paused', MissionSnapshot>>
+beforeAll(async () => {
+  missions = await openRecordedMissions()
+  const [done, failed, paused] = [
+    await missions.begin(),
+    await missions.begin(),
+    await missions.begin(),
+  ]
+  await done.finish()
+  await done.decide('approved')
+  await done.deliver()
+  await failed.fail('search')
+  await paused.do('search')
+  await pauseMission(missions.store, { tenant: TENANT, mission: paused.mission })
+  all = {
+    done: await missions.read(done.mission),
+    failed: await missions.read(failed.mission),
+    paused: await missions.read(paused.mission),
+  }
+})
+afterAll(async () => {
+  await missions?.remove()
+})
+
+type Change = (snapshot: MissionSnapshot) => MissionSnapshot
+
+const run =
+  (change: Partial<MissionSnapshot['run']>): Change =>
+  s => ({ ...s, run: { ...s.run, ...change } })
+const task =
+  (id: string, change: Partial<MissionSnapshot['tasks'][number]>): Change =>
+  s => ({ ...s, tasks: s.tasks.map(one => (one.task === id ? { ...one, ...change } : one)) })
+const both =
+  (...changes: readonly Change[]): Change =>
+  s =>
+    changes.reduce((from, change) => change(from), s)
+
+test.each<[string, keyof typeof all, Change, readonly string[]]>([
+  ['nothing of one that is done', 'done', s => s, []],
+  ['nothing of one that has failed', 'failed', s => s, []],
+  ['nothing of one that is paused', 'paused', s => s, []],
+  [
+    'whose the calls of tools were that a result names',
+    'done',
+    s => ({
+      ...s,
+      toolCalls: s.toolCalls.map(one => (one.task === 'count' ? { ...one, task: 'weigh' } : one)),
+    }),
+    [0, 1].map(
+      i =>
+        `replay/tool-call-unknown /artifacts/worker_result/wrk_count/tool_trace_refs/${i}: the task has made no call of this name through the guard`,
+    ),
+  ],
+  [
+    'that what has left was rejected',
+    'done',
+    s => ({ ...s, decisions: s.decisions.map(one => ({ ...one, decision: 'rejected' })) }),
+    ['replay/decision-differs /decisions/wb_001: it was rejected, and has left all the same'],
+  ],
+  [
+    'the place of a task, to that of another',
+    'done',
+    s => task('weigh', { position: s.tasks.find(one => one.task === 'count')?.position ?? 0 })(s),
+    ['replay/task-unknown /tasks/weigh: another task has its place'],
+  ],
+  [
+    'who has made something, to one who returns no such thing',
+    'done',
+    s => ({
+      ...s,
+      outputs: s.outputs.map(one =>
+        one.name === 'aggregation_packet' ? { ...one, task: 'count', position: 1 } : one,
+      ),
+    }),
+    [
+      'replay/task-output /tasks/count: it is said to have produced a aggregation_packet, which no worker returns',
+      'replay/task-state /tasks/join/state: it is done, and there is no aggregation_packet of it',
+    ],
+  ],
+  [
+    'that one which is over is paused as well',
+    'done',
+    run({ pausedAt: '2026-01-01T00:00:00.000Z' }),
+    ['replay/mission-state /run/state: it is finished, and was paused at 2026-01-01T00:00:00.000Z'],
+  ],
+  [
+    'that one which is over has no end',
+    'done',
+    run({ endedAt: null }),
+    ['replay/mission-state /run/state: it is finished, and ended at no time'],
+  ],
+  [
+    'that one goes on of which no task can',
+    'failed',
+    run({ state: 'running', endedAt: null }),
+    ['replay/mission-state /run/state: it is running, and no task can go on'],
+  ],
+  [
+    'that one is over of which tasks can go on',
+    'paused',
+    run({ state: 'cancelled', pausedAt: null, endedAt: new Date(LATER).toISOString() }),
+    ['replay/mission-state /run/state: it is cancelled, and 2 tasks are to go on'],
+  ],
+  [
+    'that a task still waits for what is done',
+    'paused',
+    both(task('count', { state: 'blocked' }), run({ activeTasks: 1 })),
+    [
+      'replay/task-state /tasks/count/state: it is blocked, and everything that it depends on is done',
+    ],
+  ],
+  [
+    'that a task was never started which is to be',
+    'paused',
+    task('count', { attempt: 0 }),
+    ['replay/task-state /tasks/count/state: it is queued, and was never started'],
+  ],
+])('it is told, without a log as well, when somebody changes %s', async (_, of, change, told) => {
+  const { differences } = await replaySnapshot(change(all[of]), { tenant: TENANT, now: LATER })
+  expect(differences.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(told)
+})
+
+test('a task that is done by a handoff which was not accepted is told', async () => {
+  const evidence = evidenceOf(missions.gateway.log)
+  const refused = {
+    find: async (key: string) => (key.startsWith('accepted:') ? [] : evidence.find(key)),
+  }
+  const given = { tenant: TENANT, now: LATER, evidence: refused }
+  const told = async (snapshot: MissionSnapshot) =>
+    (await replaySnapshot(snapshot, given)).differences.map(({ code, path }) => `${code} ${path}`)
+  expect(await told(all.done)).toEqual(
+    ['search', 'count', 'weigh', 'join', 'review'].map(
+      id => `replay/handoff-missing /tasks/${id}/handoff`,
+    ),
+  )
+  // Whose handoff was refused has failed by that.
+  expect(await told(all.failed)).toEqual([])
+})
