@@ -35,6 +35,9 @@ export async function examine(
   const clock = Math.min(now, Date.now())
   const taken = artifactsIn(answer, { ...assignment, now, clock, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
+  const late =
+    assignment.task.role_type === 'worker' ? lateFault(assignment.pass, clock) : undefined
+  if (late) return { artifacts: [], plans: [], faults: [late], isFinal: true }
   const plan = await planned(taken.artifacts, about, { open, now })
   const { envelope } = record
   const from = { envelope, agent: assignment.agent, role: assignment.task.role_type, at: now }
@@ -47,6 +50,17 @@ export async function examine(
     .filter(({ severity }) => severity === 'error')
   const untraced = await untracedRefs(taken.artifacts, about, open.store)
   return { artifacts, plans: plan.plans, faults: [...faults, ...plan.faults, ...untraced] }
+}
+
+/** That an answer came when its pass had ended, whatever time its agent has written into it. */
+function lateFault(pass: Assignment['pass'], clock: number): Fault | undefined {
+  if (!pass || clock <= Date.parse(pass.expires_at)) return undefined
+  return {
+    code: 'mission/pass-expired',
+    path: '',
+    message: `the answer came after the pass ${quote(pass.pass_id)} had ended (${pass.expires_at})`,
+    hint: 'let the librarian give passes that last as long as the work takes',
+  }
 }
 
 /** Calls that an agent says it has made, and that never went through the guard. */

@@ -6,7 +6,7 @@ import { HEAD, type MissionRepository, openMissionRepository, task } from '../mi
 
 /** Does what its objective says, when as many have begun as it says. */
 const AGENT = `import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-const { mission, task, tasks, repair } = JSON.parse(readFileSync(0, 'utf8'))
+const { mission, task, tasks, pass, repair } = JSON.parse(readFileSync(0, 'utf8'))
 const [what, others = '1', more] = task.objective.split(' ')
 const planned = (task_id, role_type, depends_on = [], objective = 'works') => ({
   task_id, role_type, objective, depends_on, required_capabilities: [], allowed_tools: [], required_data_scopes: ['mission_metadata'],
@@ -31,10 +31,16 @@ const does = {
   proposes: () => ({ artifacts: [review, proposal] }),
   names: () => ({ ...result, result_id: repair ? 'wrk_' + task.task_id : 'wrk_001' }),
   works: () => result,
+  lets: () => ({
+    schema_name: 'librarian_pass', allowed_resource_families: [], recommended_queries: [], cached_previews: [],
+    expires_at: new Date(Date.now() + 8000).toISOString(),
+  }),
+  dates: () => ({ ...result, created_at: new Date(Date.parse(pass.expires_at) - 1000).toISOString() }),
 }
 const folder = 'begun/' + mission.mission_id
 const answer = () => {
   if (readdirSync('begun').filter(name => name.startsWith(mission.mission_id)).length < Number(others)) return setTimeout(answer, 20)
+  if (what === 'dates' && Date.now() <= Date.parse(pass.expires_at)) return setTimeout(answer, 20)
   process.stdout.write(JSON.stringify(does[what]()))
 }
 writeFileSync(folder + '_' + task.task_id, '')
@@ -50,6 +56,7 @@ const TEMPLATES = {
   beside: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'plans 2')}${task('two', 'planner', [], 'plans 2')}`,
   twice: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'reviews 2')}${task('two', 'planner', [], 'reviews 2')}`,
   named: `${HEAD}${task('one', 'worker', [], 'names 2')}${task('two', 'worker', [], 'names 2')}`,
+  passed: `${head(`{ lib: ${PLANNER} }`)}${task('lib', 'librarian', [], 'lets')}${task('one', 'worker', ['lib'], 'dates')}`,
   worked: `${head('{ late: domain-06-technical }')}${task('review', 'reviewer', [], 'proposes 2')}${task('late', 'worker', [], 'works 2 3000')}`,
 }
 
@@ -120,5 +127,14 @@ test('who has proposed a write-back is no worker of the mission any more', async
   expect(status.tasks.find(one => one.task === 'late')?.reason).toMatchObject({
     code: 'mission/answer-refused',
     message: expect.stringContaining("is a worker of the mission: it wrote the result 'wrk_"),
+  })
+})
+
+test('an answer that comes after its pass has ended is not taken, whatever time is written into it', async () => {
+  const { tasks, status } = await comesTo('passed')
+  expect(tasks).toEqual(['lib done 1', 'one failed 1'])
+  expect(status.tasks.find(one => one.task === 'one')?.reason).toMatchObject({
+    code: 'mission/answer-refused',
+    message: expect.stringMatching(/is not taken: the answer came after the pass '.*' had ended/),
   })
 })

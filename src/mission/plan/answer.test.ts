@@ -55,6 +55,18 @@ const faultsOf = (answer: Answer) =>
   'faults' in answer ? answer.faults.map(({ code, path }) => `${code} ${path}`) : []
 const artifactsOf = (answer: Answer) => ('artifacts' in answer ? answer.artifacts : [])
 
+test.each([
+  ['2026-01-01T00:00:00Z', ['mission/answer-disagrees /created_at']],
+  [envelope.created_at, []],
+  ['no time', []],
+])(
+  'what is said to be written at %s agrees with its mission, or is left to the contract',
+  (at, faults) => {
+    const answer = artifactsIn({ ...bareAnswer('worker'), created_at: at }, expectedFor('worker'))
+    expect(faultsOf(answer)).toEqual(faults)
+  },
+)
+
 test('a write-back that a reviewer proposes takes its tenant and its actor from the mission', () => {
   const bare = without(exampleOf('writeback-proposal.v1'), ...ROOT, 'proposal_id')
   const returned = { artifacts: [bareAnswer('reviewer'), bare] }

@@ -1,5 +1,5 @@
 import { counted, listed, nearest, quote } from '../../contract/index.ts'
-import { formatInstant, maskedPointer, type Path } from '../../document/index.ts'
+import { formatInstant, maskedPointer, type Path, parseInstant } from '../../document/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { Assignment, Payload, Repair } from '../runner.ts'
@@ -116,7 +116,7 @@ function artifactOf(entry: unknown, place: number, expected: Expected): Read {
   const name = nameOf(entry, expected)
   if (typeof name !== 'string') return { faults: [name] }
   const settled = settledFor(name, expected)
-  const faults = disagreements(entry, settled)
+  const faults = [...disagreements(entry, settled), ...untimely(entry, expected)]
   const sort = sortOf(name)
   if (sort?.task === 'other') faults.push(...taskFaults(entry, expected))
   if (faults.length > 0) return { faults }
@@ -175,6 +175,24 @@ function disagreements(entry: Payload, settled: Payload): Objection[] {
       message: `${quote(key)} is ${quote(entry[key])}, and has to be ${quote(value)}`,
       hint: 'leave the key out: it is filled in',
     }))
+}
+
+/** Clocks of other machines may be behind by as much. */
+const CLOCK_SKEW = 5 * 60 * 1000
+
+/** Nothing of a mission was written before it: what is dated back would be judged by what was allowed then. */
+function* untimely(entry: Payload, { mission }: Expected): Iterable<Objection> {
+  const written = Object.hasOwn(entry, 'created_at')
+    ? parseInstant(String(entry.created_at))
+    : undefined
+  const begun = parseInstant(mission.created_at)
+  if (written === undefined || begun === undefined || written >= begun - CLOCK_SKEW) return
+  yield {
+    code: 'mission/answer-disagrees',
+    path: ['created_at'],
+    message: `'created_at' is ${quote(entry.created_at)}, and the mission began at ${mission.created_at}`,
+    hint: 'leave the key out: it is filled in',
+  }
 }
 
 /** A package or a pass is for another task, so it has to say which. */

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const REASON = { code: 'mission/runner-failed', message: 'it ended with 1' }
 const FAILED = { is: 'failed', reason: REASON, mayRetry: false, usage: NOTHING } as const
-const DONE = { is: 'done', artifacts: [], plans: [], usage: NOTHING } as const
+const DONE = { is: 'done', artifacts: [], plans: [], revision: 0, usage: NOTHING } as const
 const WAITS = { is: 'waiting', token: null, reason: null, usage: NOTHING } as const
 const WAITING = { ...WAITS, for: 'person', again: null } as const
 const ANSWERED = { by: 'ada', standing: 'claimed', entry: '0'.repeat(64) } as const

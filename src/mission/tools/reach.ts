@@ -90,8 +90,11 @@ function namesOf(names: readonly string[]): string {
   return listed(names.slice(0, 20).map(quote)) || 'none'
 }
 
-/** Everything that programs may read as something else (escapes, patterns, variables, separators) names no place. */
-const PLAIN = /^[\p{L}\p{M}\p{N} ._\-+@=,()~:#/]*$/u
+/**
+ * Everything that programs may read as something else names no place: escapes, patterns, variables, separators, what stands
+ * for another name, and what is cut off before a place is looked up, such as the part of an address after `#`.
+ */
+const PLAIN = /^[\p{L}\p{M}\p{N} ._\-+@=()/]*$/u
 /** In UTF-16 units. */
 const LONGEST = 4096
 
@@ -127,7 +130,8 @@ function foldedOf(text: string): string {
 function isPlain(rest: string): boolean {
   if (!PLAIN.test(rest) || rest !== rest.normalize('NFKC')) return false
   const [first, ...names] = rest.split('/')
-  return first === '' && names.every(name => /[^. ]/u.test(name))
+  // Addresses lose blanks at their ends, and some file systems blanks and dots at the end of a name.
+  return first === '' && names.every(name => /^[^ ].*[^. ]$|^[^. ]$/u.test(name))
 }
 
 /** Why a name of a place in waybill.yaml is none. */
