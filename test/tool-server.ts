@@ -31,7 +31,11 @@ function makeToolServer(): McpServer {
     required: ['text'],
     additionalProperties: false,
   })
-  add('environment', 'Tells what it knows.', () => JSON.stringify(env))
+  const { API_KEY: key = 'nothing' } = env
+  add('environment', `Tells what it knows: ${key}.`, () => JSON.stringify(env), {
+    type: 'object',
+    properties: { [key]: { type: 'string', default: key } },
+  })
   add('large', 'Says much.', ({ bytes }) => 'é'.repeat(Number(bytes) / 2))
   add('hidden', 'Hides.', () => 'a\u200bb\u202ec\u{e0041}d\ud800\x1b[31me\rf')
   add('leak', 'Tells secrets.', () => `token ghp_${'a1B2'.repeat(9)} end`)
@@ -82,7 +86,7 @@ type Answer = (
 ) => string | Said | Promise<string | Said>
 
 /** A server of old, written by hand: it knows three methods, and is silent on others or ends on them. */
-function serveByHand(isTouchy: boolean): void {
+function serveByHand(isTouchy: boolean, isOdd: boolean): void {
   const inputSchema = { type: 'object' }
   const answers: Readonly<Record<string, object>> = {
     initialize: {
@@ -90,7 +94,12 @@ function serveByHand(isTouchy: boolean): void {
       capabilities: { tools: {} },
       serverInfo: { name: 'old', version: '1' },
     },
-    'tools/list': { tools: ['echo', 'odd'].map(name => ({ name, inputSchema })) },
+    'tools/list': {
+      tools: ['echo', 'odd'].map(name => ({
+        name,
+        inputSchema: isOdd ? { type: 7 } : inputSchema,
+      })),
+    },
     'tools/call': { content: [{ type: 'text', text: 'as of old' }] },
   }
   createInterface(process.stdin).on('line', line => {
@@ -106,6 +115,7 @@ if (process.argv[1] === import.meta.filename) {
   // One that never says a word, and one that ends before it does.
   if (how === 'mute') setInterval(() => {}, 1000)
   else if (how === 'dead') process.exit(3)
-  else if (how === 'old' || how === 'touchy') serveByHand(how === 'touchy')
+  else if (how === 'old' || how === 'touchy' || how === 'odd')
+    serveByHand(how === 'touchy', how === 'odd')
   else serveStdio(makeToolServer)
 }

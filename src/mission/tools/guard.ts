@@ -11,6 +11,7 @@ import { describeTool } from './description.ts'
 import { type Endpoint, openEndpoint } from './endpoint.ts'
 import { noResult, type Outcome, passOn } from './pass-on.ts'
 import { faultInPlaces, faultInTool, type Objection, type Reach } from './reach.ts'
+import { secretsOf } from './secrets.ts'
 import { openServers, type Servers } from './servers.ts'
 
 /** What the guard of the tools of one attempt at a task is opened with. */
@@ -132,7 +133,8 @@ async function list(guard: Guard): Promise<readonly ToolDescription[]> {
       if ((await decide(guard, tool)).decision === 'deny') return []
       const listed = await guard.servers.tools(bound.server, guard.signal)
       const its = listed.is === 'listed' && listed.tools.get(bound.name)
-      return its ? [describeTool(tool, bound.server, its)] : []
+      const secrets = secretsOf(guard.missions.servers?.[bound.server], guard.environment)
+      return its ? [describeTool(tool, bound.server, its, secrets)] : []
     }),
   )
   return found.flat()

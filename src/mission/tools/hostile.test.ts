@@ -94,6 +94,7 @@ describe('a server', () => {
 
   test.each([
     ['never says a word', server('mute'), 'it did not start in 1500 ms'],
+    ['lists no tools', server('odd'), 'the list of its tools is not as the protocol has it'],
     ['ends before it says one', server('dead'), 'it ended with exit code 3'],
     ['does not exist', { command: ['no-such-program'] }, 'it cannot be started (ENOENT)'],
   ])('that %s has no tools, and leaves the others theirs', async (_, bad, why) => {
@@ -134,7 +135,7 @@ describe('a server', () => {
   })
 
   test('that tells the secrets which it was given is not listened to', async () => {
-    const environment = { PATH: '/usr/bin:/bin', API_KEY: 'plover', NAMED: 'passed' }
+    const environment = { PATH: '/usr/bin:/bin', API_KEY: 'plo"ver\\s', NAMED: 'passed' }
     const missions = {
       servers: { here: { ...server(), environment: ['API_KEY', 'NAMED'] } },
       tools: { environment: { server: 'here' } },
@@ -142,7 +143,9 @@ describe('a server', () => {
     const { tools } = open(['environment'], { missions, environment })
     const { text } = await tools.call('environment', {})
     expect(text).toContain('passed')
-    expect(text).not.toContain('plover')
+    const said = text + JSON.stringify(await tools.list())
+    expect(said).toContain('Tells what it knows: ….')
+    expect(said).not.toContain('plo')
   })
 
   test.each([

@@ -7,7 +7,7 @@ const SHORTEST = 6
 /** Of other variables, such as the path of the home folder, results may well speak. */
 const IS_SECRET = /key|token|secret|pass|credential/i
 
-/** The values that a server was given in confidence, the longest first. */
+/** The values that a server was given in confidence, and how JSON writes them, the longest first. */
 export function secretsOf(
   server: Server | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -17,5 +17,6 @@ export function secretsOf(
   return secret
     .flatMap(name => environment[name] ?? [])
     .filter(value => value.length >= SHORTEST)
+    .flatMap(value => [value, JSON.stringify(value).slice(1, -1)])
     .sort((a, b) => b.length - a.length)
 }

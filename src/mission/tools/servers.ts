@@ -179,15 +179,22 @@ async function open(options: ServersOptions, how: How): Promise<Connection> {
     isUp = true
     return { client, tools, why }
   } catch (error) {
+    // Of one that is closed here it is not told that it has ended.
+    const ended = why()
     await Promise.allSettled([client.close(), transport.close()])
     if (how.closing.aborted) throw unavailable('it was closed')
     if (late.aborted) throw unavailable(`it did not start in ${options.patience} ms`)
     // A program that ends at once gets its second start at once: whoever asks for tools asks only once.
-    if (why() !== undefined && standing.starts < MOST_STARTS) return open(options, how)
-    throw unavailable(
-      why() ?? (error instanceof WaybillError ? error.message : 'it cannot be reached'),
-    )
+    if (ended !== undefined && standing.starts < MOST_STARTS) return open(options, how)
+    throw unavailable(ended ?? whyNotOpen(error, sdk))
   }
+}
+
+function whyNotOpen(error: unknown, { SdkError, SdkErrorCode }: Sdk): string {
+  if (error instanceof WaybillError) return error.message
+  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult
+    ? 'the list of its tools is not as the protocol has it'
+    : 'it cannot be reached'
 }
 
 const accept = <T>(given: unknown): JsonSchemaValidatorResult<T> => ({
