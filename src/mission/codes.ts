@@ -133,7 +133,7 @@ const RUN_CODES = {
   'mission/pass-expired': error(
     'The pass that a librarian has given for a task has not expired when the task starts.',
     'What may be read is allowed for a time; after that it may have changed who may read it.',
-    'Retry the task of the librarian for a new pass, then the task itself.',
+    'Begin a new mission, with passes that last until their tasks are done: a librarian whose task is done gives no other.',
   ),
   'mission/data-denied': error(
     'An agent is given only data that a decision of its mission allows it: of the scopes that its task names, and of those of the tasks whose results it gets.',

@@ -4,7 +4,8 @@ import type { Bench } from '../governance/index.ts'
 import type { Missions } from './config.ts'
 import { decideFor } from './decide-for.ts'
 import { checkArtifacts } from './plan/check.ts'
-import { envelopeFrom, graphFrom, plansFor, type Wish } from './plan/draft.ts'
+import { envelopeFrom, graphFrom, plansFor, type TaskPlan, type Wish } from './plan/draft.ts'
+import { promptPackage, readPrompt } from './plan/prompts.ts'
 import { readTemplate, type Template } from './plan/template.ts'
 import type { Submission } from './run/submit.ts'
 import type { Payload } from './runner.ts'
@@ -42,6 +43,7 @@ export async function prepareMission(wanted: Wanted, place: Preparing): Promise<
   if (structure.length > 0) return { faults: structure }
   const agents = ('agents' in wanted && wanted.agents) || {}
   const plans = plansFor(template ?? { ...NONE, agents }, graph.tasks, missions.roles)
+  await tryPrompts(plans, { envelope, graph }, place)
   const decisions = (await decideFor(envelope, graph, plans, bench)) as unknown as Payload[]
   const faults = await faultsIn([...written, ...decisions], bench.at)
   if (faults.length > 0) return { faults }
@@ -54,6 +56,23 @@ export async function prepareMission(wanted: Wanted, place: Preparing): Promise<
       plans,
       template: template?.name ?? null,
     },
+  }
+}
+
+/** Refuses a mission that lacks what one of its prompts asks for: nobody could say it when the task has come to its turn. */
+async function tryPrompts(
+  plans: readonly TaskPlan[],
+  { envelope, graph }: { readonly envelope: MissionEnvelope; readonly graph: MissionTaskGraph },
+  { root, missions, bench }: Preparing,
+): Promise<void> {
+  const ids = { package: 'tried', producer: missions.orchestrator }
+  const tried = new Set<string | null>([null])
+  for (const [i, { prompt }] of plans.entries()) {
+    const task = graph.tasks[i]
+    if (prompt === null || tried.has(prompt) || !task) continue
+    tried.add(prompt)
+    const found = await readPrompt(templateFolder(root, missions), prompt)
+    promptPackage(found, task, envelope, [], bench.at, ids)
   }
 }
 

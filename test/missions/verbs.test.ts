@@ -7,6 +7,7 @@ import { insertToolCall, readSnapshot } from '../../src/store/index.ts'
 import { withRaw } from '../mission-facts.ts'
 import { envelopeOf, graphOf, type Payload } from '../mission-payloads.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import { PROMPT } from '../mission-templates.ts'
 
 let repository: MissionRepository
 beforeAll(async () => {
@@ -65,6 +66,22 @@ test('a worker works at an address that names no user before the host, as those 
   const { child, ran } = repository.startAt(url.href, 'run', 'wide', '--goal', 'Find out')
   child.stdin.end()
   expect(await ran).toMatchObject({ code: 0 })
+})
+
+test('a mission that lacks what one of its prompts asks for does not begin', async () => {
+  const prompt = PROMPT.replace(
+    '{{task.objective}}',
+    '{{task.objective}} {{mission.context_refs.word}}',
+  )
+  repository.write('missions/templates/prompts/asks/v1.yaml', prompt)
+  const tasks = `${task('first', 'researcher', [])}${task('then', 'worker', ['first'])}`
+  const template = `${HEAD}${tasks}`.replace('tasks:', 'prompts: { worker: asks@v1 }\ntasks:')
+  repository.write('missions/templates/asks.yaml', template)
+  const { code, err } = await repository.mission('submit', 'asks', '--goal', 'Find out')
+  expect(code).toBe(2)
+  expect(err).toContain("the mission has no context reference 'word', and its template asks for it")
+  const submit = ['submit', 'asks', '--goal', 'Find out', '--context', 'word=given']
+  expect(await repository.mission(...submit)).toMatchObject({ code: 0 })
 })
 
 test('every id of a mission leads to its story', async () => {

@@ -23,6 +23,6 @@ export function passFault(pass: Payload | null): Reason | undefined {
   if (!pass || Date.parse(String(pass.expires_at)) > Date.now()) return undefined
   return {
     code: 'mission/pass-expired',
-    message: `the pass ${pass.pass_id} has expired at ${pass.expires_at}; retry the librarian's task for a new one`,
+    message: `the pass ${pass.pass_id} has expired at ${pass.expires_at}, and its librarian gives no other: begin a new mission`,
   }
 }

@@ -27,8 +27,9 @@ const FAILURES: Readonly<Record<ErrorCode, keyof typeof FAILURE_CODES | 'mission
   conflict: 'mission/conflict',
   'input-output': 'mission/input-output',
   'ledger-tampered': 'mission/ledger-tampered',
+  // A prompt asks for what the mission lacks, and belongs to a task that an agent has planned.
+  usage: 'mission/configuration',
   // Nobody asks the runtime for these by running a task.
-  usage: 'mission/internal',
   'not-approved': 'mission/internal',
   'store-unavailable': 'mission/internal',
   interrupted: 'mission/internal',
