@@ -18,7 +18,7 @@ export type Reply =
   | Saying
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   /** Begins to stream, then resets the connection, falls silent, or sends lines that are no events. */
-  | { readonly breaks: 'reset' | 'hang' | 'garbage' | 'half-event' | 'end' }
+  | { readonly breaks: 'reset' | 'hang' | 'garbage' | 'half-event' | 'end' | 'error' }
   /** Accepts the request and never answers. */
   | { readonly breaks: 'mute' }
   /** Writes without an end. */
@@ -95,6 +95,11 @@ function breakOff(protocol: Protocol, how: string, response: ServerResponse): vo
   if (how === 'garbage') response.end('data: {"choices": [}\n\n<html>what?</html>\n\n')
   if (how === 'half-event') response.end('data: {"choices": [{"delta": {"con')
   if (how === 'end') response.end()
+  if (how === 'error') {
+    const isNamed = protocol === 'anthropic'
+    const said = { error: { type: 'overloaded_error', message: 'Overloaded' } }
+    response.end(isNamed ? event({ type: 'error', ...said }, 'error') : event(said))
+  }
   // What was written has to be on its way before the connection goes.
   if (how === 'reset') setTimeout(() => response.destroy(), 50)
 }

@@ -5,6 +5,8 @@ import { assignmentOf } from '../../../test/runner-suite.ts'
 import type { Assignment } from '../runner.ts'
 import { modelRunner } from './model.ts'
 
+const SENSELESS = { code: 'mission/runner-answer', says: 'protocol', mayRetry: true }
+
 test('waits as long as it is told when too much was asked, then goes on', async () => {
   const { outcome, asked } = await askModel([
     { status: 429, headers: { 'retry-after': '1' } },
@@ -88,27 +90,16 @@ test.each([
     says: 'broke',
     mayRetry: true,
   },
+  { what: 'events that are none', reply: { breaks: 'garbage' }, ...SENSELESS },
   {
-    what: 'events that are none',
-    reply: { breaks: 'garbage' },
-    code: 'mission/runner-answer',
-    says: 'protocol',
+    what: 'an answer that its provider breaks off',
+    reply: { breaks: 'error' },
+    code: 'mission/runner-unavailable',
+    says: 'broke off',
     mayRetry: true,
   },
-  {
-    what: 'half of an event',
-    reply: { breaks: 'half-event' },
-    code: 'mission/runner-answer',
-    says: 'protocol',
-    mayRetry: true,
-  },
-  {
-    what: 'a stream without its end',
-    reply: { breaks: 'end' },
-    code: 'mission/runner-answer',
-    says: 'protocol',
-    mayRetry: true,
-  },
+  { what: 'half of an event', reply: { breaks: 'half-event' }, ...SENSELESS },
+  { what: 'a stream without its end', reply: { breaks: 'end' }, ...SENSELESS },
   {
     what: 'an answer that was cut off',
     reply: { text: '{"artifacts": [{"schema', ends: 'cut-off' },

@@ -12,6 +12,8 @@ export interface Said {
   readonly usage: Usage | undefined
   /** That something that the model sent could not be read. */
   readonly isBroken: boolean
+  /** That its provider said so itself in the middle, such as one that is overloaded. */
+  readonly brokeOff: boolean
   /** How many bytes a text may have, where it has more. */
   readonly tooLong: number | undefined
   readonly rounds: number
@@ -61,6 +63,8 @@ function whyNone(said: Said, who: string): Failure | undefined {
   if (said.finish === 'tool-calls') {
     return none(`${who} called tools in ${said.rounds} rounds and gave no answer`)
   }
+  if (said.brokeOff)
+    return failed('mission/runner-unavailable', `the provider of ${who} broke off its answer`, true)
   if (said.isBroken) return none(`what ${who} sent does not follow the protocol of its provider`)
   if (said.finish === 'content-filter') {
     return failed('mission/runner-refused', `${who} refuses to do the task`, false)

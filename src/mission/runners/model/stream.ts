@@ -9,7 +9,14 @@ export async function follow(
   mostBytes: number,
   over: AbortController,
 ): Promise<Said> {
-  const heard: Heard = { steps: [], pieces: [], bytes: 0, finish: undefined, isBroken: false }
+  const heard: Heard = {
+    steps: [],
+    pieces: [],
+    bytes: 0,
+    finish: undefined,
+    isBroken: false,
+    brokeOff: false,
+  }
   try {
     for await (const part of stream) {
       if (!over.signal.aborted) hear(heard, part)
@@ -19,10 +26,10 @@ export async function follow(
   } catch {
     heard.isBroken = true
   }
-  const { steps, pieces, bytes, finish, isBroken } = heard
+  const { steps, pieces, bytes, finish, isBroken, brokeOff } = heard
   const tooLong = bytes > mostBytes ? mostBytes : undefined
   const usage = sumOf(steps)
-  return { text: pieces.join(''), finish, usage, isBroken, tooLong, rounds: steps.length }
+  return { text: pieces.join(''), finish, usage, isBroken, brokeOff, tooLong, rounds: steps.length }
 }
 
 interface Heard {
@@ -31,6 +38,7 @@ interface Heard {
   bytes: number
   finish: Ai.FinishReason | undefined
   isBroken: boolean
+  brokeOff: boolean
 }
 
 function hear(heard: Heard, part: Ai.TextStreamPart<Ai.ToolSet>): void {
@@ -49,16 +57,17 @@ function hear(heard: Heard, part: Ai.TextStreamPart<Ai.ToolSet>): void {
       heard.finish ??= part.finishReason
       return
     case 'error':
-      if (isForbiddenCall(part.error)) heard.finish = 'tool-calls'
+      if (isNamed(part.error, 'AI_ToolChoiceViolationError')) heard.finish = 'tool-calls'
+      else if (isNamed(part.error, 'AI_StreamProviderError')) heard.brokeOff = true
       else heard.isBroken = true
       return
     default:
   }
 }
 
-/** That a model called tools in the round in which it was offered none. */
-function isForbiddenCall(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
+/** The library names what it finds: tools called in a round that offered none, and errors that a provider itself has sent. */
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name
 }
 
 /** Whether what a round is said to have used up can be; a provider need not say. */
