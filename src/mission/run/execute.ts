@@ -190,6 +190,7 @@ function run(
   tools: Tools | undefined,
 ): Promise<Outcome> {
   const { root, environment } = shop
+  shop.onStep?.('run')
   return shop.run(start.run.agent, assignment, {
     root,
     environment,
