@@ -136,8 +136,9 @@ describe.each([
     const { log } = await openLedger(app())
     if (!log) throw new Error('there is a log')
     const found = await evidenceOf(log).find(`id:${handoff}`)
-    const snapshot = { mission: '', tasks: [{ handoff }], decisions: [] }
-    const proved = await proveMission(snapshot as unknown as MissionSnapshot, log)
+    const empty = { mission: '', tasks: [{ handoff }], decisions: [] }
+    const snapshot = empty as unknown as MissionSnapshot
+    const proved = await proveMission({ snapshot, tenant: '', known: 0 }, log)
     expect(found).toMatchObject([{ index: 0, entry: { is: 'erased' } }, { index: 1 }])
     expect(proved.entries.map(({ index }) => index)).toEqual([0, 1])
     expect(holds([found, proved])).toBe(false)

@@ -111,7 +111,7 @@ export interface MissionDecision {
   readonly decidedAt: string
   readonly expiresAt: string | null
   readonly entry: string | null
-  /** Nothing as long as it is on its way, or was not approved. */
+  /** Nothing as long as it is on its way, or was not approved; pending while what is known to have come of it is recorded. */
   readonly outcome: {
     readonly state: string
     readonly attempts: number
@@ -186,7 +186,7 @@ const TOOL_CALLS: Wanted = {
 const DECISIONS: Wanted = {
   columns: `d.proposal_id as proposal, d.digest, d.decision, d.decided_by as "decidedBy", d.standing,
     d.why, d.statement, d.decided_at as "decidedAt", d.expires_at as "expiresAt", d.entry,
-    case when o.state <> 'pending' then json_build_object('state', o.state, 'attempts', o.attempts,
+    case when o.state <> 'pending' or o.ended_at is null and o.outcome ->> 'is' in ('delivered', 'failed') then json_build_object('state', o.state, 'attempts', o.attempts,
       'outcome', o.outcome,
       'endedAt', to_char(date_trunc('milliseconds', o.ended_at) at time zone 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end as outcome`,

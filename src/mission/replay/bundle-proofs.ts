@@ -28,6 +28,7 @@ import {
 } from '../../ledger/index.ts'
 import type { MissionSnapshot } from '../../store/index.ts'
 import { sha256 } from '../../workspace/index.ts'
+import { decisionId } from '../approvals/record.ts'
 import type { BundledLog, ProvedEntry } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
 
@@ -37,12 +38,20 @@ export interface Proved {
   readonly entries: readonly ProvedEntry[]
 }
 
+/** What is to be proved. */
+interface Proving {
+  readonly snapshot: MissionSnapshot
+  readonly tenant: string
+  /** How many entries the log had before the mission was read. */
+  readonly known: number
+}
+
 /** Takes all entries that tell of a mission out of a log, each with its proof under the newest checkpoint. */
-export async function proveMission(snapshot: MissionSnapshot, log: LogReader): Promise<Proved> {
+export async function proveMission(proving: Proving, log: LogReader): Promise<Proved> {
   const signed = await checkpointOf(log)
   if (!signed) return { log: null, entries: [] }
   const { size } = signed.checkpoint
-  const indices = (await indicesOf(snapshot, log)).filter(index => index < size)
+  const indices = (await indicesOf(proving, log)).filter(index => index < size)
   const leaves = new Leaves(log, size)
   const entries: ProvedEntry[] = []
   for (const index of indices) {
@@ -61,15 +70,18 @@ function checkpointOf(log: LogReader): Promise<SignedCheckpoint | undefined> {
 }
 
 async function indicesOf(
-  { mission, tasks, decisions }: MissionSnapshot,
+  { snapshot: { mission, tasks, decisions }, tenant, known }: Proving,
   log: LogReader,
 ): Promise<readonly number[]> {
   const keys = new Set([
-    `id:${mission}`,
     ...tasks.flatMap(({ handoff }) => (handoff === null ? [] : [`id:${handoff}`])),
     ...decisions.flatMap(({ entry }) => (entry === null ? [] : [`digest:${entry}`])),
+    ...decisions.flatMap(({ proposal, outcome }) =>
+      outcome ? [`written-back:${decisionId({ tenant, mission, proposal })}`] : [],
+    ),
   ])
-  const found = new Set<number>()
+  // What was recorded after the mission was read speaks of what it does not show.
+  const found = new Set((await log.find(`id:${mission}`)).filter(index => index < known))
   for (const key of keys) for (const index of await log.find(key)) found.add(index)
   return [...found].sort((a, b) => a - b)
 }

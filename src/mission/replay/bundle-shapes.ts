@@ -143,7 +143,7 @@ const SHAPES: Readonly<Record<PartName | 'bundle' | 'manifest', Shape>> = {
     entry: orNull(hex),
     outcome: orNull(
       having({
-        state: oneOf('delivered', 'failed'),
+        state: oneOf('delivered', 'failed', 'pending'),
         attempts: count,
         outcome: any,
         endedAt: orNull(time),

@@ -33,9 +33,12 @@ export async function exportMission(
   { tenant, mission }: Which,
   { now, log }: { readonly now: number; readonly log?: LogReader | undefined },
 ): Promise<Exported> {
+  const known = (await log?.size()) ?? 0
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
-  const proved = log ? await proveMission(snapshot, log) : { log: null, entries: [] }
+  const proved = log
+    ? await proveMission({ snapshot, tenant, known }, log)
+    : { log: null, entries: [] }
   const exportedAt = new Date(now).toISOString()
   const { artifacts } = snapshot
   return {

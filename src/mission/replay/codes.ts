@@ -104,6 +104,11 @@ export const REPLAY_CODES = {
     'Nobody may act on a decision that is not recorded.',
     LOG,
   ),
+  'replay/decision-missing': error(
+    'A mission shows every decision on its write-backs, and all that came of them, as far as the log has them.',
+    'What was rejected could be approved after all, and what was sent be sent once more.',
+    LOOK,
+  ),
   'replay/entry-tampered': error(
     'The entries of the log are what was recorded.',
     'Of one that was changed nothing can be believed.',

@@ -236,7 +236,10 @@ test.each<[string, Change, readonly RegExp[]]>([
   [
     'a decision on nothing',
     s => ({ ...s, decisions: s.decisions.map(one => ({ ...one, proposal: 'wb_404' })) }),
-    [/^replay\/decision-differs \/decisions\/wb_404$/],
+    [
+      /^replay\/decision-differs \/decisions\/wb_404$/,
+      /^replay\/decision-missing \/decisions\/wb_001$/,
+    ],
   ],
 ])('it is told when somebody changes %s', async (_, change, expected) => {
   const codes = await codesOf(change(snapshot))

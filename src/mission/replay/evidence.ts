@@ -9,12 +9,15 @@ export interface FoundEntry {
 
 /** What a log says, for whoever looks by the keys of its entries. */
 export interface Evidence {
+  /** What stands behind so many entries may be younger than whatever is held against them. */
+  readonly known?: number | undefined
   find(key: string): Promise<readonly FoundEntry[]>
 }
 
 /** A log itself as evidence. */
-export function evidenceOf(log: LogReader): Evidence {
+export function evidenceOf(log: LogReader, known?: number): Evidence {
   return {
+    known,
     find: async key => {
       const found: FoundEntry[] = []
       for (const index of await log.find(key))

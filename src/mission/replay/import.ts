@@ -83,6 +83,12 @@ function* whyNotHere(
       path: '/decisions',
       message: 'a decision on a write-back was not recorded yet when it was exported',
     }
+  if (decisions.some(({ outcome }) => outcome?.state === 'pending'))
+    yield {
+      code: 'bundle/still-running',
+      path: '/decisions',
+      message: 'a write-back was being delivered when it was exported',
+    }
 }
 
 async function restore(tx: Tx, snapshot: MissionSnapshot, tenant: string): Promise<boolean> {

@@ -46,12 +46,13 @@ export async function replayMission(
   { tenant, mission }: Which,
   { now, log }: Replaying,
 ): Promise<Replayed> {
+  const before = await log?.size()
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
-  const evidence = log && evidenceOf(log)
+  const evidence = log && evidenceOf(log, before)
   // A clock that was ahead and is right again makes nothing of the mission lie in the future.
-  const known = Math.max(now, (await log?.lastClock())?.time ?? now)
-  return replaySnapshot(snapshot, { tenant, now: known, ...(evidence && { evidence }) })
+  const time = Math.max(now, (await log?.lastClock())?.time ?? now)
+  return replaySnapshot(snapshot, { tenant, now: time, ...(evidence && { evidence }) })
 }
 
 /** Replays what was read of a mission, wherever it was read. */
@@ -69,7 +70,8 @@ export async function replaySnapshot(
     ...inDecisions(snapshot),
     ...inToolCalls(snapshot),
   ]
-  if (evidence) for await (const found of inLog(snapshot, tasks, evidence)) differences.push(found)
+  if (evidence)
+    for await (const found of inLog(snapshot, tasks, { tenant, evidence })) differences.push(found)
   const { mission, run, artifacts } = snapshot
   return {
     mission,
