@@ -80,6 +80,16 @@ export async function openWriteBacks({
   }
 }
 
+/** Takes away what was decided on the proposals of a mission, as the owner of a database can who puts aside the triggers. */
+export async function forgetDecisions(owner: Raw, mission: string): Promise<void> {
+  const tables = ['writeback_outbox', 'proposal_decisions']
+  const deletions = tables.map(
+    table => `delete from waybill.${table} where mission_id = '${mission}'`,
+  )
+  const statements = ['set local session_replication_role = replica', ...deletions]
+  await owner.rows(TENANT, statements.join('; '))
+}
+
 /** Opens the gateway of a repository. */
 export async function gatewayOf(root: string, databaseUrl: string): Promise<Gateway> {
   const config = await loadConfig(root)

@@ -134,6 +134,17 @@ describe('artifacts are append-only', () => {
   })
 })
 
+test.each(['proposal_decisions', 'writeback_outbox'])(
+  'rows of %s are taken away by nobody, whoever owns them',
+  async table => {
+    for (const removal of [`delete from waybill.${table}`, `truncate waybill.${table} cascade`]) {
+      const refused = { code: '42501', message: expect.stringContaining('append-only') }
+      expect(await owner.refusal('acme', removal)).toMatchObject(refused)
+      expect(await application.refusal('acme', removal)).toMatchObject({ code: '42501' })
+    }
+  },
+)
+
 describe('erasure', () => {
   const erasure = {
     tenant: 'acme',

@@ -21,6 +21,7 @@ import { statements as sql19 } from './migrations/0020-installation.ts'
 import { statements as sql20 } from './migrations/0021-cancelling.ts'
 import { statements as sql21 } from './migrations/0022-answered-by.ts'
 import { statements as sql22 } from './migrations/0023-revisions.ts'
+import { statements as sql23 } from './migrations/0024-kept-decisions.ts'
 
 /** Every migration by its name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0021-cancelling', sql20],
   ['0022-answered-by', sql21],
   ['0023-revisions', sql22],
+  ['0024-kept-decisions', sql23],
 ]

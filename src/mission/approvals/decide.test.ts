@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../test/mission-payloads.ts'
 import { connectRaw } from '../../../test/raw-sql.ts'
-import { openWriteBacks, TENANT, type WriteBacks } from '../../../test/write-backs.ts'
+import {
+  forgetDecisions,
+  openWriteBacks,
+  TENANT,
+  type WriteBacks,
+} from '../../../test/write-backs.ts'
 import { entryAt } from '../../governance/index.ts'
 import { APPLICATION, readProposal, type Store, urlInRole } from '../../store/index.ts'
 import { type Deciding, decideProposal, examineProposal } from './decide.ts'
@@ -197,17 +202,12 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
   test('where the log says something else of it, the decision is not acted on', async () => {
     const which = await there.propose()
     await decide(which)
-    const forget = async (table: string) => {
-      const statement = `delete from waybill.${table} where mission_id = $1`
-      await there.owner.rows(TENANT, statement, [which.mission])
-    }
-    await forget('writeback_outbox')
-    await forget('proposal_decisions')
+    await forgetDecisions(there.owner, which.mission)
     await expect(decide(which, { by: 'bob', why: 'another' })).rejects.toThrow(
       'the log says something else',
     )
     expect((await stored(which))?.delivery).toBeNull()
-    await forget('proposal_decisions')
+    await forgetDecisions(there.owner, which.mission)
   })
 })
 

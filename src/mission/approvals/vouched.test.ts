@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answering, delivering, hook } from '../../../test/delivering.ts'
 import { type Forged, forgeApproval } from '../../../test/forged-decision.ts'
-import { TENANT } from '../../../test/write-backs.ts'
+import { forgetDecisions, TENANT } from '../../../test/write-backs.ts'
 import { formatInstant } from '../../document/index.ts'
 import { draftEntry, type EntrySigner } from '../../governance/entries/entry.ts'
 import { digestBytes, entryAt } from '../../governance/index.ts'
@@ -30,12 +30,7 @@ describe.each([
     await on.tryAt(which, 1, { writebacks: hook(url) })
     return { received, ...(await on.deliveryOf(which)) }
   }
-  const forget = async ({ tenant, mission }: Which) => {
-    for (const table of ['writeback_outbox', 'proposal_decisions']) {
-      const statement = `delete from waybill.${table} where mission_id = $1`
-      await on.there.owner.rows(tenant, statement, [mission])
-    }
-  }
+  const forget = ({ mission }: Which) => forgetDecisions(on.there.owner, mission)
   /** As somebody would write it who lets out what a person has to approve. */
   const waived = async (which: Which, isGrounded = true): Promise<Forged> => {
     const { digest } = await on.proposalOf(which)
