@@ -74,7 +74,8 @@ async function run(given: Given, app: App): Promise<MissionImportOutput> {
   const bytes = await read(given.bundle, app)
   const trust = await trustFor(given, app)
   const { digest } = given
-  const by = { now: app.now, trust, ...(digest !== undefined && { root: digest }) }
+  const { now, signal } = app
+  const by = { now, trust, signal, ...(digest !== undefined && { root: digest }) }
   if (given.dryRun) {
     const verified = await verifyBundle(bytes, by)
     return told(verified.accepted ? 'verified' : 'refused', verified, verified.differences)

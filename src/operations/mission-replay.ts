@@ -44,7 +44,8 @@ export default defineOperation({
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionReplayOutput> {
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
   const log = given.withoutLog ? undefined : (await openLedger(app)).log
-  const replayed = await withStore(app, store => replayMission(store, which, { now: app.now, log }))
+  const { now, signal } = app
+  const replayed = await withStore(app, store => replayMission(store, which, { now, log, signal }))
   const { mission, state, artifacts, tasks, erased, undecided, root, differences } = replayed
   return {
     ...{ mission, tenant: which.tenant, state, artifacts, tasks, root, log: replayed.log },

@@ -41,10 +41,43 @@ export interface Checked {
 export async function checkArtifacts(
   fresh: readonly Payload[],
   stored: readonly Payload[],
-  { now, usedBy }: Moment,
+  moment: Moment,
 ): Promise<readonly Checked[]> {
+  const { documents, before, added, checkOne } = await prepared(fresh, stored, moment)
+  const checked = documents.map(checkOne)
+  // What is refused breaks nothing.
+  if (!checked.every(({ accepted }) => accepted)) return checked
+  const broken = await breaches(before, added, moment.now)
+  return checked.map((each, i) =>
+    withMore(each, documents[i]?.document, broken.get(documents[i]?.known)),
+  )
+}
+
+/** Checks everything that a mission has as `checkArtifacts` does, one after the other, for whoever need not hear it all. */
+export async function* checkEach(
+  all: readonly Payload[],
+  now: number,
+  pause: () => Promise<void>,
+): AsyncIterable<Checked> {
+  const { documents, checkOne } = await prepared(all, [], { now }, pause)
+  for (const each of documents) {
+    await pause()
+    yield checkOne(each)
+  }
+}
+
+/** Reads artifacts, and knows of each what has to be known of the others. */
+async function prepared(
+  fresh: readonly Payload[],
+  stored: readonly Payload[],
+  { now, usedBy }: Moment,
+  pause?: () => Promise<void>,
+) {
   const documents: MissionDocument[] = []
-  for (const payload of fresh) documents.push(await documentOf(payload))
+  for (const payload of fresh) {
+    await pause?.()
+    documents.push(await documentOf(payload))
+  }
   const before: Known[] = []
   for (const payload of stored) {
     // To wait for what is known would cost more than all else where much is stored.
@@ -56,13 +89,8 @@ export async function checkArtifacts(
   const factsOf = gatherer([...before, ...added], more)
   const taken = takenIds(before, added)
   const beyond = beyondLimits(before, added)
-  const checked = documents.map(each => judge(each, factsOf, { now, taken, beyond }))
-  // What is refused breaks nothing.
-  if (!checked.every(({ accepted }) => accepted)) return checked
-  const broken = await breaches(before, added, now)
-  return checked.map((each, i) =>
-    withMore(each, documents[i]?.document, broken.get(documents[i]?.known)),
-  )
+  const checkOne = (each: MissionDocument) => judge(each, factsOf, { now, taken, beyond })
+  return { documents, before, added, checkOne }
 }
 
 /** Gives the facts of a document's mission, which are gathered once. */

@@ -9,14 +9,18 @@ export function takenIds(
   added: readonly Known[],
 ): ReadonlyMap<Known, Objection> {
   const objections = new Map<Known, Objection>()
-  for (const [i, known] of added.entries()) {
+  const before = new Set<string>()
+  for (const known of added) {
     const key = sortOf(known.schema_name)?.idKey
     if (key === undefined || typeof known.value[key] !== 'string') continue
     const isSame = (other: Known) =>
       other.value[key] === known.value[key] &&
       other.schema_name === known.schema_name &&
       other.mission === known.mission
-    if (!stored.some(isSame) && !added.slice(0, i).some(isSame)) continue
+    const name = JSON.stringify([known.schema_name, known.mission, known.value[key]])
+    const isTaken = before.has(name) || stored.some(isSame)
+    before.add(name)
+    if (!isTaken) continue
     objections.set(known, {
       code: 'mission/id-taken',
       path: [key],

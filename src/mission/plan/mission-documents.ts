@@ -123,6 +123,7 @@ function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): 
 /** The facts about one mission, for each of its documents; as `waybill check` gathers them from files. */
 export class MissionFacts {
   readonly #all: readonly Known[]
+  readonly #hasEnvelope: boolean
   readonly #shared: ReturnType<typeof sharedFacts>
   readonly #more: Facts
 
@@ -131,6 +132,7 @@ export class MissionFacts {
       everything.filter(known => known.mission === mission),
       everything.filter(known => known.mission === undefined),
     )
+    this.#hasEnvelope = hasEnvelope(this.#all)
     this.#shared = sharedFacts(this.#all, name => ({
       missing: `there is no ${name} of mission ${mission}`,
     }))
@@ -139,9 +141,10 @@ export class MissionFacts {
 
   /** The facts for one of the mission's documents. */
   for(own: Known): Facts {
-    const artifacts = hasEnvelope(this.#all)
-      ? { value: this.#all.filter(known => known !== own) }
-      : this.#shared.envelope
+    // To look at each of them for each would cost more than all else where there are many.
+    const at = this.#all.indexOf(own)
+    const others = at < 0 ? this.#all : this.#all.toSpliced(at, 1)
+    const artifacts = this.#hasEnvelope ? { value: others } : this.#shared.envelope
     return { ...this.#more, ...this.#shared, artifacts }
   }
 }

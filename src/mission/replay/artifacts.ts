@@ -4,9 +4,10 @@ import { canonicalJson } from '../../ledger/index.ts'
 import type { MissionArtifact, MissionSnapshot } from '../../store/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import { sortOf } from '../plan/artifacts.ts'
-import { checkArtifacts } from '../plan/check.ts'
+import { checkEach } from '../plan/check.ts'
 import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
+import type { Pause } from './pause.ts'
 
 /** Where an artifact stands in a mission, as a JSON Pointer. */
 export function placeOf({ name, id }: Pick<MissionArtifact, 'name' | 'id'>): string {
@@ -67,25 +68,25 @@ function isItself(artifact: MissionArtifact, mission: string): boolean {
  * Where something was erased, rules that look at other artifacts are not asked: what they would miss is known to have
  * been there.
  */
-export async function inContracts(
+export async function* inContracts(
   { artifacts }: MissionSnapshot,
   now: number,
-): Promise<readonly Difference[]> {
+  pause: Pause,
+): AsyncIterable<Difference> {
   const kept = artifacts.filter(({ payload }) => payload !== null)
   const isWhole = kept.length === artifacts.length
   const payloads = kept.map(({ payload }) => payload ?? {})
-  const differences: Difference[] = []
-  for (const [i, { diagnostics }] of (await checkArtifacts(payloads, [], { now })).entries()) {
-    const artifact = kept[i]
+  let i = 0
+  for await (const { diagnostics } of checkEach(payloads, now, pause)) {
+    const artifact = kept[i++]
     if (!artifact) continue
     const base = placeOf(artifact)
     for (const { code, severity, path, message } of diagnostics) {
       if (severity !== 'error' || !(isWhole || (await isOfItself(code)))) continue
       const told = `${code}: ${message}`
-      differences.push({ code: 'replay/artifact-refused', path: base + path, message: told })
+      yield { code: 'replay/artifact-refused', path: base + path, message: told }
     }
   }
-  return differences
 }
 
 /** Whether a code speaks of an artifact by itself, whatever else the mission has. */

@@ -31,6 +31,7 @@ import { sha256 } from '../../workspace/index.ts'
 import { decisionId } from '../approvals/record.ts'
 import type { BundledLog, ProvedEntry } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
+import type { Pause } from './pause.ts'
 
 /** What a log shows of a mission. */
 export interface Proved {
@@ -113,10 +114,11 @@ class Leaves {
 }
 
 /** What is wrong with entries that came along: signatures, leaves, proofs, and the checkpoint that they lead to. */
-export function* inProofs(
+export async function* inProofs(
   { log, entries }: Proved,
   trust: AuditTrust | undefined,
-): Iterable<Difference> {
+  pause: Pause,
+): AsyncIterable<Difference> {
   if (!log) {
     if (trust || entries.length > 0)
       yield { code: 'bundle/no-evidence', path: '', message: 'no log came along' }
@@ -129,6 +131,7 @@ export function* inProofs(
   }
   const keyring = new Keyring(trust?.entries(log.origin), sha256)
   for (const entry of entries) {
+    await pause()
     const fault = whyUnproved(entry, opened, keyring)
     if (fault) yield { code: 'bundle/entry', path: `/entries/${entry.index}`, message: fault }
   }

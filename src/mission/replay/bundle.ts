@@ -8,6 +8,7 @@ import { inProofs, proveMission } from './bundle-proofs.ts'
 import { readBundle } from './bundle-reading.ts'
 import type { Difference } from './codes.ts'
 import { evidenceIn } from './evidence.ts'
+import { pausesFor } from './pause.ts'
 import { type Replayed, replaySnapshot } from './replay.ts'
 
 /** A mission as a bundle. */
@@ -59,6 +60,8 @@ export interface BundleTrust {
   readonly trust?: AuditTrust | undefined
   /** The root digest that was told by another way. */
   readonly root?: string | undefined
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What came of verifying a bundle. */
@@ -90,7 +93,8 @@ export interface OpenedBundle {
 export async function openBundle(bytes: Uint8Array, by: BundleTrust): Promise<OpenedBundle> {
   try {
     return await open(bytes, by)
-  } catch {
+  } catch (error) {
+    if (by.signal?.aborted) throw error
     // Nothing that a bundle holds may end whoever looks at it.
     const message = 'it cannot be read'
     return { verified: refused([{ code: 'bundle/malformed', path: '', message }]) }
@@ -110,26 +114,30 @@ function refused(differences: readonly Difference[]): VerifiedBundle {
   return { ...NOTHING, accepted: false, differences }
 }
 
-async function open(bytes: Uint8Array, { now, trust, root }: BundleTrust): Promise<OpenedBundle> {
+async function open(
+  bytes: Uint8Array,
+  { now, trust, root, signal }: BundleTrust,
+): Promise<OpenedBundle> {
   const read = readBundle(bytes)
   if ('differences' in read) return { verified: refused(read.differences) }
   const { content } = read
   const { tenant, exportedAt, log, entries, snapshot } = content
-  const differences: Difference[] = []
+  const others: Difference[] = []
   if (root !== undefined && root !== read.root) {
     const message = `its root digest is ${read.root}`
-    differences.push({ code: 'bundle/not-expected', path: '', message })
+    others.push({ code: 'bundle/not-expected', path: '', message })
   }
-  const unproved = [...inProofs({ log, entries }, trust)]
-  differences.push(...unproved)
+  const unproved: Difference[] = []
+  for await (const found of inProofs({ log, entries }, trust, pausesFor(signal)))
+    unproved.push(found)
   const hasEvidence = log !== null && unproved.length === 0
   const replayed = await replaySnapshot(snapshot, {
-    tenant,
+    ...{ tenant, signal },
     // What the log has seen does not lie in the future because the clock here is behind.
     now: hasEvidence ? Math.max(now, latestIn(entries)) : now,
     ...(hasEvidence && { evidence: evidenceIn(entries) }),
   })
-  differences.push(...replayed.differences)
+  const differences = [...others, ...unproved, ...replayed.differences]
   const accepted = differences.length === 0
   const verified: VerifiedBundle = {
     accepted,

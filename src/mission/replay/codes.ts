@@ -109,6 +109,11 @@ export const REPLAY_CODES = {
     'What was rejected could be approved after all, and what was sent be sent once more.',
     LOOK,
   ),
+  'replay/too-many': error(
+    'Of a mission of which more than 1,000 things are not as they should be, a replay tells 1,000.',
+    'What fails in so many places was made to, and to list them all would end whoever looks.',
+    LOOK,
+  ),
   'replay/entry-tampered': error(
     'The entries of the log are what was recorded.',
     'Of one that was changed nothing can be believed.',

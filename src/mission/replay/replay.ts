@@ -6,9 +6,10 @@ import { rootOf } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { inOutputs } from './outputs.ts'
+import { pausesFor } from './pause.ts'
 import { inLog } from './recorded.ts'
 import { inDecisions, inRun, inToolCalls } from './run.ts'
-import { inTasks, tasksOf, type Undecided, undecidedIn } from './tasks.ts'
+import { inTasks, type Tasks, tasksOf, type Undecided, undecidedIn } from './tasks.ts'
 
 /** What came of replaying a mission. */
 export interface Replayed {
@@ -34,6 +35,8 @@ export interface Replaying {
   readonly now: number
   /** The log that its handoffs and decisions must stand in; they are not asked for without one. */
   readonly log?: LogReader | undefined
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -44,7 +47,7 @@ export interface Replaying {
 export async function replayMission(
   store: Store,
   { tenant, mission }: Which,
-  { now, log }: Replaying,
+  { now, log, signal }: Replaying,
 ): Promise<Replayed> {
   const before = await log?.size()
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
@@ -52,26 +55,33 @@ export async function replayMission(
   const evidence = log && evidenceOf(log, before)
   // A clock that was ahead and is right again makes nothing of the mission lie in the future.
   const time = Math.max(now, (await log?.lastClock())?.time ?? now)
-  return replaySnapshot(snapshot, { tenant, now: time, ...(evidence && { evidence }) })
+  return replaySnapshot(snapshot, { tenant, now: time, signal, ...(evidence && { evidence }) })
+}
+
+/** More differences than these are not looked for. */
+const MOST_DIFFERENCES = 1000
+
+/** What a mission that was read is held against. */
+interface Held {
+  readonly tenant: string
+  readonly now: number
+  readonly evidence?: Evidence
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Replays what was read of a mission, wherever it was read. */
-export async function replaySnapshot(
-  snapshot: MissionSnapshot,
-  { tenant, now, evidence }: { tenant: string; now: number; evidence?: Evidence },
-): Promise<Replayed> {
+export async function replaySnapshot(snapshot: MissionSnapshot, held: Held): Promise<Replayed> {
+  const { tenant, evidence } = held
   const tasks = tasksOf(snapshot)
-  const differences: Difference[] = [
-    ...inArtifacts(snapshot, tenant),
-    ...(await inContracts(snapshot, now)),
-    ...inTasks(tasks),
-    ...inOutputs(snapshot, tasks),
-    ...inRun(snapshot),
-    ...inDecisions(snapshot),
-    ...inToolCalls(snapshot),
-  ]
-  if (evidence)
-    for await (const found of inLog(snapshot, tasks, { tenant, evidence })) differences.push(found)
+  const differences: Difference[] = []
+  for await (const found of differencesIn(snapshot, tasks, held)) {
+    if (differences.length < MOST_DIFFERENCES) differences.push(found)
+    else {
+      const message = `there are more than ${MOST_DIFFERENCES} differences, and the others are not told`
+      differences.push({ code: 'replay/too-many', path: '', message })
+      break
+    }
+  }
   const { mission, run, artifacts } = snapshot
   return {
     mission,
@@ -84,4 +94,19 @@ export async function replaySnapshot(
     log: evidence !== undefined,
     differences,
   }
+}
+
+async function* differencesIn(
+  snapshot: MissionSnapshot,
+  tasks: Tasks,
+  { tenant, now, evidence, signal }: Held,
+): AsyncIterable<Difference> {
+  yield* inArtifacts(snapshot, tenant)
+  yield* inContracts(snapshot, now, pausesFor(signal))
+  yield* inTasks(tasks)
+  yield* inOutputs(snapshot, tasks)
+  yield* inRun(snapshot)
+  yield* inDecisions(snapshot)
+  yield* inToolCalls(snapshot)
+  if (evidence) yield* inLog(snapshot, tasks, { tenant, evidence })
 }

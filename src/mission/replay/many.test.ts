@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  LATER,
+  openRecordedMissions,
+  type RecordedMissions,
+  TENANT,
+} from '../../../test/recorded-mission.ts'
+import { canonicalJson } from '../../ledger/index.ts'
+import type { MissionSnapshot } from '../../store/index.ts'
+import { sha256 } from '../../workspace/index.ts'
+import { verifyBundle } from './bundle.ts'
+import { bundleLines } from './bundle-lines.ts'
+
+// Each review is one too many beside every other: what is wrong is as much as their number times itself.
+
+/** So many that to keep what is wrong with all of them would take more memory than there is. */
+const REVIEWS = 2500
+
+let missions: RecordedMissions
+let bytes: Uint8Array
+beforeAll(async () => {
+  missions = await openRecordedMissions()
+  const finished = await missions.begin()
+  await finished.finish()
+  const content = { tenant: TENANT, exportedAt: new Date(LATER).toISOString(), log: null }
+  const snapshot = reviewed(await missions.read(finished.mission))
+  bytes = Buffer.from([...bundleLines({ ...content, entries: [], snapshot })].join(''))
+})
+afterAll(async () => {
+  await missions?.remove()
+})
+
+function reviewed(from: MissionSnapshot): MissionSnapshot {
+  const review = from.artifacts.find(({ name }) => name === 'review_packet')
+  if (!review) throw new Error('it was not reviewed')
+  const more = Array.from({ length: REVIEWS }, (_, i) => {
+    const id = `rev_${1000 + i}`
+    const payload = { ...review.payload, packet_id: id }
+    return { ...review, id, payload, digest: sha256(String(canonicalJson(payload))) }
+  })
+  return { ...from, artifacts: [...from.artifacts, ...more] }
+}
+
+test('of a bundle with millions of faults a thousand are told, and that there are more', async () => {
+  const { differences } = await verifyBundle(bytes, { now: LATER })
+  expect(differences).toHaveLength(1001)
+  expect(new Set(differences.map(({ code }) => code))).toEqual(
+    new Set(['replay/artifact-refused', 'replay/too-many']),
+  )
+  expect(differences.at(-1)).toMatchObject({ code: 'replay/too-many', path: '' })
+})
+
+test('whoever looks at a large bundle ends where that is asked for', async () => {
+  const stop = new AbortController()
+  const why = new Error('it was ended')
+  setTimeout(() => stop.abort(why), 20)
+  await expect(verifyBundle(bytes, { now: LATER, signal: stop.signal })).rejects.toBe(why)
+})
