@@ -25,10 +25,10 @@ export {
   pipelineOf,
 } from './pipelines/keeper.ts'
 export { type Prepared, prepareMission, type Wanted } from './prepare.ts'
-export { exportMission, verifyBundle } from './replay/bundle.ts'
+export { exportMission } from './replay/bundle.ts'
 export { bundledMission, LARGEST_BUNDLE } from './replay/bundle-reading.ts'
 export { BUNDLE_CODES, REPLAY_CODES } from './replay/codes.ts'
-export { importMission } from './replay/import.ts'
+export { examineImport, importMission } from './replay/import.ts'
 export { replayMission } from './replay/replay.ts'
 export {
   cancelMission,

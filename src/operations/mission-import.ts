@@ -7,7 +7,7 @@ import {
   readTrust,
   requireLogKey,
 } from '../governance/index.ts'
-import { importMission, LARGEST_BUNDLE, verifyBundle } from '../mission/index.ts'
+import { examineImport, importMission, LARGEST_BUNDLE } from '../mission/index.ts'
 import { cannotRead, loadConfig, readOwnFile } from '../workspace/index.ts'
 import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import type { MissionImportOutput } from './mission-import/output.ts'
@@ -40,7 +40,10 @@ const input = {
       placeholder: 'sha256',
       description: 'The digest that the exporter has printed; any other bundle is refused.',
     },
-    dryRun: { type: 'boolean', description: 'Verify the bundle offline, and store nothing.' },
+    dryRun: {
+      type: 'boolean',
+      description: 'Verify the bundle offline, tell why it would be refused, and store nothing.',
+    },
     tenant: TENANT_INPUT,
   },
 } as const
@@ -75,14 +78,15 @@ async function run(given: Given, app: App): Promise<MissionImportOutput> {
   const trust = await trustFor(given, app)
   const { digest } = given
   const { now, signal } = app
-  const by = { now, trust, signal, ...(digest !== undefined && { root: digest }) }
+  const tenant = tenantOf(given)
+  const by = { tenant, now, trust, signal, ...(digest !== undefined && { root: digest }) }
   if (given.dryRun) {
-    const verified = await verifyBundle(bytes, by)
-    return told(verified.accepted ? 'verified' : 'refused', verified, verified.differences)
+    const { verified, differences } = await examineImport(bytes, by)
+    return told(differences.length === 0 ? 'verified' : 'refused', verified, differences)
   }
   const { accepted, isNew, verified, differences } = await withStore(
     app,
-    store => importMission(store, bytes, { ...by, tenant: tenantOf(given) }),
+    store => importMission(store, bytes, by),
     { migrated: true },
   )
   return told(!accepted ? 'refused' : isNew ? 'imported' : 'was-there', verified, differences)
@@ -110,7 +114,7 @@ async function read(path: string, { cwd, stdin }: App): Promise<Uint8Array> {
   throw new WaybillError('not-found', `${path} does not exist`)
 }
 
-type Verified = Awaited<ReturnType<typeof verifyBundle>>
+type Verified = Awaited<ReturnType<typeof examineImport>>['verified']
 
 function told(
   outcome: MissionImportOutput['outcome'],

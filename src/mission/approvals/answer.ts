@@ -3,6 +3,7 @@ import { WaybillError } from '../../error.ts'
 import { type Gateway, requirePerson } from '../../governance/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import type { AnsweredBy, Run, Store, TaskRun } from '../../store/index.ts'
+import { holdsNull } from '../null-characters.ts'
 import { answerTask, type Which, waitingTask } from '../run/control.ts'
 import { valueDigest } from './proposal.ts'
 import { isLine } from './record.ts'
@@ -49,12 +50,9 @@ export async function answerAs(store: Store, gateway: Gateway, given: PersonsAns
   return answerTask(store, given, { task, attempt, answer, record: () => (recorded ??= record()) })
 }
 
-/** How JSON writes the character that no database keeps. */
-const NULL = /(?<!\\)(?:\\\\)*\\u0000/
-
 /** The log is not told of an answer that cannot be stored. */
 function mustBeKept(answer: unknown): void {
-  if (!NULL.test(JSON.stringify(answer) ?? '')) return
+  if (!holdsNull(JSON.stringify(answer) ?? '')) return
   throw new WaybillError(
     'usage',
     'the answer holds the character \\u0000, which no database keeps',

@@ -7,6 +7,7 @@ import type {
   MissionSnapshot,
   MissionTask,
 } from '../../store/index.ts'
+import { holdsNull } from '../null-characters.ts'
 import { sortOf } from '../plan/artifacts.ts'
 import {
   type BundleContent,
@@ -95,6 +96,7 @@ function readLine(line: Uint8Array, number: number): BundleLine | Difference {
   } catch {
     return malformed(number, 'the line is not UTF-8')
   }
+  if (holdsNull(text)) return malformed(number, 'the line holds U+0000, which no database keeps')
   const parsed = parseCanonicalJson(text)
   if ('fault' in parsed) return malformed(number, `the line ${parsed.fault}`)
   const read = bundleLine(parsed.value)

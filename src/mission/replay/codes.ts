@@ -50,7 +50,7 @@ export const REPLAY_CODES = {
     LOOK,
   ),
   'replay/task-unknown': error(
-    'Every task that has a state stands in a graph.',
+    'Every task that has a state stands in a graph, and every call of a tool is that of a task.',
     'Nobody planned it.',
     LOOK,
   ),
@@ -161,7 +161,7 @@ export const BUNDLE_CODES = {
   'bundle/erased': error(
     'What is imported is there as a whole.',
     'Nobody but the owner of a database may write a tombstone, and none may be forged by a bundle.',
-    'Keep the bundle itself: it can be verified and shows what was erased.',
+    'Keep the bundle itself: it shows what was erased, and a dry run tells whether anything else is wrong with it.',
   ),
   'bundle/no-evidence': error(
     'Who is to verify a bundle by the keys of a log is given entries of that log.',

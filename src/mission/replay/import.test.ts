@@ -12,7 +12,7 @@ import { insertDecision, readRun } from '../../store/index.ts'
 import { pauseMission, resumeMission, retryMission } from '../run/control.ts'
 import { exportMission, openBundle } from './bundle.ts'
 import { type BundleContent, bundleLines } from './bundle-lines.ts'
-import { importMission } from './import.ts'
+import { examineImport, importMission } from './import.ts'
 import { replayMission } from './replay.ts'
 
 let missions: RecordedMissions
@@ -37,6 +37,10 @@ async function exported({ mission }: RecordedMission, store = missions.store) {
 
 const take = (bytes: Uint8Array, tenant = TENANT) =>
   importMission(there.store, bytes, { tenant, now: LATER, trust: missions.trust })
+
+/** As a dry run does it. */
+const look = (bytes: Uint8Array) =>
+  examineImport(bytes, { tenant: TENANT, now: LATER, trust: missions.trust })
 
 /** How many rows of a mission there are, in every table. */
 async function rowsOf({ mission }: RecordedMission): Promise<Readonly<Record<string, number>>> {
@@ -176,9 +180,11 @@ describe('nothing is imported', () => {
     ],
   ])('%s', async (_, make, codes) => {
     const one = await make()
-    const { accepted, differences } = await take((await exported(one)).bytes)
+    const { bytes } = await exported(one)
+    const { accepted, differences } = await take(bytes)
     expect(accepted).toBe(false)
     expect(differences.map(({ code }) => code)).toEqual(codes)
+    expect((await look(bytes)).differences).toEqual(differences)
     await nothing(one)
   })
 
@@ -283,7 +289,9 @@ describe('nothing is imported', () => {
     await pauseMission(missions.store, { tenant: TENANT, mission: one.mission })
     const { bytes } = await exported(one)
     const unfit = await remade(bytes, inTask({ token: { text: '\u0000' } }))
-    await expect(take(unfit)).rejects.toMatchObject({ code: 'usage' })
+    expect((await take(unfit)).differences).toMatchObject([
+      { code: 'bundle/malformed', message: 'the line holds U+0000, which no database keeps' },
+    ])
     await nothing(one)
     expect(await there.store.tenant(TENANT, tx => readRun(tx, one.mission))).toBeUndefined()
   })

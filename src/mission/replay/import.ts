@@ -16,7 +16,7 @@ import {
 } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 import { placeOf } from './artifacts.ts'
-import { type BundleTrust, openBundle, type VerifiedBundle } from './bundle.ts'
+import { type BundleTrust, type OpenedBundle, openBundle, type VerifiedBundle } from './bundle.ts'
 import { rootOf } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
 
@@ -45,14 +45,28 @@ export async function importMission(
   bytes: Uint8Array,
   { tenant, ...by }: BundleTrust & { readonly tenant: string },
 ): Promise<Imported> {
-  const { verified, content } = await openBundle(bytes, by)
-  if (!content)
-    return { accepted: false, isNew: false, verified, differences: verified.differences }
-  const { snapshot } = content
-  const differences = [...whyNotHere(snapshot, content.tenant, tenant)]
-  if (differences.length > 0) return { accepted: false, isNew: false, verified, differences }
-  const isNew = await store.tenant(tenant, tx => restore(tx, snapshot, tenant))
+  const { verified, content, differences } = await examineImport(bytes, { tenant, ...by })
+  if (!content || differences.length > 0)
+    return { accepted: false, isNew: false, verified, differences }
+  const isNew = await store.tenant(tenant, tx => restore(tx, content.snapshot, tenant))
   return { accepted: true, isNew, verified, differences }
+}
+
+/** A bundle that was verified for whoever would import it. */
+interface Examined extends OpenedBundle {
+  /** Why it would not be accepted, as far as no database has to be asked. */
+  readonly differences: readonly Difference[]
+}
+
+/** Verifies a bundle, and asks whether it would be imported; offline, and nothing is stored. */
+export async function examineImport(
+  bytes: Uint8Array,
+  { tenant, ...by }: BundleTrust & { readonly tenant: string },
+): Promise<Examined> {
+  const opened = await openBundle(bytes, by)
+  const { verified, content } = opened
+  if (!content) return { ...opened, differences: verified.differences }
+  return { ...opened, differences: [...whyNotHere(content.snapshot, content.tenant, tenant)] }
 }
 
 function* whyNotHere(

@@ -1,8 +1,9 @@
+import { quote } from '../../contract/index.ts'
 import { formatPointer } from '../../document/index.ts'
 import type { MissionRun, MissionSnapshot, MissionTask } from '../../store/index.ts'
 import { placeOf, saidBy } from './artifacts.ts'
 import type { Difference } from './codes.ts'
-import { SKEW } from './tasks.ts'
+import { placeOfTask, SKEW } from './tasks.ts'
 
 const ACTIVE: readonly string[] = ['queued', 'running', 'waiting']
 
@@ -90,8 +91,18 @@ export function* inDecisions({ artifacts, decisions }: MissionSnapshot): Iterabl
   }
 }
 
-/** Which calls of tools results refer to that nobody has traced. */
-export function* inToolCalls({ artifacts, toolCalls }: MissionSnapshot): Iterable<Difference> {
+/** Which calls of tools are of no task, and which of them results refer to that nobody has traced. */
+export function* inToolCalls({
+  artifacts,
+  tasks,
+  toolCalls,
+}: MissionSnapshot): Iterable<Difference> {
+  const known = new Set(tasks.map(({ task }) => task))
+  for (const { ref, task } of toolCalls) {
+    if (known.has(task)) continue
+    const message = `the call ${quote(ref)} of a tool is said to be of it, and the mission has no such task`
+    yield { code: 'replay/task-unknown', path: placeOfTask(task), message }
+  }
   const traced = new Set(toolCalls.map(({ ref, task }) => JSON.stringify([task, ref])))
   const results = artifacts.filter(({ name }) => name === 'worker_result')
   for (const result of results) {
