@@ -3,7 +3,9 @@ const KIND = /^(?:person|agent|user|actor|gateway):/i
 
 /** Letters of other scripts that people take for Latin ones, each followed by the one that it is taken for. */
 const LOOKALIKES =
-  'аaвbеeзzкkмmнhоoрpсcтtуyхxіiїiјjѕsԁdһhӏlԛqԝwьbгrпnиuαaβbγyεeζzηnιiκkνvοoρpτtυuχxωwօoսuոnհhɑaɡgıiꞵbǃlℓlꮃwꮪsꮯcꭺa'
+  'аaвbеeзzкkмmнhоoрpсcтtуyхxіiїiјjѕsԁdһhӏlԛqԝwьbгrпnиuαaβbγyεeζzηnιiκkνvοoρpτtυuχxωwօoսuոnհhɑaɡgıiꞵbǃlℓlꮃwꮪsꮯcꭺa' +
+  'ⲁaⲇa⍺aꮟbᏼbᑲbᖯbⲃbꓐbᴄcⲥc𐐽cꓚcᑯdꭰdꮷdꓒdɗdɖdꬲe℮eҽeꭼeⲉeꓰeꬵfꞙfքfꓝfᶃgƍgցgꮐgᏻgꮒhꮋhⲏhꓧhꙇiɩiɪiⲓiꭵi⍳iꭻjꓙjⲕkꮶkꓗkĸkǀlⵏlꓲlꮮlꓡlɱmⲙmꮇmꓟmⲛnɴnꓠnŋnᴏo' +
+  'ⲟoꭴoᴑoꬽoჿoଠoഠo၀o〇oꓳo⍴pⲣpꮲpꓑpգqꭇrꭈrᴦrⲅrꮁrꭱrꮢrꓣrꜱsƽsꮥsꓢsꞇtⲧtꭲtꓔtꞟuᴜuꭎuꭒuʋuꓴuᴠvѵvꮩvꓦvɯwᴡwѡwաwꮤwꓪwⲭxᕁxᕽxꓫxɣyᶌyʏyỿyꭚyүyყyꭹyⲩyꓬyᴢzꮓzⲍzꓜz'
 
 const LATIN: ReadonlyMap<string, string> = new Map(
   (LOOKALIKES.match(/../gsu) ?? []).map(pair => {
@@ -24,7 +26,8 @@ export function isSamePrincipal(one: string, other: string): boolean {
 
 function looksOf(name: string): string {
   const bare = name.normalize('NFKD').trim().replace(KIND, '').toLowerCase()
-  const letters = bare.replace(/[^\p{L}\p{N}]/gu, '')
-  const latin = [...letters].map(letter => LATIN.get(letter) ?? letter).join('')
-  return latin.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm')
+  // Some of what is taken for a letter is none.
+  const latin = [...bare].map(letter => LATIN.get(letter) ?? letter).join('')
+  const letters = latin.replace(/[^\p{L}\p{N}]/gu, '')
+  return letters.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm')
 }
