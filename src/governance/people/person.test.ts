@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openAgentsFolder } from '../../../test/agents-folder.ts'
 import { openGovernedRepository } from '../../../test/governed-repository.ts'
 import { openTestFolder } from '../../../test/test-folder.ts'
 import { loadConfig, parseConfig } from '../../workspace/index.ts'
@@ -64,3 +65,17 @@ test.each([
     repository.remove()
   },
 )
+
+test('what the manifest calls an agent is no name of a person, and may be a word of one', async () => {
+  const { root, writeManifest, remove } = openAgentsFolder()
+  writeManifest(({ orchestrators }) => {
+    const desk = orchestrators['orchestrator-desk']
+    orchestrators['orchestrator-desk'] = { ...desk, name: 'Front Desk' }
+  })
+  const config = { people: 'claimed', agents: { manifest: 'agents/prompt-manifest.json' } } as const
+  const says = { act: 'approve', bytes: Buffer.from('it is right') } as const
+  const claim = (by: string) => requirePerson({ root, config }, { ...says, by }, Date.now())
+  await expect(claim('front desk')).rejects.toThrow("'front desk' is an agent")
+  expect((await claim('Ines of the Front Desk')).standing).toBe('claimed')
+  remove()
+})

@@ -107,10 +107,13 @@ async function personIn(
 async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void> {
   const { trust = [], unsigned = [] } = config
   const { manifest } = await openSurroundings(root, config)()
-  const listed = 'missing' in manifest ? [] : agentsOf(manifest.value).all.map(({ id }) => id)
+  const listed = 'missing' in manifest ? [] : agentsOf(manifest.value).all
   const name = plainName(by)
-  const agents = [...trust.map(({ agent }) => agent), ...unsigned, ...listed]
-  const agent = agents.find(agent => agent !== undefined && hasWord(name, plainName(agent)))
+  const ids = [...trust.map(({ agent }) => agent), ...unsigned, ...listed.map(({ id }) => id)]
+  const agent =
+    ids.find(id => id !== undefined && hasWord(name, plainName(id))) ??
+    // What an agent is called may be a word that people have in their names as well.
+    listed.map(one => one.name).find(called => plainName(called) === name)
   if (agent === undefined) return
   const which = plainName(agent) === name ? 'is an agent' : `names the agent ${quote(agent)}`
   throw new WaybillError('usage', `${quote(by)} ${which}, and no name of a person`, {

@@ -223,6 +223,10 @@ describe('where people have to sign', () => {
     const decide = (more: Partial<Deciding>) =>
       decideProposal(there.database.store, there.gateway, { ...which, ...ADA, ...more })
     await expect(decide({})).rejects.toThrow('a name proves nothing')
+    const look = (keyFile?: string) =>
+      examineProposal(there.database.store, there.gateway, { ...which, ...ADA, keyFile })
+    await expect(look()).rejects.toThrow('a name proves nothing')
+    expect(await look(there.key)).toMatchObject({ decision: null })
     await expect(decide({ by: 'bob', keyFile: there.key })).rejects.toThrow(
       'nothing shows that bob',
     )

@@ -77,8 +77,7 @@ export async function decideProposal(
   const { origin } = gateway
   const text = decisionText({ ...given, mission, digest, expiresAt, origin, at })
   const bytes = new TextEncoder().encode(text)
-  const act = decision === 'approved' ? 'approve' : 'reject'
-  const person = await requirePerson(gateway, { act, by, bytes, keyFile }, at)
+  const person = await requirePerson(gateway, { act: actOf(decision), by, bytes, keyFile }, at)
   const proof = person.standing === 'proved' && { proof: person.proof }
   const policy = decision === 'approved' && {
     policy: await permitted(store, gateway, found, given),
@@ -98,6 +97,10 @@ export async function decideProposal(
   if (!proposal?.decision) throw new WaybillError('internal', 'a decision that was stored is gone')
   const keyid = person.standing === 'proved' ? person.keyid : null
   return { proposal, decision: proposal.decision, keyid }
+}
+
+function actOf(decision: Deciding['decision']) {
+  return decision === 'approved' ? ('approve' as const) : ('reject' as const)
 }
 
 /** What policies say to an approval: nothing where they refuse it, which is stored. */
@@ -136,9 +139,13 @@ function refusedBy(outcome: PolicyOutcome): WaybillError {
 export async function examineProposal(
   store: Store,
   gateway: Gateway,
-  given: Which & Pick<Deciding, 'decision' | 'shown'> & { readonly by?: string },
+  given: Which & Pick<Deciding, 'decision' | 'shown' | 'keyFile'> & { readonly by?: string },
 ): Promise<Decidable> {
   const found = await store.tenant(given.tenant, tx => examine(tx, given))
+  const { by, keyFile } = given
+  // What is signed states nothing.
+  const asked = { act: actOf(given.decision), bytes: new Uint8Array(), keyFile }
+  if (by !== undefined) await requirePerson(gateway, { ...asked, by }, gateway.time())
   if (given.decision !== 'approved') return found
   const outcome = await outcomeOf(store, gateway, found, given)
   if (outcome.decision !== 'allow') throw refusedBy(outcome)

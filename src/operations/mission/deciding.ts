@@ -66,10 +66,10 @@ export async function decide(given: Deciding, app: App): Promise<ProposalDecisio
   return withStore(app, async store => {
     const which = { tenant, ...(await find(store, tenant, given)) }
     if (dryRun) {
-      const claimed = by === '' ? {} : { by }
+      const person = by === '' ? {} : { by, keyFile: given.key }
       const config = await loadConfig(app.root)
       const found = await withGateway(app, config, gateway =>
-        examineProposal(store, gateway, { ...which, decision, shown, ...claimed }),
+        examineProposal(store, gateway, { ...which, decision, shown, ...person }),
       )
       return { outcome: 'would-record', decision, tenant, ...told(found), ...NOTHING }
     }
