@@ -14,6 +14,8 @@ appendFileSync('ran.txt', id + (repair ? ' repair' : '') + '\\n')
 const kind = id.replace(/-[0-9]+$/, '')
 const context = { schema_version: '1.0.0', session_id: 's-1', source_agent: { id: kind, family: kind.split('-')[0] }, target_agent: { id: 'ps-analyst', family: 'ps' }, timestamp: new Date().toISOString(), trace: { depth: /DEEP/.test(task.objective) ? 2 : 1 }, payload: { key_findings: [{ id: 'F-001', summary: id + ' read ' + (session.input?.path ?? 'nothing') }], confidence: { overall: 0.7 } } }
 if (/FOREIGN/.test(task.objective)) Object.assign(context, { workflow_id: 'letters', source_agent: { id: 'ps-stranger', family: 'ps' } })
+const leak = /LEAKS( ONCE)?/.exec(task.objective)
+if (leak && !(leak[1] && repair)) context.payload.key_findings[0].detail = 'token ghp_' + 'a1B2'.repeat(9)
 const write = (path, text) => { mkdirSync(dirname(path), { recursive: true }); writeFileSync(path, text) }
 const faulty = /ALWAYS BAD/.test(task.objective) || (/BAD ONCE/.test(task.objective) && !repair)
 if (faulty) context.payload.confidence.overall = 7

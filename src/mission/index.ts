@@ -24,6 +24,7 @@ export {
   type PipelineMissionOf,
   pipelineOf,
 } from './pipelines/keeper.ts'
+export { secretsIn } from './plan/secrets.ts'
 export { type Prepared, prepareMission, type Wanted } from './prepare.ts'
 export { exportMission } from './replay/bundle.ts'
 export { bundledMission, LARGEST_BUNDLE } from './replay/bundle-reading.ts'

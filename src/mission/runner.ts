@@ -123,7 +123,8 @@ export type RunnerCode =
 
 /** Why the orchestration file does not let an agent begin: a code of whatever stands in the way. */
 export type PipelineReason =
-  `${'pipeline' | 'orchestration' | 'session-context' | 'schema' | 'syntax' | 'document'}/${string}`
+  | 'mission/secret'
+  | `${'pipeline' | 'orchestration' | 'session-context' | 'schema' | 'syntax' | 'document'}/${string}`
 
 /** Why work is ended from outside; only what was cancelled is not gone on with elsewhere. */
 export type Stop = 'cancelled' | 'lost' | 'stopping'

@@ -5,7 +5,7 @@ import type { Objection } from './objection.ts'
 const MOST_PLACES = 10
 
 /** What looks like a credential in an artifact, each at the text that holds it. */
-export function secretsIn({ text, value }: Document): readonly Objection[] {
+export function secretsIn({ text, value }: Pick<Document, 'text' | 'value'>): readonly Objection[] {
   const [first] = findSecrets(text)
   // The text holds every value, and its escapes are read too: what is not found there need not be looked for.
   if (!first) return []

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { counted, quote } from '../../contract/index.ts'
 import { normalPath, whyNotRelative } from '../../contracts/index.ts'
-import { MOST_BYTES } from '../../document/index.ts'
+import { decode, MOST_BYTES, maskedPointer } from '../../document/index.ts'
+import { secretsIn } from '../../mission/index.ts'
 import {
   createAtomically,
   loadConfig,
@@ -113,12 +114,24 @@ export async function checkContext(
     hint: hint ?? `waybill explain ${code}`,
   }))
   const [context] = contexts
+  faults.push(...credentials(bytes, context?.value))
   if (faults.length > 0) return { faults }
   if (!context || contexts.length > 1) {
     const message = `${path} holds ${counted(contexts.length, 'session context')}, and has to hold one`
     return { faults: [fault('document/unrecognised', message)] }
   }
   return { sha256: sha256(bytes), value: bare(context.value) }
+}
+
+/** Credentials anywhere in the file: it is given to the agents that come after, and perhaps committed. */
+function credentials(bytes: Uint8Array, value: unknown): ContextFault[] {
+  const hint = 'leave it out and name the place where it is kept: other agents are given this file'
+  return secretsIn({ text: decode(bytes).text, value }).map(({ code, path, message }) => ({
+    code,
+    path: maskedPointer(path),
+    message,
+    hint,
+  }))
 }
 
 function fault(code: string, message: string): ContextFault {
