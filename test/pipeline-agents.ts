@@ -33,6 +33,10 @@ if (/NESTED/.test(task.objective)) {
     spawnSync(process.execPath, [${JSON.stringify(PROGRAM)}, ...verb], { encoding: 'utf8' }))
   write('nested.txt', runs.map(run => run.stderr).join(''))
 }
+if (/RAISES/.test(task.objective)) {
+  const words = readFileSync(session.orchestration, 'utf8')
+  writeFileSync(session.orchestration, words.replace('max_agent_nesting: 0', 'max_agent_nesting: 1'))
+}
 if (session.artifact) write(session.artifact, 'done by ' + id)
 const isHeld = () => /WAIT/.test(task.objective) && !existsSync('go')
 const end = () => {

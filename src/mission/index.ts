@@ -16,6 +16,7 @@ export { drawMission, missionGraph } from './graph/graph.ts'
 export { openWorkshop } from './open-workshop.ts'
 export { loadDurable } from './packages.ts'
 export {
+  type Before,
   type Begun,
   type Judged,
   PIPELINE,

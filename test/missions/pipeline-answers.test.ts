@@ -1,10 +1,18 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { PipelineRuns } from '../pipeline-runs.ts'
+import { comesTrue } from '../processes.ts'
 
 const runs = new PipelineRuns(process.env)
-const { put, ran, run } = runs
+const { put, ran, run, start } = runs
+beforeAll(() => {
+  const config = readFileSync(join(runs.root, 'waybill.yaml'), 'utf8')
+  const roles = '  roles:\n    librarian: archetype-product-thinker\n'
+  runs.repository.write('waybill.yaml', config.replace('  roles:\n', roles))
+  runs.repository.commit()
+})
 
 /** Two agents, of which the second reads what the first has written. */
 const TWO = `workflow: { id: parcels, status: ACTIVE }
@@ -43,4 +51,54 @@ test('an agent is asked once more where its session context held a credential', 
   expect(ran()).toEqual(['ps-researcher', 'ps-researcher repair', 'ps-critic'])
   for (const name of readdirSync(join(runs.root, runs.place, 'out')))
     expect(readFileSync(join(runs.root, runs.place, 'out', name), 'utf8')).not.toContain('ghp_')
+})
+
+/** A session context as the first of them writes it. */
+const contextBy = (finder: string) =>
+  JSON.stringify({
+    schema_version: '1.0.0',
+    session_id: 's-1',
+    source_agent: { id: 'ps-researcher', family: 'ps' },
+    target_agent: { id: 'ps-critic', family: 'ps' },
+    timestamp: '2026-02-10T09:00:00Z',
+    trace: { depth: 1 },
+    payload: {
+      key_findings: [{ id: 'F-001', summary: `found by ${finder}` }],
+      confidence: { overall: 0.7 },
+    },
+  })
+
+test('a file that stood there before a person was given the task is not what the person has written, in another process neither', async () => {
+  const output = `${runs.place}/out/found.json`
+  runs.repository.write(output, contextBy('somebody else'))
+  runs.repository.commit()
+  put(TWO.replace('FIRST', 'Find., role: librarian'))
+  const { repository } = runs
+  const waits = async () => {
+    const { out } = await repository.mission('list', '--limit', '1', '--format', 'json')
+    const [found] = JSON.parse(out).missions
+    const tasks = found ? (await repository.peek(found.mission)).tasks : []
+    const task = tasks.find(({ state }) => state === 'waiting')
+    return task && { ...task, mission: found.mission as string }
+  }
+  const first = start('run', '--format', 'json')
+  const isLeft = once(first, 'exit')
+  expect(await comesTrue(async () => (await waits()) !== undefined, 60_000)).toBe(true)
+  first.kill('SIGINT')
+  await isLeft
+  const told = { output_text: 'done', structured_output: {}, confidence: 1, tool_trace_refs: [] }
+  const citations = [{ kind: 'file', ref: output }]
+  repository.write('told.json', JSON.stringify({ ...told, citations }))
+  const { mission = '', task = '' } = (await waits()) ?? {}
+  const answer = () =>
+    repository.mission('answer', mission, task, '--file', 'told.json', '--by', 'ada')
+  expect(await answer()).toMatchObject({ code: 0, err: '' })
+  const second = run()
+  const isRefused = async () => (await waits())?.reason?.code === 'mission/answer-refused'
+  expect(await comesTrue(isRefused, 60_000)).toBe(true)
+  expect((await waits())?.reason?.message).toContain('is as it was before the agent began')
+  repository.write(output, contextBy('ada'))
+  expect(await answer()).toMatchObject({ code: 0, err: '' })
+  expect(await second).toMatchObject({ code: 0, complete: true, mission, continued: true })
+  expect(ran()).toEqual(['ps-critic'])
 })

@@ -99,9 +99,10 @@ test.each([
   ['writes nothing', 'LAZY', 'pipeline/outputs-exist'],
   ['is nested too deep', 'DEEP', 'session-context/depth-at-most-one'],
   ['is nested deeper than the file allows', 'SHALLOW', 'pipeline/nested'],
+  ['is nested deeper than the file allowed before it changed that', 'RAISES', 'pipeline/nested'],
   ['answers for another one', 'FOREIGN', 'pipeline/foreign-context'],
 ])('an agent that %s is not complete', async (_, word, code) => {
-  const limit = word === 'SHALLOW' ? 0 : 1
+  const limit = word === 'SHALLOW' || word === 'RAISES' ? 0 : 1
   const limited = `{ id: parcels, constraints: { max_agent_nesting: ${limit} }`
   put(PIPELINE.replace('FIRST', word).replace('{ id: parcels', limited))
   const ended = await run()

@@ -1,13 +1,14 @@
 import { readTask, type Store } from '../../store/index.ts'
 import type { Examination, Examined, Workshop } from '../run/workshop.ts'
-import type { Assignment, Payload } from '../runner.ts'
-import { type PipelineAttempt, type PipelineKeeper, pipelineOf } from './keeper.ts'
+import type { Assignment, Kept, Outcome, Payload, Surroundings } from '../runner.ts'
+import { type Before, type PipelineAttempt, type PipelineKeeper, pipelineOf } from './keeper.ts'
 
 type Shop = Omit<Workshop, 'worker'>
 
 /** A workshop that keeps the orchestration files of missions true, where they are made of one. */
 export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
   const { store } = shop
+  const known = new Map<string, Before>()
   return {
     ...shop,
     async run(agent, assignment, surroundings) {
@@ -16,12 +17,17 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
       if (!which) return shop.run(agent, assignment, surroundings)
       const begun = await keeper.begin(which, store)
       if ('refused' in begun) return { is: 'failed', ...begun.refused, mayRetry: false }
-      return shop.run(agent, { ...assignment, session: begun.session }, surroundings)
+      const key = keyOf(which)
+      const before = known.get(key) ?? waitedWith(surroundings) ?? begun.before
+      known.set(key, before)
+      const session = { ...assignment, session: begun.session }
+      return whileWaiting(before, await shop.run(agent, session, withOwnToken(surroundings)))
     },
-    examine: (answer, about) => examined(answer, about, { shop, keeper }),
+    examine: (answer, about) => examined(answer, about, { shop, keeper, known }),
     async afterwards(attempt, envelope) {
       await shop.afterwards?.(attempt, envelope)
       const which = envelope && pipelineOf(envelope)
+      known.delete(keyOf({ ...attempt, address: attempt.task }))
       if (which) await keeper.follow(which, store)
     },
   }
@@ -35,14 +41,57 @@ function attemptOf(
   return of && { ...of, address: task.task_id, attempt, isContinued }
 }
 
+type Which = Pick<PipelineAttempt, 'tenant' | 'mission' | 'address' | 'attempt'>
+
+function keyOf({ tenant, mission, address, attempt }: Which): string {
+  return JSON.stringify([tenant, mission, address, attempt])
+}
+
+/** A runner's token with how things stood before: whoever goes on is another attempt, perhaps of another process. */
+interface WaitingToken {
+  readonly before: Before
+  readonly own?: unknown
+}
+
+function whileWaiting(before: Before, outcome: Outcome): Outcome {
+  if (outcome.is !== 'waiting') return outcome
+  const token: WaitingToken = { before, own: outcome.token }
+  return { ...outcome, token }
+}
+
+function waitedWith({ continued, before }: Surroundings): Before | undefined {
+  return tokenIn(continued ?? before).before
+}
+
+function withOwnToken({ continued, before, ...others }: Surroundings): Surroundings {
+  return {
+    ...others,
+    ...(continued && { continued: { ...continued, token: tokenIn(continued).own } }),
+    ...(before && { before: { ...before, token: tokenIn(before).own } }),
+  }
+}
+
+/** Where an earlier version of Waybill began to wait, the token is the runner's alone. */
+function tokenIn(kept: Kept | undefined): Partial<WaitingToken> {
+  const token = kept?.token
+  const isOurs = typeof token === 'object' && token !== null && Object.hasOwn(token, 'before')
+  return isOurs ? (token as WaitingToken) : { own: token }
+}
+
+interface Examining {
+  readonly shop: Shop
+  readonly keeper: PipelineKeeper
+  readonly known: ReadonlyMap<string, Before>
+}
+
 async function examined(
   answer: unknown,
   about: Examined,
-  { shop, keeper }: { readonly shop: Shop; readonly keeper: PipelineKeeper },
+  { shop, keeper, known }: Examining,
 ): Promise<Examination> {
   const which = attemptOf(about.assignment, false)
   if (!which) return shop.examine(answer, about)
-  const judged = await keeper.judge(which, answer)
+  const judged = await keeper.judge(which, answer, known.get(keyOf(which)) ?? {})
   if ('faults' in judged) return { artifacts: [], plans: [], ...judged }
   const found = await shop.examine(judged.answer, about)
   // What a newer attempt has written is not written over.

@@ -23,9 +23,18 @@ export interface PipelineAttempt extends PipelineMissionOf {
   readonly isContinued: boolean
 }
 
+/** How things stood before an agent began, by which it is judged; JSON, as it is kept while the agent is waited for. */
+export interface Before {
+  /** What told the files apart that stood where it writes. */
+  readonly output?: string | undefined
+  readonly artifact?: string | undefined
+  /** How deep the file let agents start agents. */
+  readonly deepest?: number
+}
+
 /** Whether an agent may begin, and what with. */
 export type Begun =
-  | { readonly session: PipelineSession }
+  | { readonly session: PipelineSession; readonly before: Before }
   | { readonly refused: { readonly code: PipelineReason; readonly message: string } }
 
 /** An answer as the mission takes it, and what is left to do when it has been. */
@@ -46,7 +55,7 @@ export interface PipelineKeeper {
   /** Notes that an agent begins, after everything that came before it. */
   begin(which: PipelineAttempt, store: Store): Promise<Begun>
   /** Checks what an agent has written, or answered with, against all rules. */
-  judge(which: PipelineAttempt, answer: unknown): Promise<Judged>
+  judge(which: PipelineAttempt, answer: unknown, before: Before): Promise<Judged>
   /** Lets the file follow what the database says of the mission. */
   follow(which: PipelineMissionOf, store: Store): Promise<void>
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import type { Judged } from '../../mission/index.ts'
+import type { Before, Judged } from '../../mission/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import {
@@ -18,28 +18,18 @@ import {
 } from './contexts.ts'
 import { type Misplaced, replacedAt } from './places.ts'
 
-/** What stood where an agent writes, at one moment. */
-export interface Written {
-  readonly output?: string | undefined
-  readonly artifact?: string | undefined
-}
-
 /** What an answer is judged by. */
 export interface Judging {
   /** The id of the agent in the orchestration file. */
   readonly agent: string
   readonly workflow: string | null
-  /** What the file says at most of how deep agents start agents; anything where it says nothing. */
-  readonly deepest: unknown
   /** From the root. */
   readonly output: string | null
   readonly artifact: string | null
-  readonly before: Written
+  readonly before: Before
   readonly app: App
   /** Asked anew each time: what stands there may change meanwhile. */
   misplaced(): Promise<Misplaced | undefined>
-  /** Told when the answer was kept. */
-  forget(): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -49,7 +39,7 @@ type Fields = Readonly<Record<string, unknown>>
  * sound. It may answer with the context itself, with a result that holds it, or with a result after writing it.
  */
 export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Judged> {
-  const { output, artifact, app, forget } = judging
+  const { output, artifact, app } = judging
   const misplaced = await whyNotPlaced(judging)
   if (misplaced) return { faults: [misplaced], isFinal: true }
   const answered = contextIn(answer)
@@ -69,9 +59,7 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
     answer: resultOf(answer, { files, context: sound?.value ?? answered, output }),
     async keep() {
       const fault = kept && output !== null ? await write(kept, output, judging) : undefined
-      if (fault) return [fault]
-      forget()
-      return []
+      return fault ? [fault] : []
     },
   }
 }
@@ -195,9 +183,9 @@ function disagrees(path: string, message: string, expected: string): ContextFaul
 }
 
 /** What says that agents have started agents deeper than the file allows. */
-function deep({ trace }: Fields, { deepest }: Judging): ContextFault[] {
+function deep({ trace }: Fields, { before: { deepest } }: Judging): ContextFault[] {
   const depth = isFields(trace) ? trace.depth : undefined
-  if (typeof depth !== 'number' || typeof deepest !== 'number' || depth <= deepest) return []
+  if (typeof depth !== 'number' || deepest === undefined || depth <= deepest) return []
   const message = `depth ${depth} is more than the ${deepest} of max_agent_nesting in the orchestration file`
   const hint = 'let the orchestrator start the agent'
   return [{ code: 'pipeline/nested', path: '/trace/depth', message, hint }]

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { quote } from '../../contract/index.ts'
 import type { Unit } from '../../contracts/index.ts'
 import type {
+  Before,
   Begun,
   Judged,
   PipelineAttempt,
@@ -15,7 +16,7 @@ import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
-import { judgeAnswer, type Written } from './judge.ts'
+import { judgeAnswer } from './judge.ts'
 import type { Pipeline } from './open.ts'
 import { isSound, openPatiently } from './open-patiently.ts'
 import { type Places, whyMisplaced, whyOccupied } from './places.ts'
@@ -26,12 +27,11 @@ import { setPatiently } from './set-patiently.ts'
  * each moment. Those of others that share its database stand elsewhere, perhaps under the same path.
  */
 export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
-  const before = new Map<string, Written>()
   const isOurs = ({ installation = own }: PipelineMissionOf) => installation === own
   return {
     begin: async (which, store) =>
-      isOurs(which) ? begin(which, { store, app: appNow(), before }) : elsewhere(which),
-    judge: (which, answer) => judge(which, answer, { app: appNow(), before }),
+      isOurs(which) ? begin(which, { store, app: appNow() }) : elsewhere(which),
+    judge: (which, answer, before) => judge(which, answer, { app: appNow(), before }),
     async follow(which, store) {
       if (!isOurs(which)) return
       const app = appNow()
@@ -40,16 +40,6 @@ export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
         app.tell?.(`${which.file}: ${address} stays as it is: ${refused[0]?.message}`)
     },
   }
-}
-
-interface Means {
-  readonly app: App
-  /** What stood where an agent writes before it began. */
-  readonly before: Map<string, Written>
-}
-
-function keyOf({ mission, address, attempt }: PipelineAttempt): string {
-  return JSON.stringify([mission, address, attempt])
 }
 
 async function agentIn({ file, address }: PipelineAttempt, app: App) {
@@ -75,7 +65,7 @@ function whyFaulty({ path, report }: Pipeline): string | undefined {
 
 async function begin(
   which: PipelineAttempt,
-  { store, app, before }: Means & { readonly store: Store },
+  { store, app }: { readonly store: Store; readonly app: App },
 ): Promise<Begun> {
   const { file, address } = which
   // What came before may be done in the database, and not be told in the file yet.
@@ -100,10 +90,14 @@ async function begin(
   const set = await settled(setPatiently(setting, app), app)
   const [why] = set.refused
   if (why) return refused(why.code as PipelineReason, why.message)
-  const key = keyOf(which)
-  if (!which.isContinued && !before.has(key))
-    before.set(key, { output: versionOf(output, app), artifact: versionOf(artifact, app) })
-  return { session: { orchestration: file, address, input: read, output, artifact } }
+  return {
+    session: { orchestration: file, address, input: read, output, artifact },
+    before: {
+      output: versionOf(output, app),
+      artifact: versionOf(artifact, app),
+      ...limitOf(found.pipeline),
+    },
+  }
 }
 
 /** Why the file does not let an agent begin. */
@@ -140,15 +134,17 @@ async function readInput(path: string, app: App) {
   return refused(code, `its input ${path}: ${fault?.message}`)
 }
 
-/** What the file says that its agents keep to: anything may stand there. */
-function limitsOf({ value }: Pipeline): { readonly max_agent_nesting?: unknown } {
-  return value.workflow?.constraints ?? {}
+/** What the file says at most of how deep agents start agents: anything may stand there. */
+function limitOf({ value }: Pipeline): Pick<Before, 'deepest'> {
+  const { max_agent_nesting: deepest }: { readonly max_agent_nesting?: unknown } =
+    value.workflow?.constraints ?? {}
+  return typeof deepest === 'number' ? { deepest } : {}
 }
 
 async function judge(
   which: PipelineAttempt,
   answer: unknown,
-  { app, before }: Means,
+  { app, before }: { readonly app: App; readonly before: Before },
 ): Promise<Judged> {
   const found = await agentIn(which, app)
   if ('why' in found) {
@@ -156,16 +152,13 @@ async function judge(
     return { faults: [{ code: 'pipeline/gone', path: '', message: found.why, hint }] }
   }
   const { agent, pipeline, places, misplaced } = found
-  const key = keyOf(which)
   return judgeAnswer(answer, {
     agent: agent.id,
     workflow: pipeline.value.workflow?.id ?? null,
-    deepest: limitsOf(pipeline).max_agent_nesting,
     output: places.output,
     artifact: places.artifact,
-    before: before.get(key) ?? {},
+    before,
     app,
     misplaced,
-    forget: () => void before.delete(key),
   })
 }
