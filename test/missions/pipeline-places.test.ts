@@ -252,3 +252,27 @@ test('a context of an earlier run is replaced, in Markdown too', async () => {
     expect(readFileSync(join(runs.root, output), 'utf8')).not.toBe(first)
   }
 })
+
+test.each(['ANSWERS', 'WRITES'])(
+  'a session context that a person has written stays, unless it is committed as it is, where an agent %s',
+  async how => {
+    const output = `${runs.place}/a.json`
+    const words = ANSWERING.replace('OUTPUT', output).replace('ANSWERS', how)
+    put(words)
+    expect(await run()).toMatchObject({ code: 0 })
+    const here = join(runs.root, output)
+    const mine = readFileSync(here, 'utf8').replace('read nothing', 'was found by myself')
+    runs.repository.write(output, mine)
+    put(`# again\n${words}`)
+    const refused = await run()
+    expect(refused.status.tasks[0].reason).toMatchObject({
+      code: TAKEN,
+      message: expect.stringContaining("may be a person's own: move it away, or commit it"),
+    })
+    expect(readFileSync(here, 'utf8')).toBe(mine)
+    expect(ran()).toHaveLength(1)
+    runs.repository.commit()
+    expect(await run()).toMatchObject({ code: 0, complete: true })
+    expect(readFileSync(here, 'utf8')).not.toBe(mine)
+  },
+)

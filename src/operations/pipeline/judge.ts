@@ -6,7 +6,9 @@ import { WaybillError } from '../../error.ts'
 import type { Before, Judged } from '../../mission/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
+import { noteAnswer } from './answers.ts'
 import {
+  bytesAt,
   type ContextFault,
   checkContext,
   type ReadContext,
@@ -45,6 +47,7 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   const answered = contextIn(answer)
   const kept = await toKeep(answered, judging)
   if (typeof kept === 'string') return { faults: [occupied(kept)], isFinal: true }
+  if (!kept && output !== null) noteWritten(output, judging)
   const faults = missingArtifact(judging)
   const context = output === null ? undefined : await contextOf(kept, output, judging)
   if (context && 'faults' in context) faults.push(...context.faults)
@@ -109,6 +112,13 @@ async function toKeep(
   return isWritten ? undefined : taken.why
 }
 
+/** What an agent has written itself is its own, sound or not. */
+function noteWritten(output: string, { app, before }: Judging): void {
+  if (whyNoFile(output, app) !== undefined || before.output === versionAt(output, app)) return
+  const bytes = bytesAt(output, app)
+  if (bytes !== undefined && typeof bytes !== 'string') noteAnswer(output, sha256(bytes), app)
+}
+
 async function whyNotPlaced({ misplaced }: Judging): Promise<ContextFault | undefined> {
   const found = await misplaced()
   return found && { ...found, path: '', hint: OWN_FILE }
@@ -125,8 +135,11 @@ async function write(
   if (misplaced) return misplaced
   const taken = await replacedAt(output, app)
   if ('why' in taken) return occupied(taken.why)
+  const text = textOfContext(answered, output)
   try {
-    const isDone = writeOutput(output, textOfContext(answered, output), taken.replaced, app)
+    // Whoever goes on where this process is killed in between has to know it for an answer.
+    noteAnswer(output, sha256(text), app)
+    const isDone = writeOutput(output, text, taken.replaced, app)
     return isDone ? undefined : occupied(`${quote(output)} was written by somebody else`)
   } catch (error) {
     if (error instanceof WaybillError && (error.code === 'exists' || error.code === 'conflict'))

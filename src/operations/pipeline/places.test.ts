@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
 import { sha256 } from '../../workspace/index.ts'
+import { noteAnswer } from './answers.ts'
 import { replacedAt, whyOccupied } from './places.ts'
 
 let folder: TestFolder
@@ -23,6 +24,7 @@ test.each([
   'a context that is written %s may be written over when an agent begins, and when it answers',
   async (_, text) => {
     folder.write('out.json', text)
+    noteAnswer('out.json', sha256(text), folder.app())
     expect(await asked('out.json')).toEqual([undefined, { replaced: sha256(text) }])
   },
 )
