@@ -56,7 +56,9 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   const sound = context && !('faults' in context) ? context : undefined
   const files = {
     ...(output !== null && sound && { session_context: { path: output, sha256: sound.sha256 } }),
-    ...(artifact !== null && { artifact: { path: artifact, sha256: digestOf(artifact, app) } }),
+    ...(artifact !== null && {
+      artifact: { path: artifact, sha256: digestOf(artifact, app) },
+    }),
   }
   return {
     answer: resultOf(answer, { files, context: sound?.value ?? answered, output }),
@@ -80,10 +82,11 @@ function contextIn(answer: unknown): Fields | undefined {
 
 function resultIn(answer: Fields): Fields | undefined {
   const list = Array.isArray(answer.artifacts) ? answer.artifacts : [answer]
-  return list.find(
-    (one): one is Fields =>
-      isFields(one) && (one.schema_name === undefined || one.schema_name === 'worker_result'),
-  )
+  return list.find(isResult)
+}
+
+function isResult(one: unknown): one is Fields {
+  return isFields(one) && (one.schema_name === undefined || one.schema_name === 'worker_result')
 }
 
 async function contextOf(
@@ -221,11 +224,22 @@ function resultOf(answer: unknown, { files, context, output }: Came): unknown {
   const isContext = contextIn(answer) !== undefined && own?.structured_output === undefined
   if (isContext) return derived(context ?? {}, files, output)
   if (!own) return answer
-  const held = isFields(own.structured_output) ? own.structured_output : {}
-  const result = { ...own, structured_output: { ...held, files } }
-  return Array.isArray(answer.artifacts)
-    ? { ...answer, artifacts: answer.artifacts.map(one => (one === own ? result : one)) }
-    : result
+  const result = withFiles({ structured_output: {}, ...own }, { files })
+  if (!Array.isArray(answer.artifacts)) return result
+  const others = (one: unknown) => (isResult(one) ? withFiles(one, {}) : one)
+  return {
+    ...answer,
+    artifacts: answer.artifacts.map(one => (one === own ? result : others(one))),
+  }
+}
+
+/** What a result says of files is what was found of them here: no agent tells it, in another result neither. */
+function withFiles(result: Fields, found: { readonly files?: Fields }): Fields {
+  const { structured_output: held } = result
+  // It is refused for that, as it is in other missions.
+  if (!isFields(held)) return result
+  const { files: _, ...others } = held
+  return { ...result, structured_output: { ...others, ...found } }
 }
 
 function derived(context: Fields, files: Fields, output: string | null): Fields {
