@@ -4,6 +4,13 @@ export function sha256(data: Uint8Array | string): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', data)
 }
 
+/** The same of what is too large to be held, or to be waited for by everybody else. */
+export async function sha256OfStream(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
+}
+
 const CR = 0x0d
 const LF = 0x0a
 /** How much is hashed at a time. */

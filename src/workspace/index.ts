@@ -16,7 +16,7 @@ export {
   readConfig,
 } from './config/load.ts'
 export type { Config } from './config/schema.ts'
-export { sha256 } from './digest.ts'
+export { sha256, sha256OfStream } from './digest.ts'
 export { openFiles } from './files.ts'
 export {
   type Commit,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import { sha256 } from '../../workspace/index.ts'
@@ -46,3 +47,19 @@ test.each([['words'], [null], [['a list']]])(
     expect(await judged(answer)).toMatchObject({ answer })
   },
 )
+
+test('others go on while a large file is hashed', async () => {
+  const large = Buffer.alloc(64 * 1024 * 1024, 'waybill')
+  folder.write('told.md', large)
+  let turns = 0
+  let isOver = false
+  const others = (async () => {
+    for (; !isOver; turns++) await pause(1)
+  })()
+  expect(await judged({ structured_output: {} })).toMatchObject({
+    answer: { structured_output: { files: { artifact: { sha256: sha256(large) } } } },
+  })
+  isOver = true
+  await others
+  expect(turns).toBeGreaterThan(5)
+})

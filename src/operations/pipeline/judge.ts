@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Before, Judged } from '../../mission/index.ts'
-import { sha256 } from '../../workspace/index.ts'
+import { sha256, sha256OfStream } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { noteAnswer } from './answers.ts'
 import {
@@ -57,7 +57,7 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   const files = {
     ...(output !== null && sound && { session_context: { path: output, sha256: sound.sha256 } }),
     ...(artifact !== null && {
-      artifact: { path: artifact, sha256: digestOf(artifact, app) },
+      artifact: { path: artifact, sha256: await digestOf(artifact, app) },
     }),
   }
   return {
@@ -207,8 +207,8 @@ function deep({ trace }: Fields, { before: { deepest } }: Judging): ContextFault
   return [{ code: 'pipeline/nested', path: '/trace/depth', message, hint }]
 }
 
-function digestOf(path: string, { root }: App): string {
-  return sha256(readFileSync(join(root, path)))
+function digestOf(path: string, { root }: App): Promise<string> {
+  return sha256OfStream(createReadStream(join(root, path)))
 }
 
 interface Came {
