@@ -4,6 +4,7 @@ import { notesOf, titleOf, unitsOf } from '../session/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { openPipeline, type Pipeline } from './pipeline/open.ts'
+import { setCommand } from './pipeline/set-command.ts'
 import type { PipelineStatusOutput } from './pipeline-status/output.ts'
 
 const input = {
@@ -65,7 +66,7 @@ async function status(given: TypeOf<typeof input>, app: App): Promise<PipelineSt
       agrees: stated >= least && stated <= most,
     })),
     checkpoint: checkpointOf(pipeline),
-    notes: notesOf(standing, value, isThere),
+    notes: notesOf(standing, value, isThere, setCommand(path, app)),
     diagnostics: report.diagnostics,
   })
 }

@@ -9,42 +9,46 @@ export interface Note {
   readonly hint: string
 }
 
+/** What sets a status. */
+type Command = (address: string, status: string) => string
+
 /** Where statuses disagree with each other, with what they wait for, or with the files that are there. */
 export function notesOf(
   standing: Standing,
   value: Orchestration,
   isThere: (path: string) => boolean,
+  command: Command,
 ): Note[] {
   const units = unitsOf(standing)
   const agents = agentsIn(units)
   return units.flatMap(unit => [
-    ...(unit.kind === 'phase' ? aboutPhase(unit, agents.get(unit) ?? []) : []),
-    ...aboutStatus(unit),
+    ...(unit.kind === 'phase' ? aboutPhase(unit, agents.get(unit) ?? [], command) : []),
+    ...aboutStatus(unit, command),
     ...aboutOutputs(unit, value, isThere),
   ])
 }
 
-function aboutPhase(unit: Unit, agents: readonly Unit[]): Note[] {
+function aboutPhase(unit: Unit, agents: readonly Unit[], command: Command): Note[] {
   const { address, stated, state } = unit
   if (stated === 'COMPLETE' && state !== 'done') {
     const open = agents.find(agent => agent.state !== 'done' && agent.state !== 'failed')
     const message = `${address} is called COMPLETE, but ${open ? `${open.address} is ${open.stated ?? 'not'}` : 'the document is at fault there'}`
-    return [{ address, message, hint: `waybill pipeline set ${address} IN_PROGRESS` }]
+    return [{ address, message, hint: command(address, 'IN_PROGRESS') }]
   }
   const isOver = agents.length > 0 && agents.every(agent => agent.state === 'done')
   if (!isOver || state === 'done') return []
   const message = `all agents of ${address} are COMPLETE, and it is called ${stated}`
-  return [{ address, message, hint: `waybill pipeline set ${address} COMPLETE` }]
+  return [{ address, message, hint: command(address, 'COMPLETE') }]
 }
 
-function aboutStatus({ address, stated, state, reasons }: Unit): Note[] {
+function aboutStatus({ address, stated, state, reasons }: Unit, command: Command): Note[] {
   const [first] = reasons
   if (stated === 'BLOCKED' && state === 'ready')
     return [
       {
         address,
         message: `${address} is called BLOCKED, and nothing stands in its way any more`,
-        hint: `waybill pipeline set ${address} PENDING`,
+        hint: command(address, 'PENDING'),
       },
     ]
   if (state !== 'running' || !first) return []
@@ -52,7 +56,7 @@ function aboutStatus({ address, stated, state, reasons }: Unit): Note[] {
     {
       address,
       message: `${address} is under way, although ${first.message}`,
-      hint: `waybill pipeline set ${address} PENDING`,
+      hint: command(address, 'PENDING'),
     },
   ]
 }

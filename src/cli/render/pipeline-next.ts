@@ -1,17 +1,20 @@
 import type { App } from '../../operations/operation.ts'
+import { setCommand } from '../../operations/pipeline/set-command.ts'
 import type { PipelineNextOutput } from '../../operations/pipeline-next/output.ts'
 import type { Style } from '../parse.ts'
 import { faultLines, markOf, reasonLines } from './pipeline.ts'
 
 /** What may start, with what it reads and writes; where nothing may, why. */
-export function text(output: PipelineNextOutput, style: Style, _: App, quiet: boolean): string {
+export function text(output: PipelineNextOutput, style: Style, app: App, quiet: boolean): string {
   const { file, agents, barriers, diagnostics } = output
   if (quiet) return [...agents, ...barriers].map(({ address }) => address).join('\n')
   const blocks = [
     faultLines(file, diagnostics, style),
     ...agents.map(agent => agentLines(agent, style)),
     ...barriers.map(barrier => barrierLines(barrier, style)),
-    [...agents, ...barriers].length === 0 ? nothingLines(output, style) : doLines(output, style),
+    [...agents, ...barriers].length === 0
+      ? nothingLines(output, style)
+      : doLines(output, style, app),
   ]
   return blocks
     .filter(block => block.length > 0)
@@ -42,12 +45,12 @@ function barrierLines(barrier: PipelineNextOutput['barriers'][number], style: St
   ]
 }
 
-function doLines({ agents, barriers }: PipelineNextOutput, style: Style): string[] {
+function doLines({ file, agents, barriers }: PipelineNextOutput, style: Style, app: App): string[] {
+  const set = setCommand(file, app)
   const [agent] = agents
-  const [barrier] = barriers
   const command = agent
-    ? `waybill pipeline set ${agent.address} IN_PROGRESS`
-    : `waybill pipeline set ${barrier?.address} COMPLETE`
+    ? set(agent.address, 'IN_PROGRESS')
+    : set(barriers[0]?.address ?? '', 'COMPLETE')
   return [style('dim', `${command} ${agent ? 'when it starts' : 'when all is handed over'}`)]
 }
 

@@ -1,4 +1,4 @@
-import { spelled } from '../../contract/index.ts'
+import { shellWord, spelled } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
 import type { PipelineRunOutput } from '../../operations/pipeline-run/output.ts'
 import type { Style } from '../parse.ts'
@@ -33,7 +33,7 @@ export function part(output: PipelineRunOutput, style: Style, quiet: boolean): s
 function endLines({ file, accepted, complete, left }: PipelineRunOutput, style: Style): string[] {
   const name = style('bold', spelled(file))
   if (!accepted)
-    return [`${style('red', '✗')} ${name} is rejected: waybill check ${spelled(file)} says why`]
+    return [`${style('red', '✗')} ${name} is rejected: waybill check ${shellWord(file)} says why`]
   if (complete) return [`${style('green', '✓')} ${name} is complete`]
   const shown = left.slice(0, MOST).map(({ address, state, reasons }) => {
     const [why] = reasons

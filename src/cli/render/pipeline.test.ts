@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import graph from '../../operations/pipeline-graph.ts'
@@ -74,6 +75,28 @@ test('what may start is named with its files and the command', async () => {
 
 waybill pipeline set ps/1/writer IN_PROGRESS when it starts`)
   expect(nextText.text(await next.run({}, app), plain, app, true)).toBe('ps/1/writer')
+})
+
+test('a suggested command names the file that is not the nearest, and no shell does anything with what stands in it', async () => {
+  folder.write("it's/ORCHESTRATION.yaml", PIPELINE.replaceAll('writer', '"$(x)"'))
+  const app = folder.app()
+  const file = join(folder.root, "it's/ORCHESTRATION.yaml")
+  const command = "waybill pipeline set 'ps/1/$(x)' IN_PROGRESS"
+  const told = async (cwd: string) => {
+    const there = { ...app, cwd }
+    return nextText.text(await next.run({ file }, there), plain, there, false)
+  }
+  expect(await told(app.cwd)).toContain(`${command} --file 'it'\\''s/ORCHESTRATION.yaml' when`)
+  expect(await told(join(folder.root, "it's"))).toContain(`${command} when`)
+  folder.write("it's/ORCHESTRATION.yaml", PIPELINE.replace('id: parcels', 'id: 7'))
+  expect(runText.text(await run.run({ file }, app), plain, app, false)).toContain(
+    "waybill check 'it'\\''s/ORCHESTRATION.yaml' says why",
+  )
+  const over = PIPELINE.replaceAll('status: PENDING', 'status: COMPLETE')
+  folder.write('it/ORCHESTRATION.yaml', over.replace('name: R', 'status: PENDING\n        name: R'))
+  const { notes } = await status.run({ file: join(folder.root, 'it/ORCHESTRATION.yaml') }, app)
+  const hint = 'waybill pipeline set ps/1 COMPLETE --file it/ORCHESTRATION.yaml'
+  expect(notes).toContainEqual(expect.objectContaining({ address: 'ps/1', hint }))
 })
 
 test('where nothing may start, it says why', async () => {

@@ -1,4 +1,4 @@
-import { quote } from '../../contract/index.ts'
+import { quote, shellWord } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import { readSource } from '../gateway/source.ts'
 import type { App } from '../operation.ts'
@@ -35,7 +35,7 @@ export async function readValue(
 function notOne(path: string) {
   return {
     message: `${quote(path)} is not one document in JSON or YAML`,
-    hint: `waybill check ${path} says what is wrong with it`,
+    hint: `waybill check ${shellWord(path)} says what is wrong with it`,
   }
 }
 

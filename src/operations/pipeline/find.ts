@@ -11,7 +11,8 @@ import {
 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-const NAME = 'ORCHESTRATION.yaml'
+/** The usual name of an orchestration file. */
+export const NAME = 'ORCHESTRATION.yaml'
 const PATTERN = /(?:^|\/)ORCHESTRATION[^/]*\.ya?ml$/
 const MOST_NAMED = 8
 

@@ -1,0 +1,12 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestFolder } from '../../../test/test-folder.ts'
+import { readAnswer } from './answer.ts'
+
+test('a suggested check of an answer is a command that a shell does nothing else with', async () => {
+  const folder = openTestFolder()
+  onTestFinished(() => folder.remove())
+  folder.write('my $(x).json', '[]')
+  await expect(readAnswer('my $(x).json', folder.app())).rejects.toMatchObject({
+    hint: "waybill check 'my $(x).json' says what is wrong with it",
+  })
+})
