@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { quote, shellWord } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
-import { unitsOf } from '../session/index.ts'
+import { agentsIn, unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
 import { loadConfig, realPath } from '../workspace/index.ts'
 import { ASKED_BY, askedBy } from './mission/asking.ts'
@@ -22,7 +22,7 @@ import { statusOf } from './mission/status.ts'
 import { besideWorker, CONCURRENCY, type Works, withWorks } from './mission/working.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
-import { followMissionIn } from './pipeline/follow.ts'
+import { followMissionIn, passDone } from './pipeline/follow.ts'
 import { openPipeline, type Pipeline } from './pipeline/open.ts'
 import { openPatiently } from './pipeline/open-patiently.ts'
 import { openAgents, planMission } from './pipeline/plan.ts'
@@ -180,6 +180,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   // Whoever was killed may have left the file behind what the database says; of another workflow it says nothing.
   if (latest?.workflow === workflowOf(first))
     await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
+  else await passDone(first.file, timed(works))
   if (active) return goOnWith(active, first)
   const pipeline = await openPipeline(first.file, timed(works))
   const { agents } = openAgents(pipeline)
@@ -259,7 +260,12 @@ function isComplete({ report, standing }: Pipeline): boolean {
 
 function headOf(pipeline: Pipeline) {
   const { path, sha256, report, standing, show } = pipeline
-  const left = unitsOf(standing).filter(({ kind, state }) => kind !== 'phase' && state !== 'done')
+  const units = unitsOf(standing)
+  const agents = agentsIn(units)
+  // A phase is told of where it is not its agents that keep it.
+  const left = units.filter(
+    unit => unit.state !== 'done' && !agents.get(unit)?.some(({ state }) => state !== 'done'),
+  )
   return show({
     file: path,
     sha256,

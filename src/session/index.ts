@@ -39,7 +39,14 @@ export { familiesOf } from './lineage-families.ts'
 export { isDraft, linkOf, readDocumentHead } from './lineage-head.ts'
 export { findCircle, realPathOf, resolvePredecessor } from './lineage-links.ts'
 export { problemsOf } from './lineage-problems.ts'
-export { agentAt, filesOf, findUnits, inStartingOrder, unitsOf } from './pipeline-address.ts'
+export {
+  agentAt,
+  agentsIn,
+  filesOf,
+  findUnits,
+  inStartingOrder,
+  unitsOf,
+} from './pipeline-address.ts'
 export { PIPELINE_CODES } from './pipeline-codes.ts'
 export { drawingOf, pipelineGraph, titleOf } from './pipeline-drawing.ts'
 export { changesOf, refusalsOf } from './pipeline-move.ts'

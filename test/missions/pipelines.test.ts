@@ -9,6 +9,7 @@ import pipelineRun from '../../src/operations/pipeline-run.ts'
 import { PIPELINE } from '../pipeline-agents.ts'
 import { PipelineRuns } from '../pipeline-runs.ts'
 import { comesTrue } from '../processes.ts'
+import { SOUND } from '../test-folder.ts'
 
 const runs = new PipelineRuns(process.env)
 const { file, read, ran, put, start, pipeline, run } = runs
@@ -227,6 +228,35 @@ test('what a person sets meanwhile stays, and is told', async () => {
   expect(statuses()).toMatchObject({ 'nse-risk-001': 'BLOCKED', 'ps-critic-003': 'COMPLETE' })
   const risk = last.status.tasks.find(({ task }: { task: string }) => task.endsWith('risk-001'))
   expect(risk).toMatchObject({ state: 'failed', reason: { code: 'pipeline/ready' } })
+})
+
+test('an agent that a person sets to COMPLETE while it works does not keep its phase open', async () => {
+  put(PIPELINE.replace('FIRST', 'WAIT'))
+  const running = run()
+  await comesTrue(() => statuses()['ps-analyst-002'] === 'COMPLETE' && ran().length === 2, 60_000)
+  runs.repository.write(
+    file(),
+    read().replace(/(ps-researcher-001, status: )IN_PROGRESS/, '$1COMPLETE'),
+  )
+  runs.repository.write('go', '')
+  expect(await running).toMatchObject({ code: 0, complete: true })
+})
+
+test('a phase whose agents are all COMPLETE is passed in the first run too, and told of where somebody holds it', async () => {
+  const done = PIPELINE.replace('status: PENDING # not yet', 'status: STATED').replaceAll(
+    /(ps-[a-z]+-00[12], status: )PENDING/g,
+    '$1COMPLETE',
+  )
+  put(done.replace('STATED', 'BLOCKED'))
+  const held = await run()
+  expect(held).toMatchObject({ code: 1, complete: false })
+  expect(held.left).toContainEqual(expect.objectContaining({ kind: 'phase', address: 'ps/1' }))
+  put(done.replace('STATED', 'IN_PROGRESS'))
+  runs.repository.write(`${runs.place}/out/weighed.md`, 'weighed')
+  for (const name of ['found', 'weighed'])
+    runs.repository.write(`${runs.place}/out/${name}.json`, SOUND)
+  expect(await run()).toMatchObject({ code: 0, complete: true })
+  expect(ran().sort()).toEqual(['nse-risk-001', 'ps-critic-003'])
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Unit } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
 import type { PipelineMissionOf } from '../../mission/index.ts'
-import { agentAt, unitsOf } from '../../session/index.ts'
+import { agentAt, agentsIn, unitsOf } from '../../session/index.ts'
 import { databaseTime, listProgress, type Store, type TaskProgress } from '../../store/index.ts'
 import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
@@ -51,7 +51,7 @@ async function follow(
     const status = unit && statusFor(task, unit, isLater(startedAt, task, ahead))
     if (status) untold.push(...(await told(task.task, status, { place, app })))
   }
-  return [...untold, ...(await passBarriers(place, app))]
+  return [...untold, ...(await passOver(place, app))]
 }
 
 interface Place {
@@ -84,14 +84,23 @@ function isLater(
   return started !== undefined && endedAt !== null && started > endedAt + ahead + 1000
 }
 
-/** Passes every barrier that everything before has come to; with one passed others may be ready. */
-async function passBarriers(place: string, app: App): Promise<readonly Untold[]> {
+/** Passes what nobody is left to do in a file, whoever has done it. */
+export function passDone(place: string, app: App): Promise<readonly Untold[]> {
+  return settled(passOver(place, app), app)
+}
+
+/**
+ * Passes every phase whose agents are done, as a person may have said of the last one, and every barrier that everything
+ * before has come to; with one passed others may be ready.
+ */
+async function passOver(place: string, app: App): Promise<readonly Untold[]> {
   const refused = new Map<string, Untold>()
   for (;;) {
     const { standing } = await openPatiently(place, app)
-    const ready = unitsOf(standing).filter(
-      ({ kind, state, address }) =>
-        kind === 'barrier' && state === 'ready' && !refused.has(address),
+    const units = unitsOf(standing)
+    const agents = agentsIn(units)
+    const ready = units.filter(
+      unit => isToPass(unit, agents.get(unit) ?? []) && !refused.has(unit.address),
     )
     if (ready.length === 0) return [...refused.values()]
     for (const { address } of ready) {
@@ -99,4 +108,10 @@ async function passBarriers(place: string, app: App): Promise<readonly Untold[]>
       for (const one of untold) refused.set(address, one)
     }
   }
+}
+
+function isToPass({ kind, state }: Unit, agents: readonly Unit[]): boolean {
+  if (kind === 'barrier') return state === 'ready'
+  const isOver = agents.length > 0 && agents.every(agent => agent.state === 'done')
+  return isOver && (state === 'ready' || state === 'running')
 }
