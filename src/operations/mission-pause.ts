@@ -1,4 +1,6 @@
-import { pauseMission } from '../mission/index.ts'
+import { pauseMission, resumeMission } from '../mission/index.ts'
+import type { Store } from '../store/index.ts'
+import type { MissionHandoffParts } from './mission/handoff/output.ts'
 import { writeHandoff } from './mission/handoff/write.ts'
 import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
@@ -72,8 +74,26 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseO
     const wanted = { tenant, mission, where, adr, agent }
     const tried = await writeHandoff({ ...wanted, dryRun: true }, store, app)
     if (!tried.accepted) return { ...(await statusNow()), handoff: tried }
-    if (state !== 'paused') await pauseMission(store, { tenant, mission })
-    const handoff = await writeHandoff({ ...wanted, path: tried.path }, store, app)
+    const write = () => writeHandoff({ ...wanted, path: tried.path }, store, app)
+    const handoff =
+      state === 'paused' ? await write() : await whilePaused(write, { tenant, mission }, store)
     return { ...(await statusNow()), handoff }
   })
+}
+
+/** Pauses a mission for its document; where that does not come to stand after all, the mission goes on. */
+async function whilePaused(
+  write: () => Promise<MissionHandoffParts>,
+  which: { readonly tenant: string; readonly mission: string },
+  store: Store,
+): Promise<MissionHandoffParts> {
+  await pauseMission(store, which)
+  let isWritten = false
+  try {
+    const handoff = await write()
+    isWritten = handoff.accepted
+    return handoff
+  } finally {
+    if (!isWritten) await resumeMission(store, which)
+  }
 }

@@ -44,6 +44,24 @@ test.each([
   expect((await repository.status(mission)).state).toBe('running')
 })
 
+test('a place where no document can be written is refused, and the mission goes on', async () => {
+  const { code, err } = await repository.mission(
+    ...['pause', mission, '--handoff', 'waybill.yaml/x', '--adr', 'ADR-0.0.99'],
+  )
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('waybill.yaml') })
+  expect((await repository.status(mission)).state).toBe('running')
+})
+
+test('a document in a folder whose name has a space says how to go on in words that a shell takes', async () => {
+  const other = await repository.submit('slow')
+  const where = ['--handoff', 'my folder/left.md', '--adr', 'ADR-0.0.99']
+  expect(await json('pause', other, ...where)).toMatchObject({ code: 0, state: 'paused' })
+  const text = readFileSync(join(repository.root, 'my folder/left.md'), 'utf8')
+  expect(text).toContain("waybill mission resume 'my folder/left.md'")
+  await repository.mission('cancel', other)
+  rmSync(join(repository.root, 'my folder'), { recursive: true })
+})
+
 test('a document may be named as a file, and by an absolute path', async () => {
   const other = await repository.submit('slow')
   for (const [where, wanted] of [

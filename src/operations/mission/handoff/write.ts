@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import { quote } from '../../../contract/index.ts'
+import { quote, shellWord } from '../../../contract/index.ts'
 import { WaybillError } from '../../../error.ts'
 import { handoffName } from '../../../session/index.ts'
 import { readSnapshot, type Store } from '../../../store/index.ts'
@@ -94,7 +94,7 @@ function placeOf({ where, path, adr, mission }: HandoffWanted, { root, cwd, now 
 /** What goes on with it; a tenant that a shell would take apart is left to whoever types it. */
 function resumeOf({ path, mission, tenant }: HandoffWanted): string {
   const of = tenant === 'default' || !/^[\w.-]+$/.test(tenant) ? '' : ` --tenant ${tenant}`
-  return `waybill mission resume ${path ?? mission}${of}`
+  return `waybill mission resume ${shellWord(path ?? mission)}${of}`
 }
 
 /** The same program, with the content in the place of its standard input, and nobody to ask. */
