@@ -4,7 +4,7 @@ import { TENANT_INPUT } from './mission/open.ts'
 import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
 import { requireMeaning, SUBMISSION, submit } from './mission/submitting.ts'
-import { besideWorker, CONCURRENCY, type Works, withWorks } from './mission/working.ts'
+import { besideWorker, CONCURRENCY, STAYS, type Works, withWorks } from './mission/working.ts'
 import type { MissionRunOutput } from './mission-run/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -80,6 +80,5 @@ async function play(
       tell({ mission, faults: [], status })
     }
   })
-  if (app.signal?.aborted && !isOver(last))
-    app.tell?.('the mission stays as it is: waybill mission work goes on with it')
+  if (app.signal?.aborted && !isOver(last)) app.tell?.(STAYS)
 }

@@ -19,7 +19,7 @@ import { TENANT_INPUT, tenantOf } from './mission/open.ts'
 import type { MissionStatusParts } from './mission/output.ts'
 import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
-import { besideWorker, CONCURRENCY, type Works, withWorks } from './mission/working.ts'
+import { besideWorker, CONCURRENCY, STAYS, type Works, withWorks } from './mission/working.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { followMissionIn, passDone } from './pipeline/follow.ts'
@@ -127,18 +127,22 @@ async function play(given: Given, app: App, tell: Tell): Promise<void> {
       })
     // Who leaves before the worker has begun is told of the mission all the same: it stays.
     const begun = await state()
+    let last = begun
     if (begun.endedAt === null) await say(begun)
     await besideWorker(works, given, async beside => {
       // Its end is told once the file says so as well.
-      for await (const status of followMission(works.untold, which, beside.app, TICKING))
+      for await (const status of followMission(works.untold, which, beside.app, TICKING)) {
+        last = status
         if (status.endedAt === null) await say(status)
+      }
     })
     const told = async () => {
-      const last = await state()
+      last = await state()
       await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
       await say(last)
     }
     await unlessLeft(told(), app)
+    if (app.signal?.aborted && last.endedAt === null) app.tell?.(STAYS)
   })
 }
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { STAYS } from '../../src/operations/mission/working.ts'
 import pipelineRun from '../../src/operations/pipeline-run.ts'
 import { PIPELINE } from '../pipeline-agents.ts'
 import { PipelineRuns } from '../pipeline-runs.ts'
@@ -274,14 +275,14 @@ test.each([
   expect(existsSync(join(runs.root, `${runs.place}/out`))).toBe(false)
 })
 
-test('a run whose result is wanted as JSON tells how far it came when Ctrl-C ends it', async () => {
+test('a run whose result is wanted as JSON tells how far it came when Ctrl-C ends it, and that it stays', async () => {
   put(PIPELINE.replace('Find. FIRST', 'Find. WAIT'))
   const child = start('run', '--format', 'json')
   const [out, err, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')]
   expect(await comesTrue(() => ran().includes('ps-researcher-001'), 60_000)).toBe(true)
   child.kill('SIGINT')
   await ended
-  expect({ code: child.exitCode, err: await err }).toEqual({ code: 130, err: '' })
+  expect({ code: child.exitCode, err: await err }).toEqual({ code: 130, err: `${STAYS}\n` })
   expect(JSON.parse(await out)).toMatchObject({ complete: false, status: { state: 'running' } })
 })
 

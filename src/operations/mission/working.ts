@@ -65,6 +65,9 @@ interface Beside {
   readonly app: App & { readonly signal: AbortSignal }
 }
 
+/** What whoever leaves a mission that is not over is told. */
+export const STAYS = 'the mission stays as it is: waybill mission work goes on with it'
+
 /**
  * Does something beside the worker of this process, which is stopped then.
  *
