@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import { versionAt } from './contexts.ts'
@@ -26,10 +28,9 @@ const RESULT = {
 /** The codes and messages of what is wrong with an answer of the agent. */
 async function faultsOf(answer: unknown, before: Judging['before'] = {}) {
   const judged = await judgeAnswer(answer, {
-    ...{ agent: 'ps-researcher-001', workflow: 'parcels', deepest: undefined, before },
+    ...{ agent: 'ps-researcher-001', workflow: 'parcels', before },
     ...{ output: 'out/found.json', artifact: 'out/found.md', app: folder.app() },
     misplaced: async () => undefined,
-    forget: () => {},
   })
   const faults = 'faults' in judged ? judged.faults : []
   return faults.map(({ code, path, message }) => `${code} ${path}: ${message}`)
@@ -67,6 +68,7 @@ test.each([
   ],
 ])('a context %s is refused, whether it is written or answered', async (_, change, told) => {
   const foreign = { ...CONTEXT, ...change }
+  rmSync(join(folder.root, 'out/found.json'))
   expect(await faultsOf(foreign)).toEqual([`pipeline/foreign-context ${told}`])
   folder.write('out/found.json', JSON.stringify(foreign))
   expect(await faultsOf(RESULT)).toEqual([`pipeline/foreign-context ${told}`])
