@@ -197,6 +197,9 @@ test('a model, an agent elsewhere, a person and a program work on one pipeline',
   expect(ended).toMatchObject({ code: 0, complete: true, status: { tokensUsed: 135 } })
   expect(model.asked).toHaveLength(2)
   expect(model.asked[1]?.text).toContain('depth-at-most-one')
+  const schema = JSON.stringify(model.asked[0]?.body.response_format)
+  expect(schema).toContain('key_findings')
+  expect(schema).not.toContain('worker_result')
   // What is in the file is what each has answered, and the program has read what the person said.
   const read = (name: string) =>
     JSON.parse(readFileSync(join(one.root, `out/${name}.json`), 'utf8'))

@@ -1,6 +1,14 @@
+import sessionContext from '../../../schemas/session-context.v1.json' with { type: 'json' }
 import { readTask, type Store } from '../../store/index.ts'
 import type { Examination, Examined, Workshop } from '../run/workshop.ts'
-import type { Assignment, Kept, Outcome, Payload, Surroundings } from '../runner.ts'
+import type {
+  Assignment,
+  Kept,
+  Outcome,
+  Payload,
+  PipelineSession,
+  Surroundings,
+} from '../runner.ts'
 import { type Before, type PipelineAttempt, type PipelineKeeper, pipelineOf } from './keeper.ts'
 
 type Shop = Omit<Workshop, 'worker'>
@@ -20,8 +28,8 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
       const key = keyOf(which)
       const before = known.get(key) ?? waitedWith(surroundings) ?? begun.before
       known.set(key, before)
-      const session = { ...assignment, session: begun.session }
-      return whileWaiting(before, await shop.run(agent, session, withOwnToken(surroundings)))
+      const own = withSession(assignment, begun.session)
+      return whileWaiting(before, await shop.run(agent, own, withOwnToken(surroundings)))
     },
     examine: (answer, about) => examined(answer, about, { shop, keeper, known }),
     async afterwards(attempt, envelope) {
@@ -39,6 +47,13 @@ function attemptOf(
 ): PipelineAttempt | undefined {
   const of = pipelineOf(mission as unknown as Payload)
   return of && { ...of, address: task.task_id, attempt, isContinued }
+}
+
+/** Who has to write a session context answers with it: a model has no other way to write, and keeps to the schema. */
+function withSession(assignment: Assignment, session: PipelineSession): Assignment {
+  const { returns } = assignment
+  const schema = session.output === null ? returns.schema : sessionContext
+  return { ...assignment, session, returns: { ...returns, schema } }
 }
 
 type Which = Pick<PipelineAttempt, 'tenant' | 'mission' | 'address' | 'attempt'>

@@ -36,7 +36,9 @@ export function tell(assignment: Assignment): Told {
     tasks && block('tasks', 'The tasks that come after it, for which something is written.', tasks),
     session && block('session', 'The session context that it reads, and what it writes.', session),
     block('schema', 'The JSON Schema that the answer has to follow.', returns.schema),
-    `Answer with an object { "artifacts": [...] } or with one artifact alone. Artifacts that may be given: ${returns.artifacts.join(', ')}; the first of them has to be there.`,
+    session?.output
+      ? 'Answer with the session context that the agent writes: it is put where it has to stand.'
+      : `Answer with an object { "artifacts": [...] } or with one artifact alone. Artifacts that may be given: ${returns.artifacts.join(', ')}; the first of them has to be there.`,
     ...(repair ? repairOf(repair) : []),
   ]
   return {
