@@ -131,12 +131,14 @@ function* nameFaults(file: TemplateFile, tasks: readonly Task[]): Iterable<Defin
   const roles = new Set<string>(tasks.map(task => task.role_type))
   for (const key of Object.keys(file.prompts ?? {}))
     if (!isNamed(file, key, [...ids, ...roles])) yield stray(['prompts', key], [...ids, ...roles])
+  // Which tasks an agent will plan is not known.
+  if (file.planner === 'agent') return
   for (const key of Object.keys(file.agents ?? {}))
-    if (!isNamed(file, key, [...ids])) yield stray(['agents', key], [...ids])
+    if (!ids.has(key)) yield stray(['agents', key], [...ids])
 }
 
 function isNamed({ planner }: TemplateFile, key: string, known: readonly string[]): boolean {
-  // Which tasks an agent will plan is not known; a role that is nearly one is still a slip.
+  // A role that is nearly one is a slip, also where an agent plans the tasks.
   if (planner !== 'agent' || known.includes(key)) return known.includes(key)
   return Object.hasOwn(RETURNED, key) || nearest(key, Object.keys(RETURNED)) === undefined
 }

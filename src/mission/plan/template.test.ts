@@ -178,6 +178,11 @@ test.each<[string, string, RegExp]>([
   expect(message).not.toContain('a1B2')
 })
 
+test('agents may be named for tasks that an agent will plan, however these are called', async () => {
+  const agents = 'agents: { review: a, worker1: b, aggregate: c }'
+  expect(await faultsOf(`${HEAD}planner: agent\n${agents}\n`)).toBe('')
+})
+
 describe('a hostile template', () => {
   test('of ten thousand tasks in a chain is read', async () => {
     const tasks = Array.from(
