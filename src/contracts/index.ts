@@ -4,6 +4,7 @@
  * May not import another contract's folder (what several share is a file beside them); read files or the clock.
  */
 export { attestationOf } from './agent-handoff.v1/rules/boundaries.ts'
+export { LONGEST_STRING } from './agent-handoff.v1/rules/content.ts'
 export type { AgentHandoff } from './agent-handoff.v1/schema.ts'
 export { promptFault, SIDES } from './agent-handoff.v1/verification.ts'
 export {

@@ -64,6 +64,11 @@ export const ANSWER_CODES = {
     'They stand in the handoffs of the mission, and no handoff with such text is accepted: the task would fail when its turn has come.',
     'Type the text anew, without the characters that the message names.',
   ),
+  'mission/text-too-long': refuses(
+    'The objective of a task, and its criteria together, have as many characters as a text in a handoff may have.',
+    'No handoff with a longer one is accepted: the task would fail when its turn has come.',
+    'Put large material into a file, and name it in the objective.',
+  ),
   'mission/no-tasks': refuses(
     'A task graph has at least one task.',
     'A mission without tasks is never finished, and a plan without any plans nothing.',

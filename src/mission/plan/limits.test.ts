@@ -6,12 +6,13 @@ import { checkArtifacts } from './check.ts'
 const NOW = Date.UTC(2026, 5, 1, 12)
 const HIDDEN = 'a\u200bb'
 
+const plan = graphOf(MISSION, { task_worker_01: [] })
+const planned = (more: Payload) => ({
+  ...plan,
+  tasks: (plan.tasks as Payload[]).map(task => ({ ...task, allowed_tools: [], ...more })),
+})
+
 describe('what nobody sees', () => {
-  const plan = graphOf(MISSION, { task_worker_01: [] })
-  const planned = (more: Payload) => ({
-    ...plan,
-    tasks: (plan.tasks as Payload[]).map(task => ({ ...task, allowed_tools: [], ...more })),
-  })
   const result = (more: Payload) => ({ ...exampleOf('worker-result.v1'), ...more })
 
   test.each<[string, Payload, readonly string[]]>([
@@ -34,4 +35,20 @@ describe('what nobody sees', () => {
     )
     expect(checked?.accepted).toBe(places.length === 0)
   })
+})
+
+test.each<[string, Payload, readonly string[]]>([
+  ['an objective', { objective: 'x'.repeat(100_001) }, ['/tasks/0/objective']],
+  ['as much as there may be', { objective: 'x'.repeat(100_000) }, []],
+  [
+    'many criteria',
+    { success_criteria: Array.from({ length: 11 }, () => 'x'.repeat(10_000)) },
+    ['/tasks/0/success_criteria'],
+  ],
+])('what no handoff could hold: %s', async (_, more, places) => {
+  const stored = [exampleOf('mission-envelope.v1')]
+  const [checked] = await checkArtifacts([planned(more)], stored, { now: NOW })
+  expect(checked?.diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual(
+    places.map(place => `mission/text-too-long ${place}`),
+  )
 })

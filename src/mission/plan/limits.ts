@@ -1,4 +1,5 @@
 import { quote } from '../../contract/index.ts'
+import { LONGEST_STRING } from '../../contracts/index.ts'
 import { findHiddenText } from '../../document/index.ts'
 import { isReserved } from '../approvals/reserved.ts'
 import { sortOf } from './artifacts.ts'
@@ -22,6 +23,7 @@ export function beyondLimits(
     const found = [
       ...longIds(known),
       ...hiddenTexts(known),
+      ...longTexts(known),
       ...reservedIds(known),
       ...(known.schema_name === 'mission_envelope' ? timeBudget(known) : []),
       ...(known.schema_name === 'mission_task_graph'
@@ -60,6 +62,22 @@ function* hiddenTexts(known: Known): Iterable<Objection> {
         message: `nobody sees all of this text, which handoffs repeat: it holds a ${first.kind}`,
         hint: 'type it anew: what was copied may carry such characters',
       }
+  }
+}
+
+/** The same: a handoff has one string for the objective of its task, and one for all of its criteria. */
+function* longTexts(known: Known): Iterable<Objection> {
+  for (const [i, { objective, success_criteria: criteria }] of tasksOf(known).entries()) {
+    const texts = { objective, success_criteria: Array.isArray(criteria) && criteria.join('; ') }
+    for (const [key, text] of Object.entries(texts)) {
+      if (typeof text !== 'string' || text.length <= LONGEST_STRING) continue
+      yield {
+        code: 'mission/text-too-long',
+        path: ['tasks', i, key],
+        message: `it has ${text.length} characters, more than the ${LONGEST_STRING} of a text in a handoff`,
+        hint: 'put large material into a file and name it',
+      }
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import type { AgentHandoff } from '../schema.ts'
 /** Characters of a whole handoff: a large model's context holds about as much. */
 const MOST_CHARACTERS = 1_000_000
 /** Characters of one string: a long report. What is larger belongs into a file that the handoff names. */
-const LONGEST_STRING = 100_000
+export const LONGEST_STRING = 100_000
 const LONGEST_KEY = 200
 /** Entries of one list or keys of one object. */
 const MOST_ENTRIES = 10_000
