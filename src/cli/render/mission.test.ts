@@ -15,6 +15,7 @@ import { text as paused } from './mission-pause.ts'
 import { text as rejected } from './mission-reject.ts'
 import { text as resumed } from './mission-resume.ts'
 import { text as retried } from './mission-retry.ts'
+import { text as status } from './mission-status.ts'
 import { text as submitted } from './mission-submit.ts'
 import { text as worked } from './mission-work.ts'
 
@@ -107,6 +108,15 @@ const DECISION: ProposalDecisionParts = {
   entry: '7',
   expires: null,
 }
+
+test('whether a proposal can be approved depends on what the review says', () => {
+  const proposal = { proposal: 'wb_1', state: 'pending', action: 'update', target: 'lead' }
+  const waiting = { ...proposal, by: null, delivery: null } as (typeof STATUS.proposals)[number]
+  const told = (review: string) => status({ ...STATUS, review, proposals: [waiting] }, plain)
+  expect(told('approved_with_edits')).toContain('waybill mission approve wb_1 --mission')
+  expect(told('rejected')).not.toContain('mission approve')
+  expect(told('rejected')).toContain('says rejected lets nothing out; waybill mission reject wb_1')
+})
 
 test('quietly nothing is said of an act that went well', () => {
   expect(answered({ ...STATUS, answered: 'one' }, plain, APP, false)).not.toBe('')

@@ -158,11 +158,13 @@ function proposalLines({ mission, review, proposals }: MissionStatusParts, style
   return [
     ...(review === null ? [] : [`  review: ${spelled(review)}`]),
     ...(lines.length === 0 ? [] : ['  write-backs:', ...lines.map(line => `  ${line}`)]),
-    ...(first ? [`  ${style('dim', approveLine(first.proposal, mission))}`] : []),
+    ...(first ? [`  ${style('dim', decideLine(first.proposal, mission, review))}`] : []),
   ]
 }
 
-function approveLine(proposal: string, mission: string): string {
+function decideLine(proposal: string, mission: string, review: string | null): string {
+  if (review !== null && !/^approved/.test(review))
+    return `a review that says ${spelled(review)} lets nothing out; waybill mission reject ${shellWord(proposal)} --mission ${mission} --by <who> --why <reason> closes it`
   return `waybill mission approve ${shellWord(proposal)} --mission ${mission} --dry-run shows one; --by <who> --why <reason> [--key <file>] approves it`
 }
 
