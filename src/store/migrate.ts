@@ -4,7 +4,15 @@ import type { Client } from 'pg'
 import { WaybillError } from '../error.ts'
 import { connected } from './connection.ts'
 import { loadDurable, loadKysely, loadMigrator } from './packages.ts'
-import { DURABLE, ensureRoles, giveRights, type Isolation, markOfRights } from './roles.ts'
+import {
+  APPLICATION,
+  DURABLE,
+  ensureRoles,
+  giveRights,
+  type Isolation,
+  isolationOf,
+  markOfRights,
+} from './roles.ts'
 import { builderOver } from './tx.ts'
 
 /** The lock that who migrates holds on a database, from roles to rights; any number, so long as it stays. */
@@ -31,6 +39,7 @@ export function migrateDatabase(
 ): Promise<readonly string[]> {
   return connected(url, async client => {
     await mustFit(client)
+    if (upTo === undefined && (await isUpToDate(client))) return []
     await takeLock(client, longestWait)
     const isolation = await ensureRoles(client)
     const ran = await runMigrations(client, upTo)
@@ -43,6 +52,21 @@ export function migrateDatabase(
     if (hasChanged) await giveRights(client, isolation, mark)
     return ran
   })
+}
+
+/** Whether nothing is left to do, so that whoever starts need not wait for those who are at it; the mark of rights is set last. */
+async function isUpToDate(client: Client): Promise<boolean> {
+  const isolation = await isolationOf(client, [APPLICATION, DURABLE])
+  if (isolation.by !== 'roles') return false
+  const { rows } = await client.query(
+    `select to_regclass('waybill.migrations') is not null and to_regnamespace('dbos') is not null as made`,
+  )
+  if (!rows[0].made) return false
+  const { migrations } = await import('./migrations.generated.ts')
+  const names = migrations.map(([name]) => name)
+  const { rows: ran } = await client.query('select name from waybill.migrations order by name')
+  if (ran.map(({ name }) => name).join() !== names.join()) return false
+  return !(await areRightsMissing(client, isolation, markOfRights(names)))
 }
 
 /**
