@@ -43,6 +43,7 @@ const end = () => {
   if (isHeld()) return setTimeout(end, 50)
   if (/ANSWERS/.test(task.objective)) return process.stdout.write(JSON.stringify(context))
   if (session.output && !/LAZY/.test(task.objective)) write(session.output, JSON.stringify(context))
+  if (/CRASHES/.test(task.objective) && !existsSync('mended')) process.exit(1)
   process.stdout.write(JSON.stringify({ output_text: id + ' is done', structured_output: {}, citations: [{ kind: 'file', ref: 'ran.txt' }], confidence: 0.8, tool_trace_refs: [] }))
 }
 end()

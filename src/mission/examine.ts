@@ -35,8 +35,9 @@ export async function examine(
   const clock = Math.min(now, Date.now())
   const taken = artifactsIn(answer, { ...assignment, now, clock, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
-  const late =
-    assignment.task.role_type === 'worker' ? lateFault(assignment.pass, clock) : undefined
+  // What came in time is not late because others were stored before it.
+  const isTimed = assignment.task.role_type === 'worker' && !about.isAgain
+  const late = isTimed ? lateFault(assignment.pass, clock) : undefined
   if (late) return { artifacts: [], plans: [], faults: [late], isFinal: true }
   const plan = await planned(taken.artifacts, about, { open, now })
   const { envelope } = record

@@ -66,6 +66,8 @@ async function tryPrompts(
   { root, missions, bench }: Preparing,
 ): Promise<void> {
   const ids = { package: 'tried', producer: missions.orchestrator }
+  // Where an agent writes prompts, nobody knows whether those of the template are used.
+  if (graph.tasks.some(task => task.role_type === 'prompt_master')) return
   const tried = new Set<string | null>([null])
   for (const [i, { prompt }] of plans.entries()) {
     const task = graph.tasks[i]

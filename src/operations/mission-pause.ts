@@ -94,6 +94,7 @@ async function whilePaused(
     isWritten = handoff.accepted
     return handoff
   } finally {
-    if (!isWritten) await resumeMission(store, which)
+    // Its last task may have ended meanwhile, and the mission with it: what the document lacks is told all the same.
+    if (!isWritten) await resumeMission(store, which).catch(() => undefined)
   }
 }

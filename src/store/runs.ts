@@ -51,9 +51,7 @@ export interface NewRun {
 }
 
 /** The members of a mission that a transition sets. */
-export type RunChange = Partial<
-  Pick<Run, 'state' | 'openTasks' | 'activeTasks' | 'tokensUsed' | 'revision'>
-> & {
+export type RunChange = Partial<Pick<Run, 'state' | 'openTasks' | 'activeTasks' | 'tokensUsed'>> & {
   /** `left` is that of the first task that has failed and stays so, if there is one. */
   readonly reason?: Reason | null | 'left'
   /** By the clock of the database: those of several machines differ. */
@@ -141,7 +139,6 @@ const CHANGED = {
   openTasks: 'open_tasks',
   activeTasks: 'active_tasks',
   tokensUsed: 'tokens_used',
-  revision: 'revision',
   pausedAt: 'paused_at',
   endedAt: 'ended_at',
 } as const

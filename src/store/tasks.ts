@@ -71,7 +71,8 @@ export async function insertTasks(
   plans: readonly TaskPlan[],
 ): Promise<void> {
   const { sql } = await loadKysely()
-  const rows = plans.map(({ task, ...rest }) => ({ task_id: task, ...rest }))
+  // Graphs of one answer have tasks at the same places.
+  const rows = plans.map(({ task, ...rest }, position) => ({ task_id: task, position, ...rest }))
   const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
   // What tasks wait for is counted beside them and not joined with them: without statistics of the new rows each task
   // would read all of it.
@@ -87,11 +88,11 @@ export async function insertTasks(
       ) as rows group by task_id
     ), planned as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as p (task_id text, agent text, prompt text, retries jsonb)
+        as p (task_id text, position integer, agent text, prompt text, retries jsonb)
     )
     insert into waybill.task_runs
       (tenant_id, mission_id, task_id, position, agent, prompt, retries, state, open_dependencies)
-    select current_setting('waybill.tenant'), ${mission}, t.task_id, base.n + t.position, p.agent, p.prompt,
+    select current_setting('waybill.tenant'), ${mission}, t.task_id, base.n + p.position, p.agent, p.prompt,
       p.retries, 'blocked', t.open_dependencies
     from tasks t join planned p using (task_id), base`.execute(tx)
 }

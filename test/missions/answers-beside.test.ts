@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../database.ts'
 import { outputsOf } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 
@@ -49,11 +50,14 @@ setTimeout(answer, Number(more ?? 0))
 
 const PLANNER = 'domain-05-product'
 const head = (agents: string) => HEAD.replace('tasks:', `agents: ${agents}\ntasks:`)
+/** Many that answer at one moment. */
+const MANY = Array.from({ length: 12 }, (_, i) => `p${i}`)
 const TEMPLATES = {
   told: `${head(`{ plan: ${PLANNER}, prompt: ${PLANNER} }`)}${task('plan', 'planner', [], 'leads')}${task('prompt', 'prompt_master', ['plan'], 'prompts')}`,
   crossed: `${head(`{ plan: ${PLANNER} }`)}${task('plan', 'planner', [], 'crosses')}`,
   after: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'plans')}${task('two', 'planner', ['one'], 'plans')}`,
   beside: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'plans 2')}${task('two', 'planner', [], 'plans 2')}`,
+  many: `${head(`{ ${MANY.map(id => `${id}: ${PLANNER}`).join(', ')} }`)}${MANY.map(id => task(id, 'planner', [], 'plans 12')).join('')}`,
   twice: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'reviews 2')}${task('two', 'planner', [], 'reviews 2')}`,
   named: `${HEAD}${task('one', 'worker', [], 'names 2')}${task('two', 'worker', [], 'names 2')}`,
   passed: `${head(`{ lib: ${PLANNER} }`)}${task('lib', 'librarian', [], 'lets')}${task('one', 'worker', ['lib'], 'dates')}`,
@@ -70,7 +74,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(TEMPLATES))
     repository.write(`missions/templates/${name}.yaml`, text)
   repository.commit()
-  await repository.worker()
+  await repository.worker({ concurrency: 16 })
 })
 afterAll(() => repository?.remove())
 
@@ -90,7 +94,23 @@ test('who writes prompts for what a planner has planned is believed that it is t
 })
 
 test('graphs of one answer name tasks of each other, whichever comes first', async () => {
-  expect((await comesTo('crossed')).tasks).toEqual(['early done 1', 'late done 1', 'plan done 1'])
+  const { mission, tasks } = await comesTo('crossed')
+  expect(tasks).toEqual(['early done 1', 'late done 1', 'plan done 1'])
+  expect(await repository.mission('replay', mission)).toMatchObject({ code: 0 })
+  expect(await repository.mission('export', mission, '--to', 'crossed.jsonl')).toMatchObject({
+    code: 0,
+  })
+  const other = await openDatabase()
+  const { ran } = repository.startAt(other.url, 'import', 'crossed.jsonl')
+  expect(await ran).toMatchObject({ code: 0 })
+  await other.remove()
+})
+
+test('many planners at one moment each do their work once', async () => {
+  const { tasks } = await comesTo('many')
+  expect(tasks).toEqual(
+    [...MANY, ...MANY.map(id => `w_${id}`)].map(id => `${id} done 1`).toSorted(),
+  )
 })
 
 test.each(['after', 'beside'])('planners %s each other need the same data', async template => {

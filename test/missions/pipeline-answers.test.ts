@@ -102,3 +102,11 @@ test('a file that stood there before a person was given the task is not what the
   expect(await second).toMatchObject({ code: 0, complete: true, mission, continued: true })
   expect(ran()).toEqual(['ps-critic'])
 })
+
+test('what an agent has written before it failed is written over by the next run', async () => {
+  put(TWO.replace('FIRST', 'CRASHES'))
+  expect(await run()).toMatchObject({ code: 1, complete: false })
+  expect(existsSync(join(runs.root, runs.place, 'out/found.json'))).toBe(true)
+  runs.repository.write('mended', '')
+  expect(await run()).toMatchObject({ code: 0, complete: true })
+})

@@ -26,10 +26,16 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
       const begun = await keeper.begin(which, store)
       if ('refused' in begun) return { is: 'failed', ...begun.refused, mayRetry: false }
       const key = keyOf(which)
-      const before = known.get(key) ?? waitedWith(surroundings) ?? begun.before
+      const before =
+        known.get(key) ?? waitedWith(surroundings) ?? unlessContinued(begun, isContinued)
       known.set(key, before)
       const own = withSession(assignment, begun.session)
-      return whileWaiting(before, await shop.run(agent, own, withOwnToken(surroundings)))
+      try {
+        return whileWaiting(before, await shop.run(agent, own, withOwnToken(surroundings)))
+      } finally {
+        const { output } = begun.session
+        if (output !== null) keeper.note(output, before)
+      }
     },
     examine: (answer, about) => examined(answer, about, { shop, keeper, known }),
     async afterwards(attempt, envelope) {
@@ -84,6 +90,12 @@ function withOwnToken({ continued, before, ...others }: Surroundings): Surroundi
     ...(continued && { continued: { ...continued, token: tokenIn(continued).own } }),
     ...(before && { before: { ...before, token: tokenIn(before).own } }),
   }
+}
+
+/** Who began to wait with an earlier version has perhaps written since: nothing is known of what stood there before. */
+function unlessContinued({ before }: { readonly before: Before }, isContinued: boolean): Before {
+  const { deepest } = before
+  return isContinued ? { ...(deepest !== undefined && { deepest }) } : before
 }
 
 /** Where an earlier version of Waybill began to wait, the token is the runner's alone. */

@@ -56,6 +56,8 @@ export interface PipelineKeeper {
   begin(which: PipelineAttempt, store: Store): Promise<Begun>
   /** Checks what an agent has written, or answered with, against all rules. */
   judge(which: PipelineAttempt, answer: unknown, before: Before): Promise<Judged>
+  /** Notes what an agent has written to its place itself, whatever it came to: a later one may be written over it. */
+  note(output: string, before: Before): void
   /** Lets the file follow what the database says of the mission. */
   follow(which: PipelineMissionOf, store: Store): Promise<void>
 }

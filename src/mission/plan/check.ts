@@ -4,7 +4,7 @@ import type { Document } from '../../document/index.ts'
 import type { Payload } from '../runner.ts'
 import { breaches } from './breaches.ts'
 import { takenIds } from './ids.ts'
-import { beyondLimits } from './limits.ts'
+import { beyondLimits, unhandable } from './limits.ts'
 import {
   documentOf,
   type Known,
@@ -44,7 +44,10 @@ export async function checkArtifacts(
   moment: Moment,
 ): Promise<readonly Checked[]> {
   const { documents, before, added, checkOne } = await prepared(fresh, stored, moment)
-  const checked = documents.map(checkOne)
+  const checked = documents.map(one => {
+    const more = one.known ? [...unhandable(one.known)] : []
+    return withMore(checkOne(one), one.document, more)
+  })
   // What is refused breaks nothing.
   if (!checked.every(({ accepted }) => accepted)) return checked
   const broken = await breaches(before, added, moment.now)

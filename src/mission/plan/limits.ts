@@ -22,8 +22,6 @@ export function beyondLimits(
   for (const [i, known] of added.entries()) {
     const found = [
       ...longIds(known),
-      ...hiddenTexts(known),
-      ...longTexts(known),
       ...reservedIds(known),
       ...(known.schema_name === 'mission_envelope' ? timeBudget(known) : []),
       ...(known.schema_name === 'mission_task_graph'
@@ -37,6 +35,12 @@ export function beyondLimits(
 
 /** A text of an artifact, and where it stands. */
 type Placed = readonly [path: Objection['path'], text: string]
+
+/** What new artifacts would be refused for when they are handed over; those of old are left as they are. */
+export function* unhandable(known: Known): Iterable<Objection> {
+  yield* hiddenTexts(known)
+  yield* longTexts(known)
+}
 
 function* longIds(known: Known): Iterable<Objection> {
   for (const [path, id] of idsOf(known)) {

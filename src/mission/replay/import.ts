@@ -2,6 +2,7 @@ import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   insertArtifact,
+  letGraphsNameEachOther,
   lockMission,
   type MissionArtifact,
   type MissionSnapshot,
@@ -114,6 +115,7 @@ async function restore(tx: Tx, snapshot: MissionSnapshot, tenant: string): Promi
     if (rootOf(there, tenant) === root) return false
     throw other(mission)
   }
+  await letGraphsNameEachOther(tx)
   for (const payload of inOrder(artifacts, tasks)) await insertArtifact(tx, payload)
   await restoreRun(tx, mission, run)
   await restoreTasks(tx, mission, tasks)

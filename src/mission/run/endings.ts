@@ -137,11 +137,7 @@ async function done(
   const own = outputs.filter(({ name }) => name !== 'policy_decision')
   const step = { open: plans.length - 1, active: queued.length + more.length - 1, usage }
   const noting = insertOutputs(tx, mission, attempt.task, own)
-  const change = {
-    ...after(run, step),
-    ...(artifacts.some(isForAll) && { revision: revision + 1 }),
-  }
-  return new Last(Promise.all([noting, updateRun(tx, mission, change)]))
+  return new Last(Promise.all([noting, updateRun(tx, mission, after(run, step))]))
 }
 
 /** Results of workers are no part of a revision, since they come too often: who has proposed may have returned one meanwhile. */
@@ -152,11 +148,6 @@ async function mustNotHaveWorked(
 ): Promise<void> {
   const proposers = artifacts.filter(isProposal).map(({ producer }) => String(producer))
   if (proposers.length > 0 && (await haveWorked(tx, mission, proposers))) throw new Changed()
-}
-
-/** What everything else that comes to a mission has to agree with. */
-function isForAll({ schema_name: name }: Payload): boolean {
-  return name === 'mission_task_graph' || name === 'review_packet' || name === 'writeback_proposal'
 }
 
 /** Whether it is a proposal, which needs a person unless policies waive that. */

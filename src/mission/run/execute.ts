@@ -35,8 +35,8 @@ export function openCommon(): Common {
   return { records: new MissionRecords(), claims: openClaims(), ends: openEnds() }
 }
 
-/** How often an answer is examined that others come before; each time somebody else has gone on. */
-const MOST_TURNS = 5
+/** How often an answer is examined anew because an id of it is taken. */
+const MOST_TAKEN = 5
 
 /** Does one attempt at a task, from claim to ending: what goes wrong with the task is an ending. */
 export async function executeAttempt(
@@ -51,12 +51,15 @@ export async function executeAttempt(
   const handed = { handoff: start.run.handoff }
   const one = { attempt, ...claimed, shop, records, signal, handed }
   let worked = await work(one, () => begin(one))
-  for (let turn = 1; ; turn++) {
+  for (let taken = 0; ; ) {
     const { ending, again } = worked
-    const how = { shop, ends, isLast: turn === MOST_TURNS || !again }
+    const how = { shop, ends, isLast: taken === MOST_TAKEN || !again }
     const leaving = { attempt, task: start.run, worker: shop.worker, handoff: handed.handoff }
-    if ((await patiently(() => leave(leaving, ending, how))) || !again) break
-    worked = await work(one, again)
+    const left = await patiently(() => leave(leaving, ending, how))
+    if (left === 'stored' || !again) break
+    // A mission changes only as often as somebody else comes to an end: that has no number.
+    if (left === 'taken') taken++
+    worked = await work(one, again, ending.usage)
   }
   await shop.afterwards?.(attempt, start.envelope)
 }

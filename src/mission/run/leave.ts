@@ -60,15 +60,19 @@ function missionOf({ leaving }: Left): string {
 interface Leave {
   readonly shop: Workshop
   readonly ends: Ends
-  /** What does not fit any more is not examined again. */
+  /** Ids that are taken are not looked at again. */
   readonly isLast: boolean
 }
 
 /**
- * Stores how an attempt ends; where that cannot be stored, that it failed. Nothing is stored, and the answer is false, where
- * artifacts have to be examined again, with what others have stored meanwhile.
+ * Stores how an attempt ends; where that cannot be stored, that it failed. Nothing is stored where artifacts have to be
+ * examined again, with what others have stored meanwhile: the mission has changed, or an id is taken.
  */
-export async function leave(leaving: Leaving, ending: Ending, how: Leave): Promise<boolean> {
+export async function leave(
+  leaving: Leaving,
+  ending: Ending,
+  how: Leave,
+): Promise<'stored' | 'changed' | 'taken'> {
   const { shop, isLast } = how
   shop.onStep?.('end')
   const proposes = ending.is === 'done' && ending.artifacts.some(isProposal)
@@ -78,14 +82,17 @@ export async function leave(leaving: Leaving, ending: Ending, how: Leave): Promi
   try {
     await (proposes ? propose(leaving, ending, shop) : store(leaving, ending, how))
     shop.onStep?.('leave')
-    await record()
   } catch (error) {
+    if (error instanceof Changed) return 'changed'
+    if (!isLast && isTaken(error)) return 'taken'
     // Its end may be stored, and its worker not have heard so.
-    if (error instanceof Overtaken) return record().then(() => true)
-    if (!isLast && (error instanceof Changed || isTaken(error))) return false
-    await leaveUnstored(leaving, ending, { shop, error })
+    if (!(error instanceof Overtaken)) {
+      await leaveUnstored(leaving, ending, { shop, error })
+      return 'stored'
+    }
   }
-  return true
+  await record()
+  return 'stored'
 }
 
 async function leaveUnstored(
@@ -96,9 +103,8 @@ async function leaveUnstored(
   // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
   const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
   if (!isTold || isAway(error)) throw error
-  const isGivenBack = shop.closed?.() || error instanceof Changed
   const { usage } = ending
-  const failed = isGivenBack ? { ...STOPPED, usage } : notTaken(error, usage)
+  const failed = shop.closed?.() ? { ...STOPPED, usage } : notTaken(error, usage)
   await endAlone({ store: shop.store, leaving, ending: failed }).catch(unlessOvertaken)
 }
 

@@ -153,7 +153,7 @@ describe('an argument that names a place', () => {
     'docs/.hidden',
     'docs/été.md',
     'docs/analysis/',
-    'docs/a b/c-d_e@f+g=h(j)',
+    'docs/a b/c-d_e@f+g=h,i(j)~k',
   ])('leads to what the pass allows: %j', async place => {
     expect(await codeOf(DOCUMENTS, 'read', place)).toBeUndefined()
   })
@@ -188,8 +188,6 @@ describe('an argument that names a place', () => {
     ['a blank behind it', 'docs/board ', 'mission/place-unknown'],
     ['a blank before it', 'docs/ board/minutes.md', 'mission/place-unknown'],
     ['a dot behind it', 'docs/board./minutes.md', 'mission/place-unknown'],
-    ['a list', 'docs/a,docs/board', 'mission/place-unknown'],
-    ['a short name', 'docs/BOARD~1', 'mission/place-unknown'],
     ['hidden text', 'docs/a\u200b', 'mission/place-unknown'],
     ['another direction', 'docs/a\u202e', 'mission/place-unknown'],
     ['a name that begins alike', 'docs2/a', 'mission/place-unknown'],

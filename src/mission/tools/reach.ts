@@ -66,7 +66,7 @@ function nowhere(name: string, value: unknown): Objection {
   const what = typeof value === 'string' ? quote(value) : 'no name of a place'
   return {
     code: 'mission/place-unknown',
-    why: `its argument ${quote(name)} is ${what}, which lies at none of the places that waybill.yaml names`,
+    why: `its argument ${quote(name)} is ${what}, which lies at none of the places that waybill.yaml names, or is not written plainly`,
   }
 }
 
@@ -94,7 +94,7 @@ function namesOf(names: readonly string[]): string {
  * Everything that programs may read as something else names no place: escapes, patterns, variables, separators, what stands
  * for another name, and what is cut off before a place is looked up, such as the part of an address after `#`.
  */
-const PLAIN = /^[\p{L}\p{M}\p{N} ._\-+@=()/]*$/u
+const PLAIN = /^[\p{L}\p{M}\p{N} ._\-+@=,()~/]*$/u
 /** In UTF-16 units. */
 const LONGEST = 4096
 

@@ -116,7 +116,10 @@ async function toKeep(
 }
 
 /** What an agent has written itself is its own, sound or not. */
-function noteWritten(output: string, { app, before }: Judging): void {
+export function noteWritten(
+  output: string,
+  { app, before }: Pick<Judging, 'app' | 'before'>,
+): void {
   if (whyNoFile(output, app) !== undefined || before.output === versionAt(output, app)) return
   const bytes = bytesAt(output, app)
   if (bytes !== undefined && typeof bytes !== 'string') noteAnswer(output, sha256(bytes), app)

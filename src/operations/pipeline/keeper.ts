@@ -16,7 +16,7 @@ import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
-import { judgeAnswer } from './judge.ts'
+import { judgeAnswer, noteWritten } from './judge.ts'
 import type { Pipeline } from './open.ts'
 import { isSound, openPatiently } from './open-patiently.ts'
 import { type Places, whyMisplaced, whyOccupied } from './places.ts'
@@ -32,6 +32,7 @@ export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
     begin: async (which, store) =>
       isOurs(which) ? begin(which, { store, app: appNow() }) : elsewhere(which),
     judge: (which, answer, before) => judge(which, answer, { app: appNow(), before }),
+    note: (output, before) => noteWritten(output, { app: appNow(), before }),
     async follow(which, store) {
       if (!isOurs(which)) return
       const app = appNow()
@@ -84,6 +85,7 @@ async function begin(
   const occupied = isAnew && output !== null ? await whyOccupied(output, app) : undefined
   if (occupied !== undefined)
     return refused('pipeline/reserved-place', `${address} cannot begin: ${occupied}`)
+  if (!isAnew && !which.isContinued && output !== null) noteWritten(output, { app, before: {} })
   const read = input === null ? null : await readInput(input, app)
   if (read && 'refused' in read) return read
   const setting = { target: address, status: 'IN_PROGRESS', file: join(app.root, file) } as const
