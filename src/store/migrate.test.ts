@@ -62,6 +62,9 @@ describe('migrations', () => {
     })
     await owner.client.query('select pg_advisory_unlock(7246201846)')
     expect(await migrateDatabase(url)).toEqual(NAMES)
+    // Who has nothing left to do waits for nobody.
+    await owner.client.query('select pg_advisory_lock(7246201846)')
+    expect(await migrateDatabase(url, undefined, 200)).toEqual([])
   })
 
   test('of a newer version are left alone, and said to be newer', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
 import { envelopeOf, exampleOf, graphOf, type Payload } from '../../../test/mission-payloads.ts'
+import { WaybillError } from '../../error.ts'
 import { claimTask, listArtifacts, readRun, readTask, type Store } from '../../store/index.ts'
 import { NOTHING } from './endings.ts'
 import { leave, openEnds } from './leave.ts'
@@ -136,4 +137,26 @@ test('two tasks of one mission that end at one moment are both counted, and what
     run: { state: 'running', openTasks: 1, activeTasks: 1 },
     results: 2,
   })
+})
+
+test('what cannot be recorded of decisions is no reason to examine anew what is stored', async () => {
+  const { first } = await claimed(randomUUID())
+  const { mission } = first.attempt
+  const { tenant_id: _, actor_id: __, ...example } = exampleOf('writeback-proposal.v1')
+  const shop = {
+    store: database.store,
+    waive: async () => {},
+    recordDecisions: () => Promise.reject(new WaybillError('conflict', 'the log is being moved')),
+  } as unknown as Workshop
+  const proposed = { ...example, mission_id: mission, proposal_id: `wb_${mission}` }
+  const ending = {
+    is: 'done',
+    artifacts: [proposed],
+    plans: [],
+    revision: 0,
+    usage: NOTHING,
+  } as const
+  const leaving = leave(first, ending, { shop, ends: openEnds(), isLast: false })
+  await expect(leaving).rejects.toThrow('the log is being moved')
+  expect((await found(first)).first).toMatchObject({ state: 'done' })
 })
