@@ -91,8 +91,8 @@ function namesOf(names: readonly string[]): string {
 }
 
 /**
- * Everything that programs may read as something else names no place: escapes, patterns, variables, separators, what stands
- * for another name, and what is cut off before a place is looked up, such as the part of an address after `#`.
+ * Everything that programs may read as something else names no place: escapes, patterns, variables, separators, and what is
+ * cut off before a place is looked up, such as the part of an address after `#`.
  */
 const PLAIN = /^[\p{L}\p{M}\p{N} ._\-+@=,()~/]*$/u
 /** In UTF-16 units. */
