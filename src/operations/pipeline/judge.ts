@@ -47,7 +47,6 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   const answered = contextIn(answer)
   const kept = await toKeep(answered, judging)
   if (typeof kept === 'string') return { faults: [occupied(kept)], isFinal: true }
-  if (!kept && output !== null) noteWritten(output, judging)
   const faults = missingArtifact(judging)
   const context = output === null ? undefined : await contextOf(kept, output, judging)
   if (context && 'faults' in context) faults.push(...context.faults)
