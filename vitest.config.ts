@@ -2,6 +2,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** One folder for all that a run leaves behind, processes too: it is looked through and taken away at the end. */
+const folder = join(tmpdir(), `waybill-run-${process.pid}`)
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
@@ -13,8 +16,9 @@ export default defineConfig({
     env: {
       // The logs of tests are not remembered in the home of whoever runs them.
       XDG_STATE_HOME: join(tmpdir(), 'waybill-test-state'),
-      // One folder for all that a run leaves behind, processes too: it is looked through and taken away at the end.
-      TMPDIR: join(tmpdir(), `waybill-run-${process.pid}`),
+      TMPDIR: folder,
+      // Thousands of programs are started from the sources: compiled once, each starts in a sixth of the time.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
     },
     globalSetup: 'test/test-run.ts',
     teardownTimeout: 240_000,

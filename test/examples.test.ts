@@ -18,11 +18,11 @@ import { STORY_NOW, type Tour, TourError, takeTour } from '../examples/tour/tour
 import { contracts } from '../src/contracts/index.ts'
 import check from '../src/operations/check.ts'
 import { comesTrue, processesOf } from './processes.ts'
+import { PROGRAM } from './program.ts'
 
 const clone = join(import.meta.dirname, '..')
 const nudge = join(clone, 'examples/nudge')
 const tour = join(clone, 'examples/tour.ts')
-const program = join(clone, 'src/cli/waybill.ts')
 const folder = mkdtempSync(join(tmpdir(), 'waybill-examples-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -206,7 +206,7 @@ describe('the tour with paths', () => {
 
   test('checks them instead, just as waybill check does', () => {
     const ours = run([tour, 'broken.json'])
-    const real = run([program, 'check', 'broken.json'])
+    const real = run([PROGRAM, 'check', 'broken.json'])
     expect(ours.status).toBe(1)
     expect(ours.stdout).toContain("'mission_id' is missing")
     expect([ours.stdout, ours.stderr, ours.status]).toEqual([real.stdout, real.stderr, real.status])

@@ -10,6 +10,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from './governed-repository.ts'
+import { PROGRAM } from './program.ts'
 
 export const PRODUCT = 'domain-05-product'
 export const ANALYSIS = 'domain-02-analysis'
@@ -59,12 +60,10 @@ export const codesOf = ({ diagnostics }: Pick<ReceiveOutput, 'diagnostics'>) =>
 export const textOf = ({ root }: GovernedRepository, path: string) =>
   readFileSync(join(root, path), 'utf8')
 
-const program = join(import.meta.dirname, '../src/cli/waybill.ts')
-
 /** Runs the command line in a repository, in a process of its own. */
 export function waybill({ root }: GovernedRepository, ...args: readonly string[]) {
   return new Promise<{ status: number | null; stdout: string; stderr: string }>(resolve => {
-    const child = spawn(process.execPath, [program, ...args], { cwd: root })
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: root })
     let [stdout, stderr] = ['', '']
     child.stdout.on('data', chunk => {
       stdout += chunk

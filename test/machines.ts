@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import type { App } from '../src/operations/operation.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type GovernedRepository, openGovernedRepository } from './governed-repository.ts'
+import { PROGRAM } from './program.ts'
 
 /** A clone of an installation on a machine of its own: its own state and its own memory of checkpoints. */
 export interface Machine {
@@ -39,8 +40,6 @@ export interface Installation {
   clone(): Machine
   remove(): Promise<void>
 }
-
-const program = join(import.meta.dirname, '../src/cli/waybill.ts')
 
 /** Makes an installation; its log is in the database unless the configuration says otherwise. */
 export async function openInstallation(config = 'ledger: postgres\n'): Promise<Installation> {
@@ -97,7 +96,7 @@ function machineAt(root: string, repository: GovernedRepository, databaseUrl: st
 
 function run(root: string, args: readonly string[], env: Record<string, string>): Running {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  const child = spawn('env', [...variables, process.execPath, program, ...args], {
+  const child = spawn('env', [...variables, process.execPath, PROGRAM, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

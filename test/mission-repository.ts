@@ -8,8 +8,8 @@ import type { App } from '../src/operations/operation.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type GovernedRepository, openGovernedRepository } from './governed-repository.ts'
 import { comesTrue } from './processes.ts'
+import { PROGRAM } from './program.ts'
 
-const PROGRAM = join(import.meta.dirname, '../src/cli/waybill.ts')
 const WORKER = join(import.meta.dirname, 'mission-worker.ts')
 
 /**

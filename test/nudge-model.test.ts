@@ -6,6 +6,7 @@ import { type Database, openDatabase } from './database.ts'
 import { openModelServer } from './model-server.ts'
 import { AGENTS_ENVIRONMENT, copyNudge } from './nudge-mission.ts'
 import { nudgeModel } from './nudge-model.ts'
+import { PROGRAM } from './program.ts'
 
 const KEY = 'the-key-of-a-model-that-is-not-there'
 const closing: (() => unknown)[] = []
@@ -40,8 +41,7 @@ test('the mission of the example runs on a model, with the same prompts and tool
 })
 
 async function run(args: readonly string[], cwd: string, url: string): Promise<string> {
-  const program = join(import.meta.dirname, '../src/cli/waybill.ts')
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd,
     env: {
       ...AGENTS_ENVIRONMENT,

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { faultsOf, type Json, verbs } from './output.ts'
 import { CALLS, folder, rule } from './output-calls.ts'
+import { PROGRAM } from './program.ts'
 import { SOUND } from './test-folder.ts'
 
-const root = join(import.meta.dirname, '..')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What the real process prints. */
 function waybill(place: string, line: string, input = '') {
-  const args = [join(root, 'src/cli/waybill.ts'), ...line.split(' '), '--format', 'json']
+  const args = [PROGRAM, ...line.split(' '), '--format', 'json']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: join(folder, place),
     encoding: 'utf8',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROGRAM } from './program.ts'
 import { openTestFolder } from './test-folder.ts'
 
 const clone = join(import.meta.dirname, '..')
@@ -15,8 +16,7 @@ beforeAll(() => {
 afterAll(folder.remove)
 
 function waybill(...args: readonly string[]) {
-  const program = join(clone, 'src/cli/waybill.ts')
-  const run = spawnSync(process.execPath, [program, ...args, '--format', 'json'], {
+  const run = spawnSync(process.execPath, [PROGRAM, ...args, '--format', 'json'], {
     cwd: folder.root,
     encoding: 'utf8',
   })

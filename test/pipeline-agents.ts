@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-
-const PROGRAM = join(import.meta.dirname, '../src/cli/waybill.ts')
+import { PROGRAM } from './program.ts'
 
 /** An agent that writes its context as its pipeline says; its description may tell it to do otherwise. */
 export const PIPELINE_AGENT = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MissionRepository, openMissionRepository } from './mission-repository.ts'
 import { PIPELINE_AGENT } from './pipeline-agents.ts'
-
-const PROGRAM = join(import.meta.dirname, '../src/cli/waybill.ts')
+import { PROGRAM } from './program.ts'
 
 /** Pipelines that the tests of a file run in one repository by the CLI, each in a folder of its own. */
 export class PipelineRuns {

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-
-const program = join(import.meta.dirname, '../src/cli/waybill.ts')
+import { PROGRAM } from './program.ts'
 
 /** Runs Waybill as somebody who may not read everything: the system's administrator gives that up. */
 export function asPlainUser(root: string, ...args: readonly string[]) {
@@ -9,6 +7,6 @@ export function asPlainUser(root: string, ...args: readonly string[]) {
   const plainly = isAdministrator
     ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
     : []
-  const [command = '', ...rest] = [...plainly, process.execPath, program, ...args]
+  const [command = '', ...rest] = [...plainly, process.execPath, PROGRAM, ...args]
   return spawnSync(command, rest, { cwd: root, encoding: 'utf8' })
 }

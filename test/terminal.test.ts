@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { widthOf } from '../src/cli/render/layout.ts'
+import { PROGRAM } from './program.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from './test-folder.ts'
-
-const PROGRAM = join(import.meta.dirname, '../src/cli/waybill.ts')
 
 /** Runs a program at a terminal of so many columns; types something once it has drawn a bar. */
 const AT_A_TERMINAL = `

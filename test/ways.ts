@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { readOperations } from '../scripts/generate/operations.ts'
@@ -7,8 +6,8 @@ import { flagOf } from '../src/cli/parse.ts'
 import { catalogue } from '../src/mcp/catalogue.generated.ts'
 import { deriveTools } from '../src/mcp/tools.ts'
 import type { App } from '../src/operations/operation.ts'
+import { PROGRAM } from './program.ts'
 
-const program = join(import.meta.dirname, '../src/cli/waybill.ts')
 const operations = await readOperations()
 const tools = deriveTools(catalogue)
 
@@ -57,7 +56,7 @@ export async function byCommandLine(name: string, input: Input, place: Place): P
   const flags = given.filter(word => !positional.includes(word))
   const args = [...name.split(' '), ...positional, ...flags, '--format', 'json', '--now', now]
   const variables = Object.entries(env).map(([variable, value]) => `${variable}=${value}`)
-  const words = [...variables, process.execPath, program, ...args, '--root', root]
+  const words = [...variables, process.execPath, PROGRAM, ...args, '--root', root]
   const limits = { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 } as const
   const { stdout, stderr } = spawnSync('env', words, { cwd: root, ...limits })
   if (stdout === '') throw new Error(stderr)
@@ -68,7 +67,7 @@ export async function byCommandLine(name: string, input: Input, place: Place): P
 export async function byTool(name: string, input: Input, place: Place): Promise<unknown> {
   const { root, now, env } = place
   const client = new Client({ name: 'parity', version: '1.0.0' })
-  const args = [program, 'mcp', '--root', root, '--now', now]
+  const args = [PROGRAM, 'mcp', '--root', root, '--now', now]
   const transport = new StdioClientTransport({ command: process.execPath, args, env: { ...env } })
   await client.connect(transport)
   try {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { digestBytes } from '../src/governance/index.ts'
 import {
@@ -18,10 +17,9 @@ import {
 import logCheckpoint from '../src/operations/log-checkpoint.ts'
 import logWitness from '../src/operations/log-witness.ts'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from './ledger-folder.ts'
+import { PROGRAM } from './program.ts'
 import { openTestFolder, type TestFolder } from './test-folder.ts'
 import { entryAt, pairOf, treeOf } from './tree.ts'
-
-const program = join(import.meta.dirname, '../src/cli/waybill.ts')
 
 /** A log of the tests, which signs whatever history it is told to; `other` is what its entries say from an index on. */
 export function signingLog(origin: string, seed = 1) {
@@ -84,7 +82,7 @@ export async function startWitness(
   ...more: readonly string[]
 ): Promise<WitnessProcess> {
   const args = ['log', 'witness', '--serve', '127.0.0.1:0', '--format', 'json', ...more]
-  const child = spawn(process.execPath, [program, ...args, '--root', root], {
+  const child = spawn(process.execPath, [PROGRAM, ...args, '--root', root], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROGRAM } from '../../test/program.ts'
 import { FILE, stateFixture } from '../../test/state-folder.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import { readRecords } from '../workspace/index.ts'
 import { catalogue } from './catalogue.generated.ts'
 import { actionOf, SHARED, toolOf } from './shared-tools.ts'
 import { deriveTools, inputOf } from './tools.ts'
-
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 
 let folder: TestFolder
 let elsewhere: TestFolder
@@ -34,7 +33,7 @@ afterAll(async () => {
 async function connect(version?: string): Promise<Client> {
   const mode = version === undefined ? 'legacy' : { pin: version }
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
-  const args = [program, 'mcp', '--root', folder.root, '--now', '2026-06-01T00:00:00Z']
+  const args = [PROGRAM, 'mcp', '--root', folder.root, '--now', '2026-06-01T00:00:00Z']
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
   clients.push(client)
   return client

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ONE_AGENT } from '../../test/one-agent.ts'
+import { PROGRAM } from '../../test/program.ts'
 import { changesText } from '../cli/render/key.ts'
 import { readTrust } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
 
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'waybill-key-'))
@@ -22,7 +22,7 @@ interface Ended {
 }
 
 function waybill(line: string): Promise<Ended> {
-  const args = [program, ...line.split(' '), '--root', root]
+  const args = [PROGRAM, ...line.split(' '), '--root', root]
   const child = spawn(process.execPath, args, { cwd: root })
   let out = ''
   for (const stream of [child.stdout, child.stderr])

@@ -8,13 +8,13 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { entriesOf } from '../../test/log-entries.ts'
+import { PROGRAM } from '../../test/program.ts'
 import reconcile from './lock-reconcile.ts'
 import send from './send.ts'
 
 const PRODUCT = 'domain-05-product'
 const PROMPT = `prompts/${PRODUCT}.md`
 const LOCK = 'prompt-lock.json'
-const PROGRAM = join(import.meta.dirname, '../cli/waybill.ts')
 const STATED = { agent: PRODUCT, by: 'ada', why: 'read it' }
 
 const opened: GovernedRepository[] = []

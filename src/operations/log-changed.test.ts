@@ -8,6 +8,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
+import { PROGRAM } from '../../test/program.ts'
 import approve from './approve.ts'
 import logBundle from './log-bundle.ts'
 import logErase from './log-erase.ts'
@@ -20,7 +21,6 @@ import send from './send.ts'
 import trace from './trace.ts'
 
 const EVIL = 'domain-99-evil'
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 let repository: GovernedRepository
 let handoff = ''
 let before = ''
@@ -66,7 +66,7 @@ describe('an entry whose content was changed is refused with a hint at log verif
     ['log bundle', () => ['1']],
   ])('%s', (name, given) => {
     changeTarget()
-    const args = [program, ...name.split(' '), ...given(), '--root', repository.root]
+    const args = [PROGRAM, ...name.split(' '), ...given(), '--root', repository.root]
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect(status).toBe(1)
     expect(stdout + stderr).toContain('waybill log verify')

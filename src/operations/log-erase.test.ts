@@ -7,6 +7,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
+import { PROGRAM } from '../../test/program.ts'
 import { text } from '../cli/render/log-erase.ts'
 import { text as showText } from '../cli/render/log-show.ts'
 import { record } from '../workspace/index.ts'
@@ -19,7 +20,6 @@ import send from './send.ts'
 const PRODUCT = 'domain-05-product'
 const ANALYSIS = 'domain-02-analysis'
 const PRIVATE = 'Erika Mustermann lives in Example Street 12'
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 const plain = (_: string, word: string) => word
 
 const opened: GovernedRepository[] = []
@@ -141,7 +141,7 @@ describe('an entry that holds what nobody may keep', () => {
 
   test('cannot be replayed by another process, and cannot be sent again', () => {
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, [program, ...args, '--format', 'json'], {
+      spawnSync(process.execPath, [PROGRAM, ...args, '--format', 'json'], {
         cwd: repository.root,
         encoding: 'utf8',
       })

@@ -8,12 +8,12 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { makeLongLog } from '../../test/long-log.ts'
+import { PROGRAM } from '../../test/program.ts'
 import logErase from './log-erase.ts'
 import logExport from './log-export.ts'
 import receive from './receive.ts'
 import send from './send.ts'
 
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 let repository: GovernedRepository
 let handoff = ''
 /** Sent, accepted, refused, and an erasure of the first. */
@@ -69,7 +69,7 @@ test('the check for CloudEvents refuses what is none', () => {
 describe('every entry is a CloudEvent', () => {
   test('one JSON object per line on standard output', async () => {
     const args = ['log', 'export', '--format', 'cloudevents', '--root', repository.root]
-    const { stdout, status } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
+    const { stdout, status } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' })
     const events = stdout
       .trimEnd()
       .split('\n')
@@ -150,7 +150,7 @@ describe('a log of 100,000 entries', () => {
     const long = await openGovernedRepository()
     await makeLongLog(long, 100_000)
     // The events are 57 MB, and the contents that they are read from 90 MB.
-    const args = ['--max-old-space-size=40', program, 'log', 'export', '--root', long.root]
+    const args = ['--max-old-space-size=40', PROGRAM, 'log', 'export', '--root', long.root]
     const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       maxBuffer: 2 ** 28,
       encoding: 'latin1',

@@ -19,13 +19,13 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
+import { PROGRAM } from '../../test/program.ts'
 import logErase from './log-erase.ts'
 import receive from './receive.ts'
 import send from './send.ts'
 
 // Logs in which somebody put what never ends, or what is not for this account.
 
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 const isAdministrator = process.getuid?.() === 0
 
 let repository: GovernedRepository
@@ -43,7 +43,7 @@ function run(
   options: { readonly uid?: number; readonly gid?: number } = {},
 ) {
   const env = { ...process.env, XDG_STATE_HOME: join(repository.root, 'memory'), NO_COLOR: '1' }
-  return spawnSync(process.execPath, [program, ...args], {
+  return spawnSync(process.execPath, [PROGRAM, ...args], {
     ...{ cwd: repository.root, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL', env },
     ...options,
   })

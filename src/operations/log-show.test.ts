@@ -7,6 +7,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
+import { PROGRAM } from '../../test/program.ts'
 import { text } from '../cli/render/log-show.ts'
 import { part } from '../cli/render/log-tail.ts'
 import keyRotate from './key-rotate.ts'
@@ -18,7 +19,6 @@ import send from './send.ts'
 const PRODUCT = 'domain-05-product'
 const ANALYSIS = 'domain-02-analysis'
 const plain = (_: string, word: string) => word
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 
 let repository: GovernedRepository
 let handoff = ''
@@ -173,7 +173,7 @@ describe('log tail', () => {
 
   test('follows the log: JSON, one object per line, and Ctrl-C ends it cleanly', async () => {
     const args = ['log', 'tail', '--follow', '--limit', '1', '--format', 'json']
-    const child = spawn(process.execPath, [program, ...args], { cwd: repository.root })
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: repository.root })
     let [stdout, stderr] = ['', '']
     child.stdout.on('data', chunk => {
       stdout += chunk

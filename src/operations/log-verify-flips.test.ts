@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { PROGRAM } from '../../test/program.ts'
 import logErase from './log-erase.ts'
 import logVerify from './log-verify.ts'
 
@@ -47,7 +48,7 @@ test('the log verifies as it is, and tells what was erased', async () => {
 /** The program itself, which is asked again and again: to start it for each place would take an hour. */
 async function openProgram() {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  const args = [join(import.meta.dirname, '../cli/waybill.ts'), 'mcp', '--root', folder.root]
+  const args = [PROGRAM, 'mcp', '--root', folder.root]
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
   const ask = async (action: string, more = {}) => {
     const name = action === 'trace' ? 'chain' : 'log'

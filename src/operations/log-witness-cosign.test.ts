@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { PROGRAM } from '../../test/program.ts'
 import type { TestFolder } from '../../test/test-folder.ts'
 import { verifyEd25519 } from '../../test/tree.ts'
 import { openWitnessFolder, signingLog, trusting } from '../../test/witnesses.ts'
@@ -19,7 +20,6 @@ import logShow from './log-show.ts'
 import logVerify from './log-verify.ts'
 import logWitness from './log-witness.ts'
 
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 const folders: TestFolder[] = []
 afterAll(() => {
   for (const folder of folders) folder.remove()
@@ -108,7 +108,7 @@ test('the process prints the cosignature and nothing else, and reads a file', as
   const run = (path: string) =>
     spawnSync(
       process.execPath,
-      [program, 'log', 'witness', '--cosign', path, '--root', folder.root],
+      [PROGRAM, 'log', 'witness', '--cosign', path, '--root', folder.root],
       { cwd: folder.root, encoding: 'utf8' },
     )
   const { stdout, status, stderr } = run('request')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { PROGRAM } from '../../test/program.ts'
 import type { TestFolder } from '../../test/test-folder.ts'
 import {
   asked,
@@ -23,7 +24,6 @@ import logCheckpoint from './log-checkpoint.ts'
 import logVerify from './log-verify.ts'
 import logWitness from './log-witness.ts'
 
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 const folders: { remove(): void }[] = []
 afterAll(() => {
   endWitnesses()
@@ -112,7 +112,7 @@ describe('three witnesses, of which two are enough', () => {
 
   test('are enough with one of them dead, and not with two; the exit code says so', async () => {
     const run = () =>
-      spawnSync(process.execPath, [program, 'log', 'witness', '--root', log.root], {
+      spawnSync(process.execPath, [PROGRAM, 'log', 'witness', '--root', log.root], {
         cwd: log.root,
         encoding: 'utf8',
         // Nowhere to remember the log in, as for the functions above.
@@ -195,7 +195,7 @@ test('whoever does not want to wait ends it, and nothing is cosigned', async () 
   const { key } = await startWitness(witnessFolder([]).root)
   const slow = await startLiar(() => child.kill('SIGINT'))
   log.write('policy.txt', policyText([{ key, url: slow.url }], 1))
-  const args = [program, 'log', 'witness', '--policy', 'policy.txt', '--root', log.root]
+  const args = [PROGRAM, 'log', 'witness', '--policy', 'policy.txt', '--root', log.root]
   const child = spawn(process.execPath, args, { cwd: log.root, stdio: 'ignore' })
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
   expect(await ended).toBe(130)

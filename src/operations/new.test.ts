@@ -11,6 +11,7 @@ import {
   stdin,
 } from '../../test/handoffs.ts'
 import { faultsOf } from '../../test/output.ts'
+import { PROGRAM } from '../../test/program.ts'
 import { openTestFolder } from '../../test/test-folder.ts'
 import { contracts } from '../contracts/index.ts'
 
@@ -30,9 +31,8 @@ describe('nothing existing is touched', () => {
 
   test('of many processes in the same second each writes its own', async () => {
     folder.write('in.json', JSON.stringify({ sections: SECTIONS }))
-    const bin = join(import.meta.dirname, '../cli/waybill.ts')
     const line = 'new handoff-document --from in.json --adr ADR-0.0.25 --agent a --continues none'
-    const args = [bin, ...line.split(' '), '--now', '2026-06-01T00:00:00Z']
+    const args = [PROGRAM, ...line.split(' '), '--now', '2026-06-01T00:00:00Z']
     const codes = await Promise.all(
       Array.from({ length: 4 }, () => {
         const child = spawn(process.execPath, args, { cwd: folder.root, stdio: 'ignore' })

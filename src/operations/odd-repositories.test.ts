@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PROGRAM } from '../../test/program.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
 import check from './check.ts'
 import doctor from './doctor.ts'
@@ -126,9 +127,8 @@ test('what a merge left in conflict is told of by --staged, where it is asked ab
 
 // Making folders there the way Node does never ends, so that each of these is a process that can be ended.
 describe.skipIf(!existsSync('/proc/self'))('where no folder can be made', () => {
-  const program = join(import.meta.dirname, '../cli/waybill.ts')
   const waybill = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-    spawnSync(process.execPath, [program, ...args], {
+    spawnSync(process.execPath, [PROGRAM, ...args], {
       cwd: box.root,
       encoding: 'utf8',
       env: { ...process.env, ...env },

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PROGRAM } from '../../test/program.ts'
 import { openTestFolder, type TestFolder } from '../../test/test-folder.ts'
 import { readRecords } from '../workspace/index.ts'
 
@@ -12,13 +13,12 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 const read = () => readFileSync(join(folder.root, 'ORCHESTRATION.yaml'), 'utf8')
-const waybill = join(import.meta.dirname, '../cli/waybill.ts')
 
 function run(...args: string[]): Promise<{ code: number | null; text: string }> {
   return new Promise(resolve => {
     const child = spawn(
       process.execPath,
-      [waybill, 'pipeline', 'set', ...args, '--root', folder.root],
+      [PROGRAM, 'pipeline', 'set', ...args, '--root', folder.root],
       { cwd: folder.root },
     )
     let text = ''

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { governedFiles } from '../../test/governed-repository.ts'
 import { asPlainUser } from '../../test/plain-user.ts'
 import { policyRepository } from '../../test/policies.ts'
+import { PROGRAM } from '../../test/program.ts'
 
-const program = join(import.meta.dirname, '../cli/waybill.ts')
 const roots: string[] = []
 afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true })
@@ -20,7 +20,7 @@ function repository(files: Readonly<Record<string, string>>, config = 'policies:
 }
 
 function waybill(cwd: string, ...args: string[]) {
-  return spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' })
+  return spawnSync(process.execPath, [PROGRAM, ...args], { cwd, encoding: 'utf8' })
 }
 
 const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'

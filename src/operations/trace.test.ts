@@ -8,6 +8,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
+import { PROGRAM } from '../../test/program.ts'
 import { formats, text } from '../cli/render/trace.ts'
 import logErase from './log-erase.ts'
 import logShow from './log-show.ts'
@@ -207,8 +208,7 @@ describe('what a handoff is about', () => {
     return send.run({ path: 'draft.json' }, repository.app())
   }
   const cli = (...args: readonly string[]) => {
-    const program = join(import.meta.dirname, '../cli/waybill.ts')
-    const all = [program, ...args, '--root', repository.root]
+    const all = [PROGRAM, ...args, '--root', repository.root]
     return spawnSync(process.execPath, all, { encoding: 'utf8' })
   }
   /** Sent (0), accepted (1), refused as a replay (2), with a credential (3), with odd ids (4). */

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HandoffRepository, NOON, openHandoffRepository } from '../handoff-repository.ts'
 import { REST } from '../handoffs.ts'
-
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+import { PROGRAM } from '../program.ts'
 
 /** Runs a program at a terminal, types something when it is first asked, and ends as it does. */
 const AT_A_TERMINAL = `

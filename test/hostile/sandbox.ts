@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { PROGRAM } from '../program.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 /** Milliseconds that no case may take, on a machine that does other work too. */
 const LONGEST = 60_000
 

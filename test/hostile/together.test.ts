@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PROGRAM } from '../program.ts'
 import { expectDesigned, openSandbox, type Sandbox, SOUND } from './sandbox.ts'
 
 let box: Sandbox
@@ -66,9 +67,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-const program = join(import.meta.dirname, '../../src/cli/waybill.ts')
 const sh = (command: string) =>
-  spawnSync('sh', ['-c', command, process.execPath, program], {
+  spawnSync('sh', ['-c', command, process.execPath, PROGRAM], {
     cwd: box.root,
     encoding: 'utf8',
     timeout: 60_000,

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskReaches } from '../mission-facts.ts'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
+import { PROGRAM } from '../program.ts'
 
 let repository: MissionRepository
 beforeAll(async () => {
@@ -13,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => repository?.remove())
 
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 const ANSWER = {
   output_text: 'decided',
   structured_output: {},

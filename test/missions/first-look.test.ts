@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import missionList from '../../src/operations/mission-list.ts'
 import type { App } from '../../src/operations/operation.ts'
 import { openDatabase } from '../database.ts'
 import { openTestServer, type TestServer } from '../embedded.ts'
 import { openMissionRepository } from '../mission-repository.ts'
+import { PROGRAM } from '../program.ts'
 import { connectRaw } from '../raw-sql.ts'
 
 let server: TestServer
@@ -63,7 +63,6 @@ test('a server of others is not migrated by who only looks, and is told how', as
   }
 })
 
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 /** Hides the package of the queue from whoever loads this first. */
 const WITHOUT_QUEUE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'

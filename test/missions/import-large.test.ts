@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MOST_BYTES } from '../../src/document/index.ts'
 import { exportMission } from '../../src/mission/replay/bundle.ts'
+import { PROGRAM } from '../program.ts'
 import { LATER, openRecordedMissions, type RecordedMissions, TENANT } from '../recorded-mission.ts'
-
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 
 let missions: RecordedMissions
 const folder = mkdtempSync(join(tmpdir(), 'waybill-import-'))

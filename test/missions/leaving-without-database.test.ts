@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../database.ts'
@@ -10,6 +9,7 @@ import { openTestServer, type TestServer } from '../embedded.ts'
 import { agentsOf, taskReaches } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 import { comesTrue, processesOf, serversOf } from '../processes.ts'
+import { PROGRAM } from '../program.ts'
 import { openRelay } from '../relay.ts'
 import { Screen } from '../screen.ts'
 
@@ -216,8 +216,6 @@ test('of a database that does not answer for a while each tells once, and worker
 }, 300_000)
 
 const STAYS = 'the mission stays as it is: waybill mission work goes on with it'
-
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
 
 test('on a terminal what is told meanwhile stands above the tree', async () => {
   const run = `stty cols 100 rows 30; exec ${process.execPath} ${PROGRAM} mission run slow --goal 'Find out'`

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,8 +7,7 @@ import { type Database, openDatabase } from '../database.ts'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
 import { faultsOf, type Json, verbs } from '../output.ts'
 import { comesTrue } from '../processes.ts'
-
-const PROGRAM = join(import.meta.dirname, '../../src/cli/waybill.ts')
+import { PROGRAM } from '../program.ts'
 
 let repository: MissionRepository
 let other: Database

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder } from '../../../test/ledger-folder.ts'
+import { PROGRAM } from '../../../test/program.ts'
 import logExport from '../../operations/log-export.ts'
 import logVerify from '../../operations/log-verify.ts'
 import { keysOf } from '../entries/entry.ts'
 import { formatTombstone } from '../entries/tombstone.ts'
 
-const program = join(import.meta.dirname, '../../cli/waybill.ts')
 /** More than one file holds: the last is read when the first was. */
 const SIZE = 257
 
@@ -40,7 +40,7 @@ function appWhile(work: () => void) {
 }
 
 const eraseLast = () => {
-  const args = [program, 'log', 'erase', String(SIZE - 1), '--by', 'ada', '--why', 'a name']
+  const args = [PROGRAM, 'log', 'erase', String(SIZE - 1), '--by', 'ada', '--why', 'a name']
   execFileSync(process.execPath, [...args, '--root', folder.root], { stdio: 'ignore' })
 }
 

@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PROGRAM } from '../../../test/program.ts'
 import { openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
 import { catalogue } from '../../cli/catalogue.generated.ts'
 import type { Operation } from '../operation.ts'
-
-const program = join(import.meta.dirname, '../../cli/waybill.ts')
 
 let folder: TestFolder
 beforeEach(() => {
@@ -20,7 +19,7 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 const waybill = (...args: string[]) =>
-  spawnSync(process.execPath, [program, ...args, '--root', folder.root], {
+  spawnSync(process.execPath, [PROGRAM, ...args, '--root', folder.root], {
     cwd: folder.root,
     encoding: 'utf8',
   })

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PROGRAM } from '../../../test/program.ts'
 import { AT_GATE, FILE, openStateFolder, stateFixture } from '../../../test/state-folder.ts'
 import { readRecords, sha256 } from '../../workspace/index.ts'
-
-const program = join(import.meta.dirname, '../../cli/waybill.ts')
 
 let state: ReturnType<typeof openStateFolder>
 beforeEach(() => {
@@ -23,7 +22,7 @@ interface Answer {
 }
 
 function start(line: readonly string[], detached = false) {
-  return spawn(process.execPath, [program, 'state', ...line, '--format', 'json'], {
+  return spawn(process.execPath, [PROGRAM, 'state', ...line, '--format', 'json'], {
     cwd: state.root,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
@@ -88,7 +87,7 @@ test('a full disk leaves the old file, and nothing half-written beside it', () =
   state.write(FILE, text)
   // Files of more than 1 or 2 KiB cannot be written: locks are shorter, the state is longer.
   const command = `ulimit -f 2; exec "$0" "$@"`
-  const args = ['-c', command, process.execPath, program, 'state', 'advance', '--to', '4']
+  const args = ['-c', command, process.execPath, PROGRAM, 'state', 'advance', '--to', '4']
   const { status, stderr } = spawnSync('sh', args, { cwd: state.root, encoding: 'utf8' })
   expect(stderr).toContain('cannot be written')
   expect(status).toBe(2)

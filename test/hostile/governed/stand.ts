@@ -14,9 +14,9 @@ import { dirname, join, relative } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
 import { cloneGoverned, openGovernedRepository } from '../../governed-repository.ts'
+import { installProgram, type Program } from '../../installed.ts'
 import { entriesOf } from '../../log-entries.ts'
 import { CANARY, keyOf, openSealer, PRODUCT, type Sealer, sha256, signerOf } from './forge.ts'
-import { installProgram, type Program } from './program.ts'
 
 /** How a run of the program ended. */
 export interface Run {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-const HOME = join(import.meta.dirname, '../../..')
+const HOME = join(import.meta.dirname, '..')
 
-/** A copy of the built program, which nobody rebuilds while it is attacked. */
+/** A copy of the built program, which nobody rebuilds while it is used. */
 export interface Program {
   readonly file: string
   /** Deletes all of it and puts it there again, as installing anew does. */
@@ -14,8 +14,9 @@ export interface Program {
 }
 
 /** Builds the program if a source is newer than the last build, and copies it. */
-export function installProgram(): Program {
-  const folder = mkdtempSync(join(tmpdir(), 'waybill-program-'))
+export function installProgram(parent = tmpdir()): Program {
+  const folder = mkdtempSync(join(parent, 'waybill-program-'))
+  chmodSync(folder, 0o755)
   // Optional parts are found from where the program stands.
   symlinkSync(join(HOME, 'node_modules'), join(folder, 'node_modules'))
   const dist = join(folder, 'dist')
