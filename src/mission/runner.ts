@@ -52,7 +52,7 @@ export interface PipelineSession {
   readonly artifact: string | null
 }
 
-/** What is left of a mission's budget when a task starts; null is without limit. */
+/** What is left of a mission's budget when an agent is asked; null is without limit. */
 export interface Budget {
   readonly ms: number | null
   readonly tokens: number | null

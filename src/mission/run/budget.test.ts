@@ -4,7 +4,7 @@ import { exampleOf } from '../../../test/mission-payloads.ts'
 import { beginOneTask, type OneTask } from '../../../test/one-task.ts'
 import { connectRaw, type Raw } from '../../../test/raw-sql.ts'
 import { insertArtifact, updateRun } from '../../store/index.ts'
-import type { Outcome, Payload } from '../runner.ts'
+import type { Assignment, Budget, Outcome, Payload } from '../runner.ts'
 import { openClaims } from './claim.ts'
 import { type Ending, NOTHING } from './endings.ts'
 import { executeAttempt, openCommon } from './execute.ts'
@@ -23,6 +23,9 @@ afterAll(async () => {
 
 const USED = { inputTokens: 40, outputTokens: 2 }
 const REASON = { code: 'mission/runner-failed', message: 'it ended with 1' }
+
+/** Whoever goes on is not handed the task again. */
+const WAITS = { is: 'waiting', for: 'agent', token: {}, again: 1, reason: null } as const
 
 const begun = (budgets?: Payload) => beginOneTask(database.store, budgets)
 
@@ -123,11 +126,31 @@ test('the tokens of an answer that was refused count beside those of the one tha
       return { artifacts: [], plans: [], faults }
     },
   })
-  // Whoever goes on is not handed the task again.
-  const waits = { is: 'waiting', for: 'agent', token: {}, again: 1, reason: null } as const
-  await one.end({ ...waits, usage: NOTHING })
+  await one.end({ ...WAITS, usage: NOTHING })
   await executeAttempt(one.attempt(2), shop, openCommon(), new AbortController().signal)
   const { task, run } = await one.found()
   expect(task).toMatchObject({ state: 'done', tokensUsed: 17 })
   expect(run).toMatchObject({ tokensUsed: 17 })
+})
+
+test('who repairs an answer has the time and the tokens that the first one has left', async () => {
+  const one = await begun({ token_budget: 100 })
+  const told: Budget[] = []
+  const shop = one.shop({
+    run: async (_: string, { budget }: Assignment): Promise<Outcome> => {
+      told.push(budget)
+      await new Promise(resolve => setTimeout(resolve, 200))
+      return { is: 'returned', answer: {}, usage: { inputTokens: 60, outputTokens: 10 } }
+    },
+    examine: async () => ({
+      artifacts: [],
+      plans: [],
+      faults: [{ code: 'x', path: '', message: 'no' }],
+    }),
+  })
+  await one.end({ ...WAITS, usage: NOTHING })
+  await executeAttempt(one.attempt(2), shop, openCommon(), new AbortController().signal)
+  const [first, second] = told.map(({ ms }) => ms ?? 0)
+  expect((first ?? 0) - (second ?? 0)).toBeGreaterThan(150)
+  expect(told.map(({ tokens }) => tokens)).toEqual([100, 30])
 })

@@ -1,5 +1,5 @@
 import type { Reason, StartOfTask } from '../../store/index.ts'
-import type { Payload } from '../runner.ts'
+import type { Budget, Payload, Usage } from '../runner.ts'
 
 /** Why a task cannot start any more, if its mission's budget is used up. */
 export function spent({ msLeft, tokensLeft }: StartOfTask): Reason | undefined {
@@ -14,6 +14,14 @@ export function spent({ msLeft, tokensLeft }: StartOfTask): Reason | undefined {
       message: 'the token budget of the mission was used up before the task could start',
     }
   return undefined
+}
+
+/** What is left of a budget some milliseconds after it was read, when an answer that is to be repaired has had its part. */
+export function leftOf({ ms, tokens }: Budget, usage: Usage, later: number): Budget {
+  return {
+    ms: ms === null ? null : Math.max(0, Math.floor(ms - later)),
+    tokens: tokens === null ? null : Math.max(0, tokens - usage.inputTokens - usage.outputTokens),
+  }
 }
 
 /** Why a librarian's pass cannot be used any more. */

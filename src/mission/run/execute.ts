@@ -1,6 +1,7 @@
 import { type Reason, readRun, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
 import type { Assignment, Kept, Outcome, Surroundings, Tools, Usage } from '../runner.ts'
+import { leftOf } from './budget.ts'
 import { type Claimed, openClaims } from './claim.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, NOTHING } from './endings.ts'
@@ -49,7 +50,8 @@ export async function executeAttempt(
   if (!claimed) return
   const { start } = claimed
   const handed = { handoff: start.run.handoff }
-  const one = { attempt, ...claimed, shop, records, signal, handed }
+  const since = performance.now()
+  const one = { attempt, ...claimed, since, shop, records, signal, handed }
   let worked = await work(one, () => begin(one))
   for (let taken = 0; ; ) {
     const { ending, again } = worked
@@ -73,6 +75,8 @@ interface Worked {
 
 interface Work extends Claimed {
   readonly attempt: Attempt
+  /** When it was claimed, as `performance.now()` counts. */
+  readonly since: number
   /** The handoff by which the agent has got the task, as soon as there is one. */
   readonly handed: { handoff: string | null }
   readonly shop: Workshop
@@ -188,20 +192,25 @@ async function judged(outcome: Answer, talk: Talk, one: Work): Promise<Talk | Wo
 }
 
 function run(
-  { assignment, continued }: Talk,
-  { start, shop, signal }: Work,
+  { assignment, continued, usage }: Talk,
+  { start, since, shop, signal }: Work,
   tools: Tools | undefined,
 ): Promise<Outcome> {
   const { root, environment } = shop
+  const budget = leftOf(assignment.budget, usage, performance.now() - since)
   shop.onStep?.('run')
-  return shop.run(start.run.agent, assignment, {
-    root,
-    environment,
-    signal,
-    ...(tools && { tools }),
-    ...(continued && { continued }),
-    ...(assignment.repair && { before: keptOf(start) }),
-  })
+  return shop.run(
+    start.run.agent,
+    { ...assignment, budget },
+    {
+      root,
+      environment,
+      signal,
+      ...(tools && { tools }),
+      ...(continued && { continued }),
+      ...(assignment.repair && { before: keptOf(start) }),
+    },
+  )
 }
 
 /** Faults count only against what the mission has now: what was added while the agent worked may be what it names. */
