@@ -110,35 +110,28 @@ async function planned(
   readonly decisions: readonly Payload[]
   readonly faults: readonly Fault[]
 }> {
-  const graphs = artifacts.filter(({ schema_name }) => schema_name === 'mission_task_graph')
-  const plans: TaskPlan[] = []
-  const decisions: Payload[] = []
-  const faults: Fault[] = []
+  const graphs = artifacts.filter(isGraph) as unknown as readonly MissionTaskGraph[]
+  const [first] = graphs
+  if (!first) return NO_PLAN
+  const whole =
+    template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
+  const faults = graphs.flatMap(({ tasks }) =>
+    tasks.flatMap((task, i) => undoneFault(task, i, whole, missions.roles)),
+  )
+  if (faults.length > 0) return { ...NO_PLAN, faults }
+  // Their tasks may wait for each other, and one is given what another has read: they are decided on as one graph.
+  const graph = { ...first, tasks: graphs.flatMap(({ tasks }) => tasks) }
+  const plans = plansFor(whole, graph.tasks, missions.roles)
+  const envelope = record.envelope as unknown as MissionEnvelope
   const before = record as unknown as DecidedBefore
+  const all = await decideFor(envelope, graph, plans, { ...(await bench()), at: now }, before)
+  // What was decided for an earlier graph stands.
   const known = new Set(before.decisions.map(({ decision_id }) => decision_id))
-  const [earlier, decided] = [[...before.graphs], [...before.decisions]]
-  for (const payload of graphs) {
-    const graph = payload as unknown as MissionTaskGraph
-    if (!isGraph(graph)) continue
-    const whole =
-      template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
-    const undone = graph.tasks.flatMap((task, i) => undoneFault(task, i, whole, missions.roles))
-    faults.push(...undone)
-    if (undone.length > 0) continue
-    const own = plansFor(whole, graph.tasks, missions.roles)
-    const envelope = record.envelope as unknown as MissionEnvelope
-    const here = { ...(await bench()), at: now }
-    const all = await decideFor(envelope, graph, own, here, { graphs: earlier, decisions: decided })
-    plans.push(...own)
-    // What was decided for an earlier graph stands.
-    const fresh = all.filter(({ decision_id }) => !known.has(decision_id))
-    for (const { decision_id } of fresh) known.add(decision_id)
-    decisions.push(...(fresh as unknown as Payload[]))
-    earlier.push(graph)
-    decided.push(...fresh)
-  }
-  return { plans, decisions, faults }
+  const decisions = all.filter(({ decision_id }) => !known.has(decision_id))
+  return { plans, decisions: decisions as unknown as Payload[], faults }
 }
+
+const NO_PLAN = { plans: [], decisions: [], faults: [] }
 
 /** That nobody does a task: the agent that has planned it may give it to somebody else. */
 function undoneFault(
@@ -161,9 +154,9 @@ function undoneFault(
 const NONE = { agents: {}, prompts: {}, retries: { limit: 2, first: 1_000, longest: 60_000 } }
 
 /** Whether there are tasks to decide on; what else is wrong with a graph is found when it is checked. */
-function isGraph(graph: { readonly tasks?: unknown }): boolean {
-  const { tasks } = graph
+function isGraph({ schema_name, tasks }: Payload): boolean {
   return (
+    schema_name === 'mission_task_graph' &&
     Array.isArray(tasks) &&
     tasks.every(
       task =>

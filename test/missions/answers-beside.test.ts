@@ -26,7 +26,11 @@ const does = {
   plans: () => graph(planned('w_' + task.task_id, 'worker')),
   leads: () => graph(planned('w_' + task.task_id, 'worker', ['prompt'])),
   prompts: () => ({ artifacts: tasks.map(packageFor) }),
-  crosses: () => ({ artifacts: [graph(planned('late', 'worker', ['early'])), graph(planned('early', 'worker'))] }),
+  crosses: () => ({ artifacts: [
+    graph(planned('late', 'worker', ['early'])),
+    graph({ ...planned('early', 'researcher', [], 'finds'), required_data_scopes: ['documents'] }),
+  ] }),
+  finds: () => ({ provider: 'local', query: 'x', results: [] }),
   reviews: () => repair ? graph(planned('w_' + task.task_id, 'worker')) : graph(planned('r_' + task.task_id, 'reviewer', [], 'approves')),
   approves: () => review,
   proposes: () => ({ artifacts: [review, proposal] }),
@@ -93,7 +97,7 @@ test('who writes prompts for what a planner has planned is believed that it is t
   expect(outputs.map(({ name }) => name)).toContain('prompt_package')
 })
 
-test('graphs of one answer name tasks of each other, whichever comes first', async () => {
+test('graphs of one answer name tasks of each other, whichever comes first, and get what those have read', async () => {
   const { mission, tasks } = await comesTo('crossed')
   expect(tasks).toEqual(['early done 1', 'late done 1', 'plan done 1'])
   expect(await repository.mission('replay', mission)).toMatchObject({ code: 0 })
