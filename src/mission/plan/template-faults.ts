@@ -129,17 +129,18 @@ function* textsOf(task: object): Iterable<[Path, string]> {
 function* nameFaults(file: TemplateFile, tasks: readonly Task[]): Iterable<DefinitionFault> {
   const ids = new Set(tasks.map(task => task.task_id))
   const roles = new Set<string>(tasks.map(task => task.role_type))
-  for (const key of Object.keys(file.prompts ?? {}))
-    if (!isNamed(file, key, [...ids, ...roles])) yield stray(['prompts', key], [...ids, ...roles])
   // Which tasks an agent will plan is not known.
-  if (file.planner === 'agent') return
+  const isOpen = roles.has('planner')
+  for (const key of Object.keys(file.prompts ?? {}))
+    if (!isNamed(key, [...ids, ...roles], isOpen)) yield stray(['prompts', key], [...ids, ...roles])
+  if (isOpen) return
   for (const key of Object.keys(file.agents ?? {}))
     if (!ids.has(key)) yield stray(['agents', key], [...ids])
 }
 
-function isNamed({ planner }: TemplateFile, key: string, known: readonly string[]): boolean {
-  // A role that is nearly one is a slip, also where an agent plans the tasks.
-  if (planner !== 'agent' || known.includes(key)) return known.includes(key)
+function isNamed(key: string, known: readonly string[], isOpen: boolean): boolean {
+  // A role that is nearly one is a slip, also where an agent plans tasks.
+  if (!isOpen || known.includes(key)) return known.includes(key)
   return Object.hasOwn(RETURNED, key) || nearest(key, Object.keys(RETURNED)) === undefined
 }
 

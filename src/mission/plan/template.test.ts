@@ -183,6 +183,15 @@ test('agents may be named for tasks that an agent will plan, however these are c
   expect(await faultsOf(`${HEAD}planner: agent\n${agents}\n`)).toBe('')
 })
 
+test('agents and prompts may be named as well for what one of several tasks will plan', async () => {
+  write('prompts/lead/v1.yaml', PROMPT)
+  const plan = '{ task_id: plan, role_type: planner, objective: Plan it, success_criteria: [done] }'
+  const named = 'agents: { report: a }\nprompts: { worker: lead@v1 }'
+  expect(await faultsOf(`${HEAD}tasks: [${plan}]\n${named}\n`)).toBe('')
+  const slip = 'prompts: { workr: lead@v1 }'
+  expect(await faultsOf(`${HEAD}tasks: [${plan}]\n${slip}\n`)).toContain("role 'workr'")
+})
+
 describe('a hostile template', () => {
   test('of ten thousand tasks in a chain is read', async () => {
     const tasks = Array.from(
