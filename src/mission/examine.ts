@@ -32,11 +32,10 @@ export async function examine(
   const now = open.gateway.time()
   const serves = servedBy(assignment, record.graphs)
   // The gateway's time may be ahead of the clock, and what just began have ended by it.
-  const clock = Math.min(now, Date.now())
+  const clock = Math.min(now, about.cameAt)
   const taken = artifactsIn(answer, { ...assignment, now, clock, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
-  // What came in time is not late because others were stored before it.
-  const isTimed = assignment.task.role_type === 'worker' && !about.isAgain
+  const isTimed = assignment.task.role_type === 'worker'
   const late = isTimed ? lateFault(assignment.pass, clock) : undefined
   if (late) return { artifacts: [], plans: [], faults: [late], isFinal: true }
   const plan = await planned(taken.artifacts, about, { open, now })

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../test/database.ts'
+import { exampleOf } from '../../../test/mission-payloads.ts'
 import { beginOneTask } from '../../../test/one-task.ts'
 import { connectRaw, type Raw } from '../../../test/raw-sql.ts'
 import { WaybillError } from '../../error.ts'
-import { claimTask } from '../../store/index.ts'
+import { claimTask, insertArtifact } from '../../store/index.ts'
 import { answerTask, pauseMission, resumeMission, retryMission } from './control.ts'
 import { NOTHING } from './endings.ts'
 import { executeAttempt, openCommon } from './execute.ts'
 import { takeOver } from './take-over.ts'
+import type { Examined } from './workshop.ts'
 
 let database: Database
 let owner: Raw
@@ -123,3 +125,25 @@ test.each([
     expect((await one.found()).task).toMatchObject({ state, failures: 1, reason: { code: told } })
   },
 )
+
+test('an answer that is examined anew, for a review that was stored meanwhile, came when it did', async () => {
+  const one = await begun()
+  await one.end({ ...WAITS, for: 'agent', again: 1 })
+  const times: number[] = []
+  const shop = one.shop({
+    run: async () => ({ is: 'returned', answer: {} }),
+    examine: async (_: unknown, { cameAt }: Examined) => {
+      const { tenant_id: _tenant, actor_id: _actor, ...review } = exampleOf('review-packet.v1')
+      await one.within(tx => insertArtifact(tx, { ...review, mission_id: one.mission }))
+      await new Promise(resolve => setTimeout(resolve, 20))
+      times.push(cameAt)
+      return { artifacts: [], plans: [], faults: [] }
+    },
+  })
+  const before = Date.now()
+  await executeAttempt(one.attempt(2), shop, openCommon(), new AbortController().signal)
+  expect((await one.found()).task).toMatchObject({ state: 'done' })
+  const [first, second] = times
+  expect(first).toBeGreaterThanOrEqual(before)
+  expect(second).toBe(first)
+})

@@ -140,7 +140,13 @@ interface Talk {
   readonly usage: Usage
   readonly continued?: Surroundings['continued']
   /** An answer that was examined before. */
-  readonly answer?: Answer
+  readonly came?: Came
+}
+
+/** An answer, and when it came, in milliseconds since the epoch. */
+interface Came {
+  readonly outcome: Answer
+  readonly at: number
 }
 
 /** Runs the agent, and once more where its answer can be repaired. */
@@ -161,24 +167,25 @@ async function answered(talk: Talk, one: Work): Promise<Worked> {
 
 async function round(talk: Talk, one: Work, tools: Tools | undefined): Promise<Talk | Worked> {
   const { start, signal } = one
-  const { answer: before } = talk
-  const outcome = before ?? (await run(talk, one, tools))
+  const { came: before } = talk
+  const outcome = before?.outcome ?? (await run(talk, one, tools))
+  const at = before?.at ?? Date.now()
   const usage = before ? talk.usage : sum(talk.usage, outcome)
   if (signal.aborted) return { ending: { ...STOPPED, usage } }
   if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, talk.refused) }
-  return work(one, () => judged(outcome, { ...talk, usage }, one), usage)
+  return work(one, () => judged({ outcome, at }, { ...talk, usage }, one), usage)
 }
 
-async function judged(outcome: Answer, talk: Talk, one: Work): Promise<Talk | Worked> {
+async function judged(came: Came, talk: Talk, one: Work): Promise<Talk | Worked> {
   const { start, shop } = one
   const { assignment, usage } = talk
   shop.onStep?.('examine')
-  const { examined, record } = await examineUpToDate(outcome, talk, one)
+  const { examined, record } = await examineUpToDate(came, talk, one)
   const { answer, artifacts, plans, faults, isFinal } = examined
   if (faults.length === 0)
     return {
       ending: { is: 'done', artifacts, plans, revision: record.revision, usage },
-      again: () => answered({ ...talk, record, answer: outcome }, one),
+      again: () => answered({ ...talk, record, came }, one),
     }
   const last = whyLast(start, talk.refused, isFinal)
   if (last) return { ending: refusedAnswer(faults, usage, last) }
@@ -214,11 +221,15 @@ function run(
 }
 
 /** Faults count only against what the mission has now: what was added while the agent worked may be what it names. */
-async function examineUpToDate(outcome: Answer, { assignment, record, answer }: Talk, one: Work) {
+async function examineUpToDate(
+  { outcome, at: cameAt }: Came,
+  { assignment, record, came: before }: Talk,
+  one: Work,
+) {
   const { start, shop } = one
-  const isAgain = answer !== undefined
+  const isAgain = before !== undefined
   for (let known = isAgain ? await upToDate(record, one) : record; ; ) {
-    const about = { assignment, record: known, template: start.template, isAgain }
+    const about = { assignment, record: known, template: start.template, cameAt, isAgain }
     const examined = await examine(outcome, about, shop)
     const now = examined.faults.length === 0 ? known : await upToDate(known, one)
     if (now === known) return { examined, record: known }

@@ -66,6 +66,8 @@ export interface Examined {
   readonly record: MissionRecord
   /** The template of the mission. */
   readonly template: string | null
+  /** When the answer came, in milliseconds since the epoch: it is not late because it is examined again. */
+  readonly cameAt: number
   /** It could not be stored, so ids that were taken beside the task are looked for. */
   readonly isAgain: boolean
 }
