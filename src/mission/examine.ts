@@ -17,6 +17,7 @@ import { artifactsIn } from './plan/answer.ts'
 import { RETURNED, sortOf } from './plan/artifacts.ts'
 import { checkArtifacts } from './plan/check.ts'
 import { plansFor } from './plan/draft.ts'
+import { servedBy } from './plan/served.ts'
 import { readTemplate, type Template } from './plan/template.ts'
 import type { Examination, Examined, Fault } from './run/workshop.ts'
 import type { Assignment, Payload, Task } from './runner.ts'
@@ -30,7 +31,7 @@ export async function examine(
 ): Promise<Examination> {
   const { assignment, record } = about
   const now = open.gateway.time()
-  const serves = servedBy(assignment, record.graphs)
+  const serves = servedBy(assignment.task, record.graphs)
   // The gateway's time may be ahead of the clock, and what just began have ended by it.
   const clock = Math.min(now, about.cameAt)
   const taken = artifactsIn(answer, { ...assignment, now, clock, ...(serves && { serves }) })
@@ -82,21 +83,6 @@ async function untracedRefs(
       message: `no call ${quote(ref)} of the task went through the guard`,
       hint: 'name only calls whose ref the guard has given',
     }))
-}
-
-/** The tasks that a prompt master or a librarian works for: those that wait for it. */
-function servedBy({ task }: Assignment, graphs: readonly Payload[]): readonly string[] | undefined {
-  if (task.role_type !== 'prompt_master' && task.role_type !== 'librarian') return undefined
-  const tasks = graphs.flatMap(graph => (graph as unknown as MissionTaskGraph).tasks)
-  const served = new Set([task.task_id])
-  // A graph may name tasks in any order.
-  for (let before = 0; before < served.size; ) {
-    before = served.size
-    for (const { task_id, depends_on } of tasks)
-      if (depends_on.some(name => served.has(name))) served.add(task_id)
-  }
-  served.delete(task.task_id)
-  return [...served]
 }
 
 /** Who does the tasks of a graph that an agent has made, and what the guard decides on what they name. */
