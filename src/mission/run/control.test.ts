@@ -42,6 +42,10 @@ test('a mission whose failed tasks are tried again one by one always says why it
     message: `${name}: ${name} is out of order`,
   })
   expect(await found()).toMatchObject({ state: 'failed', reason: reasonOf('one') })
+  await expect(retryMission(store, { tenant, mission }, 'on')).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'the mission has no task on',
+  })
   await retryMission(store, { tenant, mission }, 'one')
   expect(await found()).toMatchObject({ state: 'running', reason: reasonOf('two') })
   await end('one', DONE)

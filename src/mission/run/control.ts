@@ -79,7 +79,7 @@ export function retryMission(store: Store, which: Which, task?: string): Promise
     const { mission, activeTasks } = run
     await refuseBeside(tx, mission)
     const queued = await requeueTasksAfterRestart(tx, run, task)
-    if (queued === 0) throw nothingFailed(mission, task)
+    if (queued === 0) throw await nothingFailed(tx, mission, task)
     await updateRun(tx, mission, {
       state: 'running',
       // Where that does not come to an end, it is still said why.
@@ -205,14 +205,21 @@ export function noMission(mission: string): WaybillError {
 }
 
 function noWait(mission: string, task: string, found: TaskRun | undefined): WaybillError {
-  const hint = `waybill mission status ${mission} shows its tasks, and what each waits for`
-  if (!found) return new WaybillError('not-found', `the mission has no task ${task}`, { hint })
+  if (!found) return noTask(mission, task)
   const { state, waitingFor } = found
+  const hint = `waybill mission status ${mission} shows its tasks, and what each waits for`
   const does = state === 'waiting' ? `waits for an ${waitingFor}` : `is ${state}`
   return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`, { hint })
 }
 
-function nothingFailed(mission: string, task?: string): WaybillError {
+function noTask(mission: string, task: string): WaybillError {
+  return new WaybillError('not-found', `the mission has no task ${task}`, {
+    hint: `waybill mission status ${mission} shows those that it has`,
+  })
+}
+
+async function nothingFailed(tx: Tx, mission: string, task?: string): Promise<WaybillError> {
+  if (task !== undefined && !(await readTask(tx, mission, task))) return noTask(mission, task)
   const what =
     task === undefined ? 'no task of the mission has failed' : `the task ${task} has not failed`
   return new WaybillError('conflict', what, {
