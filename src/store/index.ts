@@ -43,6 +43,7 @@ export {
 } from './embedded/index.ts'
 export {
   asWaybillError,
+  isAfterFailure,
   isRefusedEntry,
   isRefusedValue,
   isUnmigrated,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WaybillError } from '../../error.ts'
-import { Together } from './together.ts'
+import { allOf, Together } from './together.ts'
 
 interface Asked {
   readonly tenant?: string
@@ -75,4 +75,13 @@ test('where there is no database, nobody asks for it once more', async () => {
   expect(values(settled)).toEqual(['there is no database', 'there is no database'])
   expect(done).toEqual([])
   expect(values(await ask({ name: 'a' }))).toEqual(['A'])
+})
+
+test('of several that fail in one transaction it is told why, whichever of them was asked first', async () => {
+  const behind = Object.assign(new Error('aborted'), { code: '25P02' })
+  const why = Object.assign(new Error('too long'), { code: '54000' })
+  const failing = (error: Error) => Promise.reject(error)
+  await expect(allOf([failing(behind), failing(why), failing(behind)])).rejects.toBe(why)
+  await expect(allOf([Promise.resolve(1), failing(behind)])).rejects.toBe(behind)
+  expect(await allOf([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2])
 })

@@ -1,3 +1,4 @@
+import { isAfterFailure } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
 
 /** How what is asked at one moment is done. */
@@ -88,8 +89,15 @@ export class Together<Asked, Answer> {
   }
 }
 
-/** Waits for all, and fails only then: what is asked of a transaction is answered before that ends. */
+/**
+ * Waits for all, and fails only then: what is asked of a transaction is answered before that ends. It fails with why, where
+ * others were refused only because that had failed: whoever hears of those alone may do all of it again, for nothing.
+ */
 export async function allOf<T>(all: readonly Promise<T>[]): Promise<readonly T[]> {
-  await Promise.allSettled(all)
+  const reasons = (await Promise.allSettled(all)).flatMap(one =>
+    one.status === 'rejected' ? [one.reason] : [],
+  )
+  const why = reasons.find(reason => !isAfterFailure(reason))
+  if (why !== undefined) throw why
   return Promise.all(all)
 }
