@@ -147,3 +147,22 @@ test('an answer that is examined anew, for a review that was stored meanwhile, c
   expect(first).toBeGreaterThanOrEqual(before)
   expect(second).toBe(first)
 })
+
+test('an answer is not asked for again because the database was away when it was examined', async () => {
+  const one = await begun()
+  await one.end({ ...WAITS, for: 'agent', again: 1 })
+  let [asked, examined] = [0, 0]
+  const shop = one.shop({
+    run: async () => {
+      asked++
+      return { is: 'returned', answer: {} }
+    },
+    examine: async () => {
+      if (examined++ === 0) throw new WaybillError('store-unavailable', 'it is away')
+      return { artifacts: [], plans: [], faults: [] }
+    },
+  })
+  await executeAttempt(one.attempt(2), shop, openCommon(), new AbortController().signal)
+  expect((await one.found()).task).toMatchObject({ state: 'done', attempt: 2 })
+  expect({ asked, examined }).toEqual({ asked: 1, examined: 2 })
+})

@@ -173,7 +173,9 @@ async function round(talk: Talk, one: Work, tools: Tools | undefined): Promise<T
   const usage = before ? talk.usage : sum(talk.usage, outcome)
   if (signal.aborted) return { ending: { ...STOPPED, usage } }
   if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, talk.refused) }
-  return work(one, () => judged({ outcome, at }, { ...talk, usage }, one), usage)
+  // What an agent has answered is kept while the database is away: to ask again may cost much.
+  const judge = () => judged({ outcome, at }, { ...talk, usage }, one)
+  return work(one, () => patiently(judge), usage)
 }
 
 async function judged(came: Came, talk: Talk, one: Work): Promise<Talk | Worked> {
