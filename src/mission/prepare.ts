@@ -42,8 +42,9 @@ export async function prepareMission(wanted: Wanted, place: Preparing): Promise<
   const structure = await unsound(written, bench.at)
   if (structure.length > 0) return { faults: structure }
   const agents = ('agents' in wanted && wanted.agents) || {}
-  const plans = plansFor(template ?? { ...NONE, agents }, graph.tasks, missions.roles)
-  await tryPrompts(plans, { envelope, graph }, place)
+  const made = template ?? { ...NONE, agents }
+  const plans = plansFor(made, graph.tasks, missions.roles)
+  await tryPrompts(plans, made, { envelope, graph }, place)
   const decisions = (await decideFor(envelope, graph, plans, bench)) as unknown as Payload[]
   const faults = await faultsIn([...written, ...decisions], bench.at)
   if (faults.length > 0) return { faults }
@@ -62,19 +63,21 @@ export async function prepareMission(wanted: Wanted, place: Preparing): Promise<
 /** Refuses a mission that lacks what one of its prompts asks for: nobody could say it when the task has come to its turn. */
 async function tryPrompts(
   plans: readonly TaskPlan[],
+  { prompts }: Pick<Template, 'prompts'>,
   { envelope, graph }: { readonly envelope: MissionEnvelope; readonly graph: MissionTaskGraph },
   { root, missions, bench }: Preparing,
 ): Promise<void> {
   const ids = { package: 'tried', producer: missions.orchestrator }
+  const roles = new Set(graph.tasks.map(task => task.role_type))
+  const [any] = graph.tasks
   // Where an agent writes prompts, nobody knows whether those of the template are used.
-  if (graph.tasks.some(task => task.role_type === 'prompt_master')) return
-  const tried = new Set<string | null>([null])
-  for (const [i, { prompt }] of plans.entries()) {
-    const task = graph.tasks[i]
-    if (prompt === null || tried.has(prompt) || !task) continue
-    tried.add(prompt)
+  if (!any || roles.has('prompt_master')) return
+  // What an agent will plan may get any of those that the template names.
+  const named = roles.has('planner') ? Object.values(prompts) : []
+  for (const prompt of new Set([...plans.map(plan => plan.prompt), ...named])) {
+    if (prompt === null) continue
     const found = await readPrompt(templateFolder(root, missions), prompt)
-    promptPackage(found, task, envelope, [], bench.at, ids)
+    promptPackage(found, { ...any, role_type: found.role }, envelope, [], bench.at, ids)
   }
 }
 

@@ -68,15 +68,22 @@ test('a worker works at an address that names no user before the host, as those 
   expect(await ran).toMatchObject({ code: 0 })
 })
 
-test('a mission that lacks what one of its prompts asks for does not begin', async () => {
+const PLAN = task('plan', 'planner', [])
+test.each([
+  [
+    'one of its prompts asks for',
+    `${task('first', 'researcher', [])}${task('then', 'worker', ['first'])}`,
+  ],
+  ['the prompts of a task ask for that its planner may plan', PLAN],
+])('a mission that lacks what %s does not begin', async (_, tasks) => {
   const prompt = PROMPT.replace(
     '{{task.objective}}',
     '{{task.objective}} {{mission.context_refs.word}}',
   )
   repository.write('missions/templates/prompts/asks/v1.yaml', prompt)
-  const tasks = `${task('first', 'researcher', [])}${task('then', 'worker', ['first'])}`
-  const template = `${HEAD}${tasks}`.replace('tasks:', 'prompts: { worker: asks@v1 }\ntasks:')
-  repository.write('missions/templates/asks.yaml', template)
+  const agents = tasks === PLAN ? 'agents: { plan: domain-05-product }\n' : ''
+  const head = HEAD.replace('tasks:', `${agents}prompts: { worker: asks@v1 }\ntasks:`)
+  repository.write('missions/templates/asks.yaml', `${head}${tasks}`)
   const { code, err } = await repository.mission('submit', 'asks', '--goal', 'Find out')
   expect(code).toBe(2)
   expect(err).toContain("the mission has no context reference 'word', and its template asks for it")
