@@ -40,7 +40,8 @@ const isHeld = () => /WAIT/.test(task.objective) && !existsSync('go')
 const end = () => {
   if (isHeld()) return setTimeout(end, 50)
   if (/ANSWERS/.test(task.objective)) return process.stdout.write(JSON.stringify(context))
-  if (session.output && !/LAZY/.test(task.objective)) write(session.output, JSON.stringify(context))
+  const isJunk = /JUNK ONCE/.test(task.objective) && !repair
+  if (session.output && !/LAZY/.test(task.objective)) write(session.output, isJunk ? '{}' : JSON.stringify(context))
   if (/CRASHES/.test(task.objective) && !existsSync('mended')) process.exit(1)
   process.stdout.write(JSON.stringify({ output_text: id + ' is done', structured_output: {}, citations: [{ kind: 'file', ref: 'ran.txt' }], confidence: 0.8, tool_trace_refs: [] }))
 }

@@ -103,6 +103,12 @@ test('a file that stood there before a person was given the task is not what the
   expect(ran()).toEqual(['ps-critic'])
 })
 
+test('an agent that has written something else than a session context is asked once more', async () => {
+  put(TWO.replace('FIRST', 'JUNK ONCE'))
+  expect(await run()).toMatchObject({ code: 0, complete: true })
+  expect(ran()).toEqual(['ps-researcher', 'ps-researcher repair', 'ps-critic'])
+})
+
 test('what an agent has written before it failed is written over by the next run', async () => {
   put(TWO.replace('FIRST', 'CRASHES'))
   expect(await run()).toMatchObject({ code: 1, complete: false })

@@ -203,22 +203,29 @@ test('after an agent has failed, what somebody has put in the place of its outpu
   expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
 })
 
-test('a person who writes to the file while the agent works loses nothing', async () => {
-  const output = `${runs.place}/a.json`
-  put(ANSWERING.replace('OUTPUT', output))
-  expect(await run()).toMatchObject({ code: 0 })
-  const mine = `${JSON.stringify({ mine: readFileSync(join(runs.root, output), 'utf8') })}\n`
-  runs.repository.write('ran.txt', '')
-  put(`# again\n${ANSWERING.replace('OUTPUT', output).replace('ANSWERS', 'WAIT ANSWERS')}`)
-  const running = run()
-  expect(await comesTrue(() => ran().length === 1, 60_000)).toBe(true)
-  runs.repository.write(output, mine)
-  runs.repository.write('go', '')
-  const ended = await running
-  expect(ended.status.tasks[0].reason.diagnostics[0].code).toBe(TAKEN)
-  expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
-  expect(ran()).toEqual(['ps-researcher'])
-})
+test.each([
+  ['something else', (words: string) => JSON.stringify({ mine: words }), 1],
+  // It may be the agent's own as well, which then says so.
+  ['a session context', (words: string) => words.replace('read nothing', 'found it myself'), 2],
+])(
+  'a person who writes %s to the file while the agent works loses nothing',
+  async (_, by, times) => {
+    const output = `${runs.place}/a.json`
+    put(ANSWERING.replace('OUTPUT', output))
+    expect(await run()).toMatchObject({ code: 0 })
+    const mine = by(readFileSync(join(runs.root, output), 'utf8'))
+    runs.repository.write('ran.txt', '')
+    put(`# again\n${ANSWERING.replace('OUTPUT', output).replace('ANSWERS', 'WAIT ANSWERS')}`)
+    const running = run()
+    expect(await comesTrue(() => ran().length === 1, 60_000)).toBe(true)
+    runs.repository.write(output, mine)
+    runs.repository.write('go', '')
+    const ended = await running
+    expect(ended.status.tasks[0].reason.diagnostics[0].code).toBe(TAKEN)
+    expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
+    expect(ran()).toEqual(['ps-researcher', 'ps-researcher repair'].slice(0, times))
+  },
+)
 
 test.each(['a.jsonl', 'a.txt'])('an answer is written to %s, and replaced there', async name => {
   const output = `${runs.place}/${name}`

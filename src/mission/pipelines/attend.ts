@@ -20,7 +20,7 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
   return {
     ...shop,
     async run(agent, assignment, surroundings) {
-      const isContinued = surroundings.continued !== undefined
+      const isContinued = surroundings.continued !== undefined || assignment.repair !== null
       const which = attemptOf(assignment, isContinued)
       if (!which) return shop.run(agent, assignment, surroundings)
       const begun = await keeper.begin(which, store)
@@ -30,11 +30,14 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
         known.get(key) ?? waitedWith(surroundings) ?? unlessContinued(begun, isContinued)
       known.set(key, before)
       const own = withSession(assignment, begun.session)
+      const { output } = begun.session
+      let outcome: Outcome | undefined
       try {
-        return whileWaiting(before, await shop.run(agent, own, withOwnToken(surroundings)))
+        outcome = await shop.run(agent, own, withOwnToken(surroundings))
+        return whileWaiting(before, outcome)
       } finally {
-        const { output } = begun.session
-        if (output !== null) keeper.note(output, before)
+        if (output !== null && outcome?.is !== 'waiting')
+          keeper.note(output, before, outcome?.is === 'returned' ? outcome.answer : undefined)
       }
     },
     examine: (answer, about) => examined(answer, about, { shop, keeper, known }),

@@ -19,7 +19,7 @@ export interface PipelineMissionOf {
 export interface PipelineAttempt extends PipelineMissionOf {
   readonly address: string
   readonly attempt: number
-  /** Another process, or a person, has been at it before. */
+  /** It has begun before: it was waited for since, or is to repair its answer. */
   readonly isContinued: boolean
 }
 
@@ -56,8 +56,11 @@ export interface PipelineKeeper {
   begin(which: PipelineAttempt, store: Store): Promise<Begun>
   /** Checks what an agent has written, or answered with, against all rules. */
   judge(which: PipelineAttempt, answer: unknown, before: Before): Promise<Judged>
-  /** Notes what an agent has written to its place itself, whatever it came to: a later one may be written over it. */
-  note(output: string, before: Before): void
+  /**
+   * Notes what an agent has written to its place itself, whatever it came to: a later one may be written over it. Beside
+   * one that answers with its context somebody else may have written there.
+   */
+  note(output: string, before: Before, answer: unknown): void
   /** Lets the file follow what the database says of the mission. */
   follow(which: PipelineMissionOf, store: Store): Promise<void>
 }

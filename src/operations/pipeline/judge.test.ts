@@ -40,6 +40,13 @@ test('what an agent has written is taken as it stands', async () => {
   expect(await faultsOf(RESULT)).toEqual([])
 })
 
+test('an agent that has written another context than it answers with may answer with a result', async () => {
+  const [fault, ...others] = await faultsOf({ ...CONTEXT, session_id: 's-2' })
+  expect(fault).toMatch(/^pipeline\/reserved-place : the answer is not written: .* a person's own/)
+  expect(others).toEqual([])
+  expect(await faultsOf({ ...RESULT, structured_output: { session_context: CONTEXT } })).toEqual([])
+})
+
 test.each(['out/found.json', 'out/found.md'])(
   'that %s is as it was before an agent began does not count as its work',
   async path => {

@@ -46,9 +46,9 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   if (misplaced) return { faults: [misplaced], isFinal: true }
   const answered = contextIn(answer)
   const kept = await toKeep(answered, judging)
-  if (typeof kept === 'string') return { faults: [occupied(kept)], isFinal: true }
+  if (kept && 'refused' in kept) return { faults: [kept.refused], isFinal: kept.isFinal }
   const faults = missingArtifact(judging)
-  const context = output === null ? undefined : await contextOf(kept, output, judging)
+  const context = output === null ? undefined : await contextOf(kept?.context, output, judging)
   if (context && 'faults' in context) faults.push(...context.faults)
   else if (context) faults.push(...foreign(context.value, judging), ...deep(context.value, judging))
   if (faults.length > 0) return { faults }
@@ -62,14 +62,14 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   return {
     answer: resultOf(answer, { files, context: sound?.value ?? answered, output }),
     async keep() {
-      const fault = kept && output !== null ? await write(kept, output, judging) : undefined
+      const fault = kept && output !== null ? await write(kept.context, output, judging) : undefined
       return fault ? [fault] : []
     },
   }
 }
 
 /** The session context that an answer is, or holds. */
-function contextIn(answer: unknown): Fields | undefined {
+export function contextIn(answer: unknown): Fields | undefined {
   if (!isFields(answer)) return undefined
   const wrapped = answer.session_context
   if (isFields(wrapped) && Object.keys(answer).length === 1) return wrapped
@@ -104,15 +104,29 @@ async function contextOf(
 /** The context that is to be written, or why it cannot be; nothing where the agent has written the same itself. */
 async function toKeep(
   answered: Fields | undefined,
-  { output, app }: Judging,
-): Promise<Fields | string | undefined> {
+  judging: Judging,
+): Promise<{ readonly context: Fields } | Refused | undefined> {
+  const { output, app } = judging
   if (!answered || output === null) return undefined
   const taken = await replacedAt(output, app)
-  if (!('why' in taken)) return answered
+  if (!('why' in taken)) return { context: answered }
   const read = await readContext(output, app)
-  const isWritten = !('faults' in read) && isDeepStrictEqual(read.value, answered)
-  return isWritten ? undefined : taken.why
+  if ('faults' in read || !isDeepStrictEqual(read.value, answered))
+    return taken.isContext
+      ? { refused: { ...occupied(taken.why), hint: EITHER }, isFinal: false }
+      : { refused: occupied(taken.why), isFinal: true }
+  noteWritten(output, judging)
+  return undefined
 }
+
+/** Why the answer cannot be written, and whether no other answer would mend that. */
+interface Refused {
+  readonly refused: ContextFault
+  readonly isFinal: boolean
+}
+
+const EITHER =
+  'answer with a worker_result if you have written that yourself; else somebody has to move it away'
 
 /** What an agent has written itself is its own, sound or not. */
 export function noteWritten(

@@ -16,7 +16,7 @@ import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
-import { judgeAnswer, noteWritten } from './judge.ts'
+import { contextIn, judgeAnswer, noteWritten } from './judge.ts'
 import type { Pipeline } from './open.ts'
 import { isSound, openPatiently } from './open-patiently.ts'
 import { type Places, whyMisplaced, whyOccupied } from './places.ts'
@@ -32,7 +32,9 @@ export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
     begin: async (which, store) =>
       isOurs(which) ? begin(which, { store, app: appNow() }) : elsewhere(which),
     judge: (which, answer, before) => judge(which, answer, { app: appNow(), before }),
-    note: (output, before) => noteWritten(output, { app: appNow(), before }),
+    note(output, before, answer) {
+      if (contextIn(answer) === undefined) noteWritten(output, { app: appNow(), before })
+    },
     async follow(which, store) {
       if (!isOurs(which)) return
       const app = appNow()

@@ -99,7 +99,7 @@ export async function whyOccupied(path: string, app: App): Promise<string | unde
 export async function replacedAt(
   path: string,
   app: App,
-): Promise<{ readonly why: string } | { readonly replaced: string | undefined }> {
+): Promise<Kept | { readonly replaced: string | undefined }> {
   const found = await foundAt(path, app)
   if (found === undefined) return { replaced: undefined }
   if ('why' in found) return found
@@ -111,7 +111,16 @@ export async function replacedAt(
   const replaced = sha256(bytes)
   if (isReplaceable(path, replaced, app)) return { replaced }
   const remedy = 'move it away, or commit it as it is'
-  return { why: `${holds} a session context that may be a person's own: ${remedy}` }
+  return {
+    why: `${holds} a session context that may be a person's own: ${remedy}`,
+    isContext: true,
+  }
+}
+
+/** Why what stands in a place is not written over, and whether an agent may have written it all the same. */
+interface Kept {
+  readonly why: string
+  readonly isContext?: boolean
 }
 
 interface Found {
