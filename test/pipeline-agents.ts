@@ -1,7 +1,7 @@
 import { PROGRAM } from './program.ts'
 
 /** An agent that writes its context as its pipeline says; its description may tell it to do otherwise. */
-export const PIPELINE_AGENT = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+export const PIPELINE_AGENT = `import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
@@ -34,6 +34,10 @@ if (/NESTED/.test(task.objective)) {
 if (/RAISES/.test(task.objective)) {
   const words = readFileSync(session.orchestration, 'utf8')
   writeFileSync(session.orchestration, words.replace('max_agent_nesting: 0', 'max_agent_nesting: 1'))
+}
+if (/LOSES/.test(task.objective) && session.input) {
+  rmSync(session.input.path)
+  process.exit(1)
 }
 if (session.artifact) write(session.artifact, 'done by ' + id)
 const isHeld = () => /WAIT/.test(task.objective) && !existsSync('go')

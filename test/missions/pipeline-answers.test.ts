@@ -109,6 +109,22 @@ test('an agent that has written something else than a session context is asked o
   expect(ran()).toEqual(['ps-researcher', 'ps-researcher repair', 'ps-critic'])
 })
 
+test('an agent whose input is gone when it is to begin again does not begin without it', async () => {
+  put(
+    TWO.replace(
+      'PENDING, session_context: { in',
+      'PENDING, description: LOSES, session_context: { in',
+    ),
+  )
+  const ended = await run()
+  expect(ended).toMatchObject({ code: 1, complete: false })
+  expect(ended.status.tasks[1]).toMatchObject({
+    attempt: 2,
+    reason: { code: 'pipeline/outputs-exist', message: expect.stringContaining('its input ') },
+  })
+  expect(ran()).toEqual(['ps-researcher', 'ps-critic'])
+})
+
 test('what an agent has written before it failed is written over by the next run', async () => {
   put(TWO.replace('FIRST', 'CRASHES'))
   expect(await run()).toMatchObject({ code: 1, complete: false })

@@ -88,7 +88,9 @@ async function begin(
   if (occupied !== undefined)
     return refused('pipeline/reserved-place', `${address} cannot begin: ${occupied}`)
   if (!isAnew && !which.isContinued && output !== null) noteWritten(output, { app, before: {} })
-  const read = input === null ? null : await readInput(input, app)
+  // Setting the status of one that was begun does not tell what it lacks.
+  const isAgain = unit.stated === 'IN_PROGRESS' && !which.isContinued
+  const read = input === null ? null : await readInput(input, isAgain, app)
   if (read && 'refused' in read) return read
   const setting = { target: address, status: 'IN_PROGRESS', file: join(app.root, file) } as const
   const set = await settled(setPatiently(setting, app), app)
@@ -128,12 +130,12 @@ function refused(code: PipelineReason, message: string): Begun & { readonly refu
   return { refused: { code, message } }
 }
 
-async function readInput(path: string, app: App) {
+async function readInput(path: string, isAgain: boolean, app: App) {
   const read = await readContext(path, app)
   if (!('faults' in read)) return { path, sha256: read.sha256, document: read.value }
   const [fault] = read.faults
   // That it is not there is a reason to wait, of which setting the status tells better.
-  if (fault?.code === 'pipeline/outputs-exist') return null
+  if (fault?.code === 'pipeline/outputs-exist' && !isAgain) return null
   const code = (fault?.code ?? 'document/unrecognised') as PipelineReason
   return refused(code, `its input ${path}: ${fault?.message}`)
 }
