@@ -4,6 +4,7 @@ import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './missio
 import { statusOf } from './mission/status.ts'
 import type { MissionCancelOutput } from './mission-cancel/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { followEnded } from './pipeline/follow-ended.ts'
 
 const input = {
   type: 'object',
@@ -38,7 +39,8 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionCancel
   const { why = 'cancelled' } = given
   mustBePlain(why)
   return withStore(app, async store => {
-    await cancelMission(store, { tenant, mission }, why)
+    const run = await cancelMission(store, { tenant, mission }, why)
+    await followEnded({ tenant, mission: run.mission }, store, app)
     return store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   })
 }

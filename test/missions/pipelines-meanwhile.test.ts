@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -11,17 +12,26 @@ const { file, read, ran, put, start } = runs
 const says = (words: RegExp) => comesTrue(() => words.test(read()), 60_000)
 
 /** A run in which the first agent waits, and everybody beside it is done. */
-async function waiting(): Promise<{ ended: Promise<unknown>; out: Promise<string> }> {
+async function waiting(): Promise<{
+  child: ChildProcess
+  ended: Promise<unknown>
+  out: Promise<string>
+}> {
   put(PIPELINE.replace('FIRST', 'WAIT'))
   const child = start('run', '--format', 'json')
   const [out, ended] = [text(child.stdout), once(child, 'exit')]
   expect(await says(/ps-analyst-002, status: COMPLETE/)).toBe(true)
   expect(await says(/ps-researcher-001, status: IN_PROGRESS/)).toBe(true)
-  return { ended, out }
+  return { child, ended, out }
 }
 
-test('an agent whose mission is cancelled while it works can begin anew', async () => {
-  const { ended } = await waiting()
+test.each([
+  ['while it works', false],
+  ['after its worker was killed', true],
+])('an agent whose mission is cancelled %s can begin anew', async (_, isKilled) => {
+  const { child, ended } = await waiting()
+  if (isKilled) process.kill(-(child.pid ?? 0), 'SIGKILL')
+  if (isKilled) await ended
   const { repository } = runs
   const listed = await repository.mission('list', '--format', 'json')
   const { mission } = JSON.parse(listed.out).missions[0]
