@@ -200,6 +200,8 @@ test('a model, an agent elsewhere, a person and a program work on one pipeline',
   const schema = JSON.stringify(model.asked[0]?.body.response_format)
   expect(schema).toContain('key_findings')
   expect(schema).not.toContain('worker_result')
+  const sent = agent.calls.find(({ method }) => method === 'SendMessage')?.text
+  expect(sent).toContain('returns.schema: the session context that the agent writes')
   // What is in the file is what each has answered, and the program has read what the person said.
   const read = (name: string) =>
     JSON.parse(readFileSync(join(one.root, `out/${name}.json`), 'utf8'))
