@@ -5,7 +5,7 @@ import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
 import { agentsIn, unitsOf } from '../session/index.ts'
 import { listPipelineMissions, type PipelineMission } from '../store/index.ts'
-import { loadConfig, realPath } from '../workspace/index.ts'
+import { loadConfig, realPath, worktreeOf } from '../workspace/index.ts'
 import { ASKED_BY, askedBy } from './mission/asking.ts'
 import { followMission } from './mission/following.ts'
 import {
@@ -178,6 +178,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   const tenant = tenantOf(given)
   const { path: file } = first
   const { origin: installation } = works.gateway
+  const worktree = worktreeOf(app.root)
   const earlier = await missionsOf()
   const active = activeIn(earlier)
   const latest = active ?? earlier[0]
@@ -195,6 +196,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
     {
       tenant,
       installation,
+      worktree,
       actor: askedBy(given.by, app),
       now: works.gateway.time(),
       earlier: earlier.length,
@@ -227,7 +229,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   }
 
   function missionsOf(): Promise<readonly PipelineMission[]> {
-    return store.tenant(tenant, tx => listPipelineMissions(tx, { file, installation }))
+    return store.tenant(tenant, tx => listPipelineMissions(tx, { file, installation, worktree }))
   }
 }
 

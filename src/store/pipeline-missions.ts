@@ -16,12 +16,14 @@ export interface WhichPipeline {
   readonly file: string
   /** The log of its repository: others may have a file of that path too. */
   readonly installation: string
+  /** Which of the worktrees of that; empty for the first one. */
+  readonly worktree: string
 }
 
 /** The missions of the tenant that were made of an orchestration file, the newest first. */
 export async function listPipelineMissions(
   tx: Tx,
-  { file, installation }: WhichPipeline,
+  { file, installation, worktree }: WhichPipeline,
 ): Promise<readonly PipelineMission[]> {
   const { sql } = await loadKysely()
   const { rows } = await sql<PipelineMission>`
@@ -31,6 +33,7 @@ export async function listPipelineMissions(
       and e.payload ->> 'mission_type' = 'pipeline'
       and e.payload -> 'context_refs' ->> 'orchestration' = ${file}
       and coalesce(e.payload -> 'context_refs' ->> 'installation', ${installation}) = ${installation}
+      and coalesce(e.payload -> 'context_refs' ->> 'worktree', '') = ${worktree}
     order by m.started_at desc, m.mission_id`.execute(tx)
   return rows
 }
@@ -45,7 +48,8 @@ export async function readPipelineMissionBeside(
 ): Promise<(PipelineMission & { readonly file: string }) | undefined> {
   const { sql } = await loadKysely()
   const own = sql`
-    select payload -> 'context_refs' ->> 'orchestration' as file, payload -> 'context_refs' ->> 'installation' as installation
+    select payload -> 'context_refs' ->> 'orchestration' as file, payload -> 'context_refs' ->> 'installation' as installation,
+      coalesce(payload -> 'context_refs' ->> 'worktree', '') as worktree
     from waybill.colony_missions where tenant_id = current_setting('waybill.tenant', true)
       and mission_id = ${mission} and payload ->> 'mission_type' = 'pipeline'`
   const { rows: found } = await sql<{ readonly file: string | null }>`
@@ -60,6 +64,7 @@ export async function readPipelineMissionBeside(
       and m.state in ('running', 'paused') and e.payload ->> 'mission_type' = 'pipeline'
       and e.payload -> 'context_refs' ->> 'orchestration' = own.file
       and coalesce(e.payload -> 'context_refs' ->> 'installation' = own.installation, true)
+      and coalesce(e.payload -> 'context_refs' ->> 'worktree', '') = own.worktree
     order by m.started_at desc, m.mission_id limit 1`.execute(tx)
   return rows[0]
 }

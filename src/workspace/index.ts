@@ -44,7 +44,14 @@ export {
   rootOfAll,
   spelledBelow,
 } from './root.ts'
-export { lookInState, openStateFolder, STATE_FOLDER, stateFolder } from './state.ts'
+export {
+  lookInState,
+  openStateFolder,
+  rootOfWorktree,
+  STATE_FOLDER,
+  stateFolder,
+  worktreeOf,
+} from './state.ts'
 export { swapAtomically } from './swap.ts'
 export { ignoredBy, walk } from './walk.ts'
 export { createAtomically, makeFolders, removeLeft, writeAtomically } from './write.ts'

@@ -1,8 +1,9 @@
 import { lstatSync, mkdirSync, type Stats } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { commonGitFolder } from './git.ts'
 import { lookThrough, refused } from './look.ts'
+import { realPath } from './root.ts'
 import { createAtomically } from './write.ts'
 
 /** The name of the folder with local state. */
@@ -14,6 +15,21 @@ export function stateFolder(root: string): string {
   if (!lookThrough(join(root, '.git'))?.isFile()) return join(root, STATE_FOLDER)
   const common = commonGitFolder(root)
   return join(common && basename(common) === '.git' ? dirname(common) : root, STATE_FOLDER)
+}
+
+/** Where a root lies from the one at which its local state stands: empty but for a linked Git worktree. */
+export function worktreeOf(root: string): string {
+  const home = dirname(stateFolder(root))
+  return home === root ? '' : relative(home, realPath(root)).split(sep).join('/')
+}
+
+/** The root that lies so, seen from another one with the same local state; nothing where there is none any more. */
+export function rootOfWorktree(worktree: string, root: string): string | undefined {
+  if (worktree === worktreeOf(root)) return root
+  const other = join(dirname(stateFolder(root)), worktree)
+  return stateFolder(other) === stateFolder(root) && worktreeOf(other) === worktree
+    ? other
+    : undefined
 }
 
 /** The folder of local state, or one in it, made where it is missing: only its owner reads it, and Git passes over it. */

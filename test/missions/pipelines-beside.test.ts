@@ -1,10 +1,11 @@
-import { rmSync, symlinkSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import missionPause from '../../src/operations/mission-pause.ts'
 import missionRetry from '../../src/operations/mission-retry.ts'
 import { PIPELINE } from '../pipeline-agents.ts'
 import { PipelineRuns } from '../pipeline-runs.ts'
+import { comesTrue } from '../processes.ts'
 
 const runs = new PipelineRuns(process.env)
 const { file, read, put, pipeline, run, ran } = runs
@@ -46,6 +47,32 @@ test('a file is run by its own path alone, not by that of a link to it', async (
   expect(linked).toMatchObject({ code: 2, out: '' })
   expect(linked.err).toContain(`'${path}' is a link to '${file()}'`)
   expect(ran()).toEqual([])
+})
+
+test('in two worktrees the same file is run twice, each time where it stands, whoever does the tasks', async () => {
+  const { root, repository } = runs
+  put(PIPELINE)
+  repository.commit()
+  const worktree = `${root}-beside`
+  repository.git('worktree', 'add', '--quiet', worktree)
+  onTestFinished(() => rmSync(worktree, { recursive: true }))
+  put(PIPELINE.replace('FIRST', 'WAIT'))
+  const first = run()
+  expect(await comesTrue(() => ran().length === 2, 60_000)).toBe(true)
+  const args = ['pipeline', 'run', '--root', worktree, '--file', join(worktree, file())]
+  const beside = await repository.waybill(...args, '--format', 'json')
+  const second = JSON.parse(beside.out || JSON.stringify(beside.err))
+  expect(second).toMatchObject({ complete: true, continued: false })
+  const told = JSON.parse(
+    (await repository.waybill('trace', second.mission, '--format', 'json')).out,
+  )
+  expect(told.mission.files).toHaveLength(5)
+  for (const one of told.mission.files) expect(one.state).toBe('as-written')
+  expect(ran()).toHaveLength(2)
+  repository.write('go', '')
+  expect(await first).toMatchObject({ complete: true, continued: false })
+  expect(ran()).toHaveLength(4)
+  expect(readFileSync(join(worktree, 'ran.txt'), 'utf8').match(/\n/g)).toHaveLength(4)
 })
 
 test('a mission of another workflow that is over says nothing of a file that was written anew', async () => {

@@ -33,11 +33,12 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
       const { output } = begun.session
       let outcome: Outcome | undefined
       try {
-        outcome = await shop.run(agent, own, withOwnToken(surroundings))
+        outcome = await shop.run(agent, own, { ...withOwnToken(surroundings), root: begun.root })
         return whileWaiting(before, outcome)
       } finally {
+        const answer = outcome?.is === 'returned' ? outcome.answer : undefined
         if (output !== null && outcome?.is !== 'waiting')
-          keeper.note(output, before, outcome?.is === 'returned' ? outcome.answer : undefined)
+          keeper.note(which, { output, before, answer })
       }
     },
     examine: (answer, about) => examined(answer, about, { shop, keeper, known }),

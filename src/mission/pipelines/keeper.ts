@@ -13,6 +13,8 @@ export interface PipelineMissionOf {
   readonly file: string
   /** The log of the repository in which the file stands; of an older mission it is not known. */
   readonly installation: string | undefined
+  /** Which of the worktrees of the repository, as `worktreeOf` names it. */
+  readonly worktree: string
 }
 
 /** An attempt at the task of one of its agents. */
@@ -32,9 +34,22 @@ export interface Before {
   readonly deepest?: number
 }
 
+/** What may have been written by an agent itself. */
+export interface Written {
+  readonly output: string
+  readonly before: Before
+  /** What the agent answered with, if it did. */
+  readonly answer: unknown
+}
+
 /** Whether an agent may begin, and what with. */
 export type Begun =
-  | { readonly session: PipelineSession; readonly before: Before }
+  | {
+      readonly session: PipelineSession
+      readonly before: Before
+      /** The root of the worktree in which the file stands. */
+      readonly root: string
+    }
   | { readonly refused: { readonly code: PipelineReason; readonly message: string } }
 
 /** An answer as the mission takes it, and what is left to do when it has been. */
@@ -60,7 +75,7 @@ export interface PipelineKeeper {
    * Notes what an agent has written to its place itself, whatever it came to: a later one may be written over it. Beside
    * one that answers with its context somebody else may have written there.
    */
-  note(output: string, before: Before, answer: unknown): void
+  note(which: PipelineAttempt, written: Written): void
   /** Lets the file follow what the database says of the mission. */
   follow(which: PipelineMissionOf, store: Store): Promise<void>
 }
@@ -68,8 +83,13 @@ export interface PipelineKeeper {
 /** The orchestration file of a mission, by its envelope; nothing where it has none. */
 export function pipelineOf(envelope: Payload): PipelineMissionOf | undefined {
   const { mission_type, mission_id, tenant_id, context_refs } = envelope
-  const { orchestration: file, installation } = (context_refs ?? {}) as Payload
+  const { orchestration: file, installation, worktree } = (context_refs ?? {}) as Payload
   if (mission_type !== PIPELINE || typeof file !== 'string') return undefined
-  const where = typeof installation === 'string' ? installation : undefined
-  return { tenant: String(tenant_id), mission: String(mission_id), file, installation: where }
+  return {
+    tenant: String(tenant_id),
+    mission: String(mission_id),
+    file,
+    installation: typeof installation === 'string' ? installation : undefined,
+    worktree: typeof worktree === 'string' ? worktree : '',
+  }
 }

@@ -107,8 +107,11 @@ test('a mission that is paused stays so while another of its file is not over', 
   expect(await stateOf(paused)).toBe('running')
 })
 
-test('a file of another path, or of another repository, is another file', async () => {
+test('a file of another path, another worktree or another repository is another file', async () => {
   await begin('c/ORCHESTRATION.yaml')
+  expect(await stateOf(await begin('c/ORCHESTRATION.yaml', { worktree: '../other' }))).toBe(
+    'running',
+  )
   expect(await stateOf(await begin('d/ORCHESTRATION.yaml'))).toBe('running')
   expect(await stateOf(await begin('c/ORCHESTRATION.yaml', { installation: 'two' }))).toBe(
     'running',

@@ -12,7 +12,7 @@ import { setPatiently } from './set-patiently.ts'
 import type { Status } from './set-status.ts'
 
 /** An orchestration file of this repository, and the mission that was made of it. */
-type PipelineFile = Omit<PipelineMissionOf, 'installation'>
+type PipelineFile = Omit<PipelineMissionOf, 'installation' | 'worktree'>
 
 /** What could not be said in the file, and why. */
 export type Untold = Pick<PipelineSetOutput, 'address' | 'refused'>

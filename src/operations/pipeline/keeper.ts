@@ -12,6 +12,7 @@ import type {
 } from '../../mission/index.ts'
 import { agentAt, unitsOf } from '../../session/index.ts'
 import type { Store } from '../../store/index.ts'
+import { rootOfWorktree } from '../../workspace/index.ts'
 import { settled } from '../gateway/settle.ts'
 import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
@@ -24,20 +25,31 @@ import { setPatiently } from './set-patiently.ts'
 
 /**
  * Keeps the orchestration files of a repository, by its log, while missions are made of them; `appNow` has the time of
- * each moment. Those of others that share its database stand elsewhere, perhaps under the same path.
+ * each moment. Those of others that share its database stand elsewhere, perhaps under the same path, and those of its
+ * other worktrees beside them.
  */
 export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
-  const isOurs = ({ installation = own }: PipelineMissionOf) => installation === own
+  const appFor = ({ installation = own, worktree }: PipelineMissionOf): App | undefined => {
+    const app = appNow()
+    const root = installation === own ? rootOfWorktree(worktree, app.root) : undefined
+    return root === undefined ? undefined : { ...app, root }
+  }
   return {
-    begin: async (which, store) =>
-      isOurs(which) ? begin(which, { store, app: appNow() }) : elsewhere(which),
-    judge: (which, answer, before) => judge(which, answer, { app: appNow(), before }),
-    note(output, before, answer) {
-      if (contextIn(answer) === undefined) noteWritten(output, { app: appNow(), before })
+    async begin(which, store) {
+      const app = appFor(which)
+      return app ? begin(which, { store, app }) : refused('pipeline/gone', whyElsewhere(which, own))
+    },
+    async judge(which, answer, before) {
+      const app = appFor(which)
+      return app ? judge(which, answer, { app, before }) : gone(whyElsewhere(which, own))
+    },
+    note(which, { output, before, answer }) {
+      const app = appFor(which)
+      if (app && contextIn(answer) === undefined) noteWritten(output, { app, before })
     },
     async follow(which, store) {
-      if (!isOurs(which)) return
-      const app = appNow()
+      const app = appFor(which)
+      if (!app) return
       const untold = await followMissionIn(which, store, app)
       for (const { address, refused } of untold)
         app.tell?.(`${which.file}: ${address} stays as it is: ${refused[0]?.message}`)
@@ -97,6 +109,7 @@ async function begin(
   const [why] = set.refused
   if (why) return refused(why.code as PipelineReason, why.message)
   return {
+    root: app.root,
     session: { orchestration: file, address, input: read, output, artifact },
     before: {
       output: versionOf(output, app),
@@ -117,9 +130,11 @@ function whyHeld({ address, stated, reasons }: Unit, fault: string | undefined) 
   return held && refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
 }
 
-function elsewhere({ file, installation }: PipelineAttempt): Begun {
-  const message = `${file} stands in another repository, that of ${installation}: a database of its own keeps its tasks apart`
-  return refused('pipeline/gone', message)
+function whyElsewhere(which: PipelineMissionOf, own: string): string {
+  const { file, installation = own, worktree } = which
+  return installation === own
+    ? `${file} stood in the worktree ${worktree}, which is gone`
+    : `${file} stands in another repository, that of ${installation}: a database of its own keeps its tasks apart`
 }
 
 function versionOf(path: string | null, app: App): string | undefined {
@@ -153,10 +168,7 @@ async function judge(
   { app, before }: { readonly app: App; readonly before: Before },
 ): Promise<Judged> {
   const found = await agentIn(which, app)
-  if ('why' in found) {
-    const hint = 'somebody has changed the orchestration file while the agent worked'
-    return { faults: [{ code: 'pipeline/gone', path: '', message: found.why, hint }] }
-  }
+  if ('why' in found) return gone(found.why)
   const { agent, pipeline, places, misplaced } = found
   return judgeAnswer(answer, {
     agent: agent.id,
@@ -167,4 +179,9 @@ async function judge(
     app,
     misplaced,
   })
+}
+
+function gone(message: string): Judged {
+  const hint = 'somebody has changed the orchestration file while the agent worked'
+  return { faults: [{ code: 'pipeline/gone', path: '', message, hint }] }
 }

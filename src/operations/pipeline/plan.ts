@@ -17,6 +17,8 @@ export interface Asked {
   readonly tenant: string
   /** The log of the repository in which the file stands. */
   readonly installation: string
+  /** Which of its worktrees, as `worktreeOf` names it. */
+  readonly worktree: string
   readonly actor: string
   readonly timeBudgetMs?: number | undefined
   readonly tokenBudget?: number | undefined
@@ -204,6 +206,7 @@ export function planMission(
     context_refs: {
       orchestration: path,
       installation: asked.installation,
+      ...(asked.worktree !== '' && { worktree: asked.worktree }),
       orchestration_sha256: pipeline.sha256,
       ...(workflow?.id !== undefined && { workflow: workflow.id }),
     },
@@ -230,8 +233,9 @@ function hasAgent(
 }
 
 /** The same for those who begin with the same file at the same time, so that only one of them does. */
-function idOf({ path, sha256: digest }: Pipeline, { tenant, installation, earlier }: Asked) {
-  const hex = sha256(JSON.stringify([tenant, installation, path, digest, earlier]))
+function idOf({ path, sha256: digest }: Pipeline, asked: Asked) {
+  const { tenant, installation, worktree, earlier } = asked
+  const hex = sha256(JSON.stringify([tenant, installation, worktree, path, digest, earlier]))
   const parts = [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -1,6 +1,6 @@
 import { pipelineOf } from '../../mission/index.ts'
 import type { MissionSnapshot } from '../../store/index.ts'
-import { openFiles } from '../../workspace/index.ts'
+import { openFiles, rootOfWorktree } from '../../workspace/index.ts'
 import type { MissionStoryParts } from './mission-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,10 +20,11 @@ export function filesOf(
   const pipeline = envelope && pipelineOf(envelope)
   // Of other missions nobody has checked what results say of files.
   if (!pipeline) return []
-  const files = openFiles(root)
   const isOurs = pipeline.installation === undefined || pipeline.installation === origin
+  const place = isOurs ? rootOfWorktree(pipeline.worktree, root) : undefined
+  const files = place === undefined ? undefined : openFiles(place)
   const stateOf = (path: string, digest: string) => {
-    if (!isOurs) return 'elsewhere'
+    if (!files) return 'elsewhere'
     const now = files.sha256(path)
     return now === undefined ? 'gone' : now === digest ? 'as-written' : 'changed'
   }
