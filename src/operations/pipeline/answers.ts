@@ -16,9 +16,13 @@ export function noteAnswer(path: string, digest: string, { root }: App): void {
   createAtomically(join(openStateFolder(root, FOLDER), nameOf(path, digest)), `${path}\n`, 0o600)
 }
 
-/** Whether nothing of a person's is lost with the bytes of a file: they are an agent's answer, or Git holds them. */
-export function isReplaceable(path: string, digest: string, { root }: App): boolean {
-  if (lookInState(root, FOLDER, nameOf(path, digest)) !== undefined) return true
+/** Whether it was noted that the bytes of a file are the answer of an agent. */
+export function isAnswer(path: string, digest: string, { root }: App): boolean {
+  return lookInState(root, FOLDER, nameOf(path, digest)) !== undefined
+}
+
+/** Whether Git holds the bytes of a file in the commit that is checked out. */
+export function isCommitted(path: string, digest: string, { root }: App): boolean {
   const committed = committedFiles(root, [path])?.get(path)
   return committed !== undefined && sha256(committed) === digest
 }

@@ -29,6 +29,20 @@ test.each([
   },
 )
 
+test.each(['out.yaml', 'out.md'])(
+  'words that an agent has put beside its context in %s are written over with it',
+  async path => {
+    const words = path.endsWith('.md')
+      ? `# Found\n\nMuch.\n\n\`\`\`json\n${SOUND}\n\`\`\`\n`
+      : `# found\n${SOUND}\n`
+    folder.write(path, words)
+    noteAnswer(path, sha256(words), folder.app())
+    expect(await asked(path)).toEqual([undefined, { replaced: sha256(words) }])
+    folder.write(path, `${words}\n# more\n`)
+    expect((await asked(path))[0]).toContain('holds something else')
+  },
+)
+
 test('what a person has added to a context is not written over at either time', async () => {
   folder.write('out.yaml', `# mind this\n${JSON.stringify(JSON.parse(SOUND))}\n`)
   const why = expect.stringContaining('holds something else')

@@ -8,7 +8,7 @@ import { checkSource } from '../check/file.ts'
 import { kindThere } from '../new/place.ts'
 import type { App } from '../operation.ts'
 import { standsAlone } from './alone.ts'
-import { isReplaceable } from './answers.ts'
+import { isAnswer, isCommitted } from './answers.ts'
 import { bytesAt, MARKDOWN, whyNoFile } from './contexts.ts'
 
 /** What an agent of an orchestration file reads and writes, from the root. */
@@ -93,8 +93,8 @@ export async function whyOccupied(path: string, app: App): Promise<string | unde
 }
 
 /**
- * The digest of what a session context is written over: another one that stands alone, and is known to be an agent's or
- * committed as it is.
+ * The digest of what a session context is written over: another one that is known to be an agent's, or that stands alone
+ * and is committed as it is.
  */
 export async function replacedAt(
   path: string,
@@ -105,11 +105,12 @@ export async function replacedAt(
   if ('why' in found) return found
   const { bytes, contexts } = found
   const holds = `${quote(path)} holds`
-  // The agent may have written it in a form of its own; what a person has added would be lost with it.
-  if (contexts.length !== 1 || !(await standsAlone(bytes, MARKDOWN.test(path))))
-    return { why: `${holds} something else than a session context that was written for an agent` }
   const replaced = sha256(bytes)
-  if (isReplaceable(path, replaced, app)) return { replaced }
+  const isKnown = isAnswer(path, replaced, app)
+  // An agent may have written it in a form of its own; what a person has added would be lost with it.
+  if (contexts.length !== 1 || !(isKnown || (await standsAlone(bytes, MARKDOWN.test(path)))))
+    return { why: `${holds} something else than a session context that was written for an agent` }
+  if (isKnown || isCommitted(path, replaced, app)) return { replaced }
   const remedy = 'move it away, or commit it as it is'
   return {
     why: `${holds} a session context that may be a person's own: ${remedy}`,
