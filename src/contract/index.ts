@@ -38,6 +38,7 @@ export {
   unknownFields,
   withoutUnknownFields,
 } from './shape.ts'
+export { checkStructure } from './structure.ts'
 export {
   type AppliedStep,
   type Checked,

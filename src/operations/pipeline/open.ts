@@ -1,3 +1,4 @@
+import { checkStructure } from '../../contract/index.ts'
 import {
   findContract,
   loadContract,
@@ -109,6 +110,9 @@ async function soundPartOf(value: unknown, { diagnostics }: DocumentReport) {
     pointers.map(d => d.path),
   )
   const contract = findContract('orchestration.v1')
-  const { validate } = contract ? await loadContract(contract) : { validate: () => false }
-  return validate(sound.value) ? sound : soundPart({}, ['/pipelines'])
+  const loaded = contract && (await loadContract(contract))
+  // Where configuration lets a fault pass, its value is of no use all the same; a key of somebody's own is no fault.
+  const faults = loaded && checkStructure(loaded, sound.value)
+  const isSound = faults?.every(({ severity }) => severity !== 'error')
+  return isSound ? sound : soundPart({}, ['/pipelines'])
 }
