@@ -35,6 +35,11 @@ if (/RAISES/.test(task.objective)) {
   const words = readFileSync(session.orchestration, 'utf8')
   writeFileSync(session.orchestration, words.replace('max_agent_nesting: 0', 'max_agent_nesting: 1'))
 }
+if (/PAUSES/.test(task.objective)) {
+  const words = readFileSync(session.orchestration, 'utf8')
+  writeFileSync(session.orchestration, words.replace('status: ACTIVE', 'status: PAUSED'))
+  process.exit(1)
+}
 if (/LOSES/.test(task.objective) && session.input) {
   rmSync(session.input.path)
   process.exit(1)

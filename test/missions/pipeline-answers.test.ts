@@ -109,18 +109,16 @@ test('an agent that has written something else than a session context is asked o
   expect(ran()).toEqual(['ps-researcher', 'ps-researcher repair', 'ps-critic'])
 })
 
-test('an agent whose input is gone when it is to begin again does not begin without it', async () => {
-  put(
-    TWO.replace(
-      'PENDING, session_context: { in',
-      'PENDING, description: LOSES, session_context: { in',
-    ),
-  )
+test.each([
+  ['whose input is gone', 'LOSES', 'pipeline/outputs-exist', 'its input '],
+  ['in a workflow that was paused', 'PAUSES', 'pipeline/ready', 'the workflow is PAUSED'],
+])('an agent %s does not begin again', async (_, word, code, message) => {
+  put(TWO.replace('id: ps-critic', `id: ps-critic, description: ${word}`))
   const ended = await run()
   expect(ended).toMatchObject({ code: 1, complete: false })
   expect(ended.status.tasks[1]).toMatchObject({
     attempt: 2,
-    reason: { code: 'pipeline/outputs-exist', message: expect.stringContaining('its input ') },
+    reason: { code, message: expect.stringContaining(message) },
   })
   expect(ran()).toEqual(['ps-researcher', 'ps-critic'])
 })

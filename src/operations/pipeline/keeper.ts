@@ -88,7 +88,7 @@ async function begin(
   const found = await agentIn(which, app)
   if ('why' in found) return refused('pipeline/gone', found.why)
   const { unit, places } = found
-  const held = whyHeld(unit, found.fault)
+  const held = whyHeld(unit, which, found.fault)
   if (held) return held
   const misplaced = await found.misplaced()
   if (misplaced) return refused(misplaced.code, `${address} cannot begin: ${misplaced.message}`)
@@ -120,13 +120,19 @@ async function begin(
 }
 
 /** Why the file does not let an agent begin. */
-function whyHeld({ address, stated, reasons }: Unit, fault: string | undefined) {
+function whyHeld(
+  { address, stated, reasons }: Unit,
+  { isContinued }: PipelineAttempt,
+  fault: string | undefined,
+) {
   // What an error of the document makes of its order is not known.
   if (fault) return refused('pipeline/sound-document', `${address} cannot begin: ${fault}`)
   if (stated === 'COMPLETE')
     return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
-  // A person may start what is blocked by saying so; nobody else may.
-  const held = reasons.find(({ kind }) => kind === 'stated')
+  // A person may start what is blocked by saying so; nobody else may. Nothing starts, nor starts again, in a workflow that rests.
+  const held = reasons.find(
+    ({ kind }) => kind === 'stated' || (kind === 'workflow' && !isContinued),
+  )
   return held && refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
 }
 
