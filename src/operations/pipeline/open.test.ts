@@ -37,3 +37,9 @@ test.each([
   const set = { target: 'ps-critic', status: 'COMPLETE' } as const
   expect(await setStatus(set, folder.app())).toMatchObject({ accepted: true })
 })
+
+test('what an error hides is not called unknown without a word of that', async () => {
+  folder.write('ORCHESTRATION.yaml', WORDS.replace('PENDING', '*other'))
+  const set = setStatus({ target: 'ps-critic', status: 'COMPLETE' }, folder.app())
+  await expect(set).rejects.toMatchObject({ hint: expect.stringContaining('shows the error') })
+})

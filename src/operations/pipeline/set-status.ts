@@ -156,7 +156,8 @@ function partAt({ value }: Pipeline, { path }: Change): unknown {
 }
 
 /** The one thing that an address means. */
-function theOne(units: readonly Unit[], target: string, { path, show }: Pipeline): Unit {
+function theOne(units: readonly Unit[], target: string, pipeline: Pipeline): Unit {
+  const { path, show, isPartial } = pipeline
   const found = findUnits(units, target)
   const [first] = found
   if (first && found.length === 1) return first
@@ -165,8 +166,9 @@ function theOne(units: readonly Unit[], target: string, { path, show }: Pipeline
       .slice(0, MOST_COMPARED)
       .flatMap(unit => [unit.address, unit.names.at(-1)?.[0] ?? ''])
     const meant = nearest(target, names)
+    const told = isPartial ? 'shows the error that hides a part of it' : 'lists what there is'
     throw new WaybillError('not-found', `there is no ${quote(target)} in ${path}`, {
-      hint: meant ? `did you mean ${show(meant)}?` : 'waybill pipeline status lists what there is',
+      hint: meant ? `did you mean ${show(meant)}?` : `waybill pipeline status ${told}`,
     })
   }
   const named = [...new Set(found.map(({ address }) => show(address)))]
