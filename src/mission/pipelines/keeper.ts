@@ -35,7 +35,7 @@ export interface Before {
 }
 
 /** What may have been written by an agent itself. */
-export interface Written {
+interface Written {
   readonly output: string
   readonly before: Before
   /** What the agent answered with, if it did. */
