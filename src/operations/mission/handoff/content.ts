@@ -12,12 +12,13 @@ const MOST = 50
 
 type Lines = readonly string[]
 
-/** The sections of the handoff document of a mission. */
+/** The sections of the handoff document of a mission; `tenant` is the flag that its verbs take, behind a space. */
 export function sectionsOf(
   snapshot: MissionSnapshot,
-  resume: string,
+  { resume, tenant }: { readonly resume: string; readonly tenant: string },
 ): Readonly<Record<string, string | Lines>> {
   const { run, tasks, mission } = snapshot
+  const status = `\`waybill mission status ${mission}${tenant}\``
   const done = tasks.filter(({ state }) => state === 'done')
   const open = tasks.filter(({ state }) => state !== 'done')
   const goal = inline(goalOf(snapshot))
@@ -35,14 +36,12 @@ export function sectionsOf(
     ],
     'Decisions Made': decisionsOf(snapshot),
     'Immediate Next Steps': [
-      `1. Go on with the mission: \`${resume}\``,
-      `2. See how far it is: \`waybill mission status ${mission}\``,
+      `1. Go on with the mission: \`${resume}${tenant}\``,
+      `2. See how far it is: ${status}`,
       `3. Do its tasks: \`waybill mission work\``,
     ].join('\n'),
     'Pending Work / Open Loops': orNone(open.map(openLine)),
-    'Verification Checklist': [
-      `[ ] The mission is still paused: \`waybill mission status ${mission}\``,
-    ],
+    'Verification Checklist': [`[ ] The mission is still paused: ${status}`],
     'Evidence / Artifacts': orNone(evidenceOf(snapshot)),
   }
 }
@@ -91,8 +90,10 @@ function decisionsOf({ artifacts, decisions }: MissionSnapshot): Lines {
   const policies = artifacts
     .filter(({ name }) => name === 'policy_decision')
     .map(({ id, payload }) => {
-      const rationale = inline(String(payload?.rationale ?? 'erased'))
-      return `Policies decided ${inline(String(payload?.decision ?? ''))} (${plainId(id)}): ${rationale}`
+      if (!payload) return `What policies decided was erased (${plainId(id)})`
+      const [decision, subject, reason] = [payload.decision, payload.subject, payload.reason]
+      const what = `${inline(String(decision))} for ${inline(String(subject))}`
+      return `Policies decided ${what} (${plainId(id)}): ${inline(String(reason))}`
     })
   const people = decisions.map(
     ({ proposal, decision, decidedBy, why }) =>
@@ -115,11 +116,14 @@ function orNone(lines: Lines): Lines {
   return lines.length > 0 ? lines : ['None.']
 }
 
+/** What Markdown may take for more than it is; an underscore within a word, as ids have it, is nothing but that. */
+const MARKUP = /[`<>*[\]#|\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
+
 /** A text of a mission as a part of one line that is no Markdown: whoever wrote it does not write this document. */
 function inline(text: string): string {
   const line = maskSecrets(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .replace(/[`<>*_[\]#|\\]/g, ' ')
+    .replace(MARKUP, ' ')
     .trim()
   return withoutPlaceholders(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
 }

@@ -44,7 +44,7 @@ export async function writeHandoff(
       [SESSION_FIELD]: mission,
       ...(item !== undefined && { obpi_id: item }),
     },
-    sections: sectionsOf(snapshot, resumeOf(wanted)),
+    sections: sectionsOf(snapshot, { resume: resumeOf(wanted), tenant: tenantFlag(wanted) }),
   }
   const output = await newDocument.run(
     {
@@ -91,10 +91,14 @@ function placeOf({ where, path, adr, mission }: HandoffWanted, { root, cwd, now 
   }
 }
 
-/** What goes on with it; a tenant that a shell would take apart is left to whoever types it. */
-function resumeOf({ path, mission, tenant }: HandoffWanted): string {
-  const of = tenant === 'default' || !/^[\w.-]+$/.test(tenant) ? '' : ` --tenant ${tenant}`
-  return `waybill mission resume ${shellWord(path ?? mission)}${of}`
+/** What goes on with it. */
+function resumeOf({ path, mission }: HandoffWanted): string {
+  return `waybill mission resume ${shellWord(path ?? mission)}`
+}
+
+/** What names the tenant behind a verb; one that a shell would take apart is left to whoever types it. */
+function tenantFlag({ tenant }: HandoffWanted): string {
+  return tenant === 'default' || !/^[\w.-]+$/.test(tenant) ? '' : ` --tenant ${tenant}`
 }
 
 /** The same program, with the content in the place of its standard input, and nobody to ask. */

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { exampleOf, MISSION } from '../../../../test/mission-payloads.ts'
+import type { MissionSnapshot } from '../../../store/index.ts'
+import { sectionsOf } from './content.ts'
+
+const decided = {
+  ...{ name: 'policy_decision' as const, id: 'pol_001', digest: 'a'.repeat(64) },
+  ...{ payload: exampleOf('policy-decision.v1'), tombstone: null },
+}
+const snapshot: MissionSnapshot = {
+  mission: MISSION,
+  artifacts: [decided, { ...decided, id: 'pol_002', payload: null, tombstone: {} }],
+  run: {
+    ...{ state: 'paused', template: null, deadline: null, tokenBudget: null, tokensUsed: 0 },
+    ...{ openTasks: 0, activeTasks: 0, reason: null, startedAt: '', pausedAt: '', endedAt: null },
+  },
+  ...{ tasks: [], outputs: [], toolCalls: [], decisions: [] },
+}
+const sections = sectionsOf(snapshot, {
+  resume: 'waybill mission resume left.md',
+  tenant: ' --tenant acme',
+})
+
+test('the document of a mission says what policies decided, and why', () => {
+  expect(sections['Decisions Made']).toEqual([
+    'Policies decided allow for external_search (pol_001): mission sensitivity permits public web search',
+    'What policies decided was erased (pol_002)',
+  ])
+})
+
+test('ids stand in the document as they are, and no markup does', () => {
+  const goal = {
+    ...decided,
+    name: 'mission_envelope' as const,
+    payload: { normalized_goal: '_do_ task_1, **a__b**' },
+  }
+  const told = sectionsOf({ ...snapshot, artifacts: [goal] }, { resume: '', tenant: '' })
+  expect(told['Current State Summary']).toContain('Its goal: do  task_1,   a  b')
+})
+
+test('every verb that the document of a mission names is for its tenant', () => {
+  const text = JSON.stringify([
+    sections['Immediate Next Steps'],
+    sections['Verification Checklist'],
+  ])
+  expect(text.match(/waybill mission (?:resume|status) [^`]*/g)).toEqual([
+    'waybill mission resume left.md --tenant acme',
+    `waybill mission status ${MISSION} --tenant acme`,
+    `waybill mission status ${MISSION} --tenant acme`,
+  ])
+})
