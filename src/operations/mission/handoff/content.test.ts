@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleOf, MISSION } from '../../../../test/mission-payloads.ts'
+import { findSecrets, maskSecrets } from '../../../document/index.ts'
 import type { MissionSnapshot } from '../../../store/index.ts'
 import { sectionsOf } from './content.ts'
 
@@ -37,6 +38,21 @@ test('ids stand in the document as they are, and no markup does', () => {
   const told = sectionsOf({ ...snapshot, artifacts: [goal] }, { resume: '', tenant: '' })
   expect(told['Current State Summary']).toContain('Its goal: do  task_1,   a  b')
 })
+
+test.each(['api_key=abcdef123', 'password = "hunter2"', 'token=ghp_a1B2a1B2a1B2a1B2a1B2'])(
+  'nothing in the document looks like a credential where an agent has failed over %s',
+  credential => {
+    const reason = {
+      code: 'mission/runner-failed',
+      message: maskSecrets(`refused: ${credential} is old`),
+    }
+    const run = { ...snapshot.run, reason }
+    const told = JSON.stringify(sectionsOf({ ...snapshot, run }, { resume: '', tenant: '' }))
+    expect(told).toContain('The mission has a failure: refused: ')
+    expect(told).toMatch(/…\W* is old/)
+    expect(findSecrets(told)).toEqual([])
+  },
+)
 
 test('every verb that the document of a mission names is for its tenant', () => {
   const text = JSON.stringify([

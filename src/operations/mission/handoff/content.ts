@@ -119,9 +119,13 @@ function orNone(lines: Lines): Lines {
 /** What Markdown may take for more than it is; an underscore within a word, as ids have it, is nothing but that. */
 const MARKUP = /[`<>*[\]#|\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
+/** A label with its masked value would still be taken for a credential, and the document refused. */
+const ASSIGNED = /=(?=\s{0,9}\S{0,5}…)/g
+
 /** A text of a mission as a part of one line that is no Markdown: whoever wrote it does not write this document. */
 function inline(text: string): string {
   const line = maskSecrets(text)
+    .replace(ASSIGNED, ' ')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(MARKUP, ' ')
     .trim()
