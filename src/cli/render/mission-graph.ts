@@ -3,7 +3,7 @@ import type { MissionGraphOutput } from '../../operations/mission-graph/output.t
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { hang, textWidth, widthOf } from './layout.ts'
-import { marked } from './mission.ts'
+import { marked, tenantFlag } from './mission.ts'
 
 const WIDEST_TASK = 40
 
@@ -26,6 +26,6 @@ export function text(output: MissionGraphOutput, style: Style, _: App, quiet: bo
     const line = `${marked(state, style)} ${name}${style('dim', first.slice(name.length))}`
     return [line.trimEnd(), ...rest.map(one => style('dim', `  ${one}`))]
   })
-  const hint = `waybill mission graph ${mission} --as svg > mission.svg draws it`
+  const hint = `waybill mission graph ${mission}${tenantFlag(output)} --as svg > mission.svg draws it`
   return [...lines, ...(quiet ? [] : ['', style('dim', hint)])].join('\n')
 }

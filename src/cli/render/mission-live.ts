@@ -1,10 +1,12 @@
 import { outputSettings } from '../../app.ts'
-import { shellWord, spelled } from '../../contract/index.ts'
+import { spelled } from '../../contract/index.ts'
 import type { ListedTaskParts, MissionStatusParts } from '../../operations/mission/output.ts'
 import type { Style } from '../parse.ts'
 import { isTerminal, print, showTold } from '../terminal.ts'
 import { LiveDrawing, type TerminalSize } from './live-drawing.ts'
 import {
+  answerLine,
+  doingOf,
   endLines,
   headLine,
   marked,
@@ -58,7 +60,7 @@ function short(status: MissionStatusParts, style: Style): string[] {
 function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
   if (!wasHeaded) yield headLine(status, style)
   wasHeaded = true
-  for (const task of changed(status)) yield* changeLines(task, status.mission, style)
+  for (const task of changed(status)) yield* changeLines(task, status, style)
   if (status.endedAt === null) return
   yield headLine({ ...status, goal: null }, style)
   yield* endLines(status, style)
@@ -67,7 +69,7 @@ function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
 /** Which tasks have failed since, and why the mission ended before its end. */
 function* wrongLines(status: MissionStatusParts, style: Style): Iterable<string> {
   for (const task of changed(status)) {
-    if (task.state === 'failed') yield* changeLines(task, status.mission, style)
+    if (task.state === 'failed') yield* changeLines(task, status, style)
   }
   if (status.state !== 'failed' && status.state !== 'cancelled') return
   yield headLine({ ...status, goal: null }, style)
@@ -86,16 +88,16 @@ function* changed({ tasks }: MissionStatusParts): Iterable<ListedTaskParts> {
 
 /** What a task does now. */
 function* changeLines(
-  { task, state, ms, agent, reason, waitingFor }: ListedTaskParts,
-  mission: string,
+  one: ListedTaskParts,
+  status: MissionStatusParts,
   style: Style,
 ): Iterable<string> {
-  const facts = [agent, ...(ms === null || state === 'queued' ? [] : [spanOf(ms)])]
-  const doing = state === 'waiting' ? `waiting for ${waitingFor}` : state
+  const { task, state, ms, agent, reason, waitingFor } = one
+  const facts = [spelled(agent), ...(ms === null || state === 'queued' ? [] : [spanOf(ms)])]
   const isTold = reason && state !== 'done' && state !== 'running'
-  const why = isTold ? `  ${reason.code} ${spelled(onOneLine(reason.message))}` : ''
-  yield `  ${marked(state, style)} ${spelled(task)}  ${doing}  ${style('dim', facts.join(', '))}${why}`
+  const why = isTold ? `  ${spelled(`${reason.code} ${onOneLine(reason.message)}`)}` : ''
+  yield `  ${marked(state, style)} ${spelled(task)}  ${doingOf(one)}  ${style('dim', facts.join(', '))}${why}`
   if (isTold) for (const line of remedyLines(reason, style)) yield `    ${line}`
-  const answer = `waybill mission answer ${mission} ${shellWord(task)} --file <answer.json> --by <who> [--key <file>]`
-  if (state === 'waiting' && waitingFor === 'person') yield `    ${style('dim', answer)}`
+  if (state === 'waiting' && waitingFor === 'person')
+    yield `    ${style('dim', answerLine(one, status))}`
 }

@@ -11,12 +11,14 @@ import { text as answered } from './mission-answer.ts'
 import { text as approved } from './mission-approve.ts'
 import { text as cancelled } from './mission-cancel.ts'
 import { text } from './mission-list.ts'
+import { liveText } from './mission-live.ts'
 import { text as paused } from './mission-pause.ts'
 import { text as rejected } from './mission-reject.ts'
 import { text as resumed } from './mission-resume.ts'
 import { text as retried } from './mission-retry.ts'
 import { text as status } from './mission-status.ts'
 import { text as submitted } from './mission-submit.ts'
+import { text as watched } from './mission-watch.ts'
 import { text as worked } from './mission-work.ts'
 
 const MISSION: ListedMissionParts = {
@@ -116,6 +118,29 @@ test('whether a proposal can be approved depends on what the review says', () =>
   expect(told('approved_with_edits')).toContain('waybill mission approve wb_1 --mission')
   expect(told('rejected')).not.toContain('mission approve')
   expect(told('rejected')).toContain('says rejected lets nothing out; waybill mission reject wb_1')
+})
+
+test('nothing that came with a mission from elsewhere steers the terminal', () => {
+  const [esc, reason] = ['\u001b[2J', { code: 'c\u001b[2J', message: 'm\u001b[2J' }]
+  const foreign = { ...TASK, task: `t${esc}`, agent: `a${esc}`, reason, waitingFor: `w${esc}` }
+  const waits = { ...foreign, state: 'waiting', answeredBy: null } as const
+  const tasks = [waits, { ...foreign, task: 'other', state: 'failed' } as const]
+  const told = { ...STATUS, state: 'failed', reason, tasks } as const
+  expect(status(told, plain)).not.toContain('\u001b')
+  expect(watched(told, plain, APP, true)).not.toContain('\u001b')
+  expect(liveText(told, plain)).not.toContain('\u001b')
+})
+
+test('the commands that are named for the mission of another tenant name the tenant', () => {
+  const person = { ...TASK, state: 'waiting', waitingFor: 'person', answeredBy: null } as const
+  const proposal = { proposal: 'wb_1', state: 'pending', action: 'update', target: 'lead' }
+  const waiting = { ...proposal, by: null, delivery: null } as (typeof STATUS.proposals)[number]
+  const told = { ...STATUS, tenant: 'acme', state: 'failed', review: 'approved' } as const
+  const shown = status({ ...told, tasks: [person], proposals: [waiting] }, plain)
+  const commands = shown.match(/waybill mission [^;\n]*/g)
+  expect(commands).toHaveLength(3)
+  for (const command of commands ?? []) expect(command).toContain(' --tenant acme')
+  expect(status({ ...told, tenant: 'default', tasks: [person] }, plain)).not.toContain('--tenant')
 })
 
 test('quietly nothing is said of an act that went well', () => {

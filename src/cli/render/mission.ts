@@ -102,7 +102,7 @@ function taskLines(
   const indent = '  '.repeat(depth + 1)
   const name = pad(spelled(task.task), width - 2 * depth)
   const facts = [
-    `${role}, ${agent}`,
+    `${role}, ${spelled(agent)}`,
     ...(answeredBy === null
       ? []
       : [`answered by ${spelled(answeredBy.by)} (${answeredBy.standing})`]),
@@ -110,17 +110,30 @@ function taskLines(
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(tokensUsed > 0 ? [`${tokensUsed} tokens`] : []),
   ]
-  const doing = state === 'waiting' ? `waiting for ${waitingFor}` : state
+  const doing = doingOf(task)
   const line = `${indent}${marked(state, style)} ${name}  ${doing}  ${style('dim', facts.join(', '))}`
   const isTold = reason && state !== 'done'
   const why = isTold ? [reasonLine(reason, style), ...remedyLines(reason, style)] : []
   const answer =
     state === 'waiting' && waitingFor === 'person'
-      ? [
-          `${indent}  ${style('dim', `waybill mission answer ${status.mission} ${shellWord(task.task)} --file <answer.json> --by <who> [--key <file>]`)}`,
-        ]
+      ? [`${indent}  ${style('dim', answerLine(task, status))}`]
       : []
   return [line, ...why.map(words => `${indent}  ${words}`), ...answer]
+}
+
+/** What a task does, and for whom it waits. */
+export function doingOf({ state, waitingFor }: ListedTaskParts): string {
+  return state === 'waiting' ? `waiting for ${spelled(waitingFor ?? '')}` : state
+}
+
+/** How a person answers a task. */
+export function answerLine({ task }: ListedTaskParts, status: MissionStatusParts): string {
+  return `waybill mission answer ${status.mission} ${shellWord(task)}${tenantFlag(status)} --file <answer.json> --by <who> [--key <file>]`
+}
+
+/** What names the tenant behind a verb of a mission; where none is named it is this one. */
+export function tenantFlag({ tenant }: Pick<ListedMissionParts, 'tenant'>): string {
+  return tenant === 'default' ? '' : ` --tenant ${shellWord(tenant)}`
 }
 
 /** What stands below the tasks: what is to be decided, why it ended, and what can be done about it. */
@@ -146,7 +159,8 @@ const WAITS: Readonly<Partial<Record<ListedProposalParts['state'], string>>> = {
 }
 
 /** What the review says, and the write-backs that are proposed, with what somebody can do about those that wait. */
-function proposalLines({ mission, review, proposals }: MissionStatusParts, style: Style): string[] {
+function proposalLines(status: MissionStatusParts, style: Style): string[] {
+  const { review, proposals } = status
   const lines = proposals.map(({ proposal, state, action, target, by, delivery }) => {
     const [mark, color] = PROPOSALS[state]
     const what = action === null ? [] : [`${spelled(action)} of ${spelled(target ?? '')}`]
@@ -158,25 +172,25 @@ function proposalLines({ mission, review, proposals }: MissionStatusParts, style
   return [
     ...(review === null ? [] : [`  review: ${spelled(review)}`]),
     ...(lines.length === 0 ? [] : ['  write-backs:', ...lines.map(line => `  ${line}`)]),
-    ...(first ? [`  ${style('dim', decideLine(first.proposal, mission, review))}`] : []),
+    ...(first ? [`  ${style('dim', decideLine(first.proposal, status))}`] : []),
   ]
 }
 
-function decideLine(proposal: string, mission: string, review: string | null): string {
+function decideLine(proposal: string, status: MissionStatusParts): string {
+  const { mission, review } = status
+  const which = `${shellWord(proposal)} --mission ${mission}${tenantFlag(status)}`
   if (review !== null && !/^approved/.test(review))
-    return `a review that says ${spelled(review)} lets nothing out; waybill mission reject ${shellWord(proposal)} --mission ${mission} --by <who> --why <reason> closes it`
-  return `waybill mission approve ${shellWord(proposal)} --mission ${mission} --dry-run shows one; --by <who> --why <reason> [--key <file>] approves it`
+    return `a review that says ${spelled(review)} lets nothing out; waybill mission reject ${which} --by <who> --why <reason> closes it`
+  return `waybill mission approve ${which} --dry-run shows one; --by <who> --why <reason> [--key <file>] approves it`
 }
 
 /** Why a mission ended before its end, and how it is tried again. */
-export function reasonLines(
-  { state, reason, mission }: MissionStatusParts,
-  style: Style,
-): string[] {
+export function reasonLines(status: MissionStatusParts, style: Style): string[] {
+  const { state, reason, mission } = status
   if (state === 'failed')
     return [
       ...(reason ? [`  ${reasonLine(reason, style)}`] : []),
-      `  ${style('dim', `waybill mission retry ${mission} tries again what failed`)}`,
+      `  ${style('dim', `waybill mission retry ${mission}${tenantFlag(status)} tries again what failed`)}`,
     ]
   if (state === 'cancelled' && reason) return [`  ${reasonLine(reason, style)}`]
   return []
@@ -187,7 +201,7 @@ export function reasonLine(
   { code, message }: NonNullable<ListedTaskParts['reason']>,
   style: Style,
 ): string {
-  return `${style('red', code)} ${spelled(onOneLine(message))}`
+  return `${style('red', spelled(code))} ${spelled(onOneLine(message))}`
 }
 
 /** What to do about it, where whoever found the reason says so. */

@@ -33,7 +33,7 @@ function taskLines(
   style: Style,
 ): string[] {
   const facts = [agent, `attempt ${attempt}`, ...(handoff === null ? [] : [`handoff ${handoff}`])]
-  const why = reason === null ? '' : `  ${style('red', reason)}`
+  const why = reason === null ? '' : `  ${style('red', spelled(reason))}`
   return [
     `  ${spelled(task)}  ${state}  ${style('dim', spelled(facts.join(', ')))}${why}`,
     ...artifacts.filter(one => one.task === task).map(one => `    ${artifactText(one)}`),
@@ -47,7 +47,7 @@ function taskLines(
       .filter(one => one.task === task)
       .map(({ ref, tool, decision, arguments: given, result }) => {
         const digests = `${given?.slice(0, SHOWN) ?? '-'} → ${result?.slice(0, SHOWN) ?? '-'}`
-        return `    ${spelled(tool)} ${decision}  ${digests}  ${style('dim', ref)}`
+        return `    ${spelled(tool)} ${decision}  ${digests}  ${style('dim', spelled(ref))}`
       }),
   ]
 }
