@@ -9,7 +9,7 @@ import { readBundle } from './bundle-reading.ts'
 import type { Difference } from './codes.ts'
 import { evidenceIn } from './evidence.ts'
 import { pausesFor } from './pause.ts'
-import { type Replayed, replaySnapshot } from './replay.ts'
+import { notTooMany, type Replayed, replaySnapshot } from './replay.ts'
 
 /** A mission as a bundle. */
 export interface Exported {
@@ -127,9 +127,7 @@ async function open(
     const message = `its root digest is ${read.root}`
     others.push({ code: 'bundle/not-expected', path: '', message })
   }
-  const unproved: Difference[] = []
-  for await (const found of inProofs({ log, entries }, trust, pausesFor(signal)))
-    unproved.push(found)
+  const unproved = await notTooMany(inProofs({ log, entries }, trust, pausesFor(signal)))
   const hasEvidence = log !== null && unproved.length === 0
   const replayed = await replaySnapshot(snapshot, {
     ...{ tenant, signal },

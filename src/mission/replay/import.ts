@@ -20,6 +20,7 @@ import { placeOf } from './artifacts.ts'
 import { type BundleTrust, type OpenedBundle, openBundle, type VerifiedBundle } from './bundle.ts'
 import { rootOf } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
+import { notTooMany } from './replay.ts'
 
 /** What came of importing a bundle; nothing was stored where it was not accepted. */
 export interface Imported {
@@ -67,7 +68,8 @@ export async function examineImport(
   const opened = await openBundle(bytes, by)
   const { verified, content } = opened
   if (!content) return { ...opened, differences: verified.differences }
-  return { ...opened, differences: [...whyNotHere(content.snapshot, content.tenant, tenant)] }
+  const differences = await notTooMany(whyNotHere(content.snapshot, content.tenant, tenant))
+  return { ...opened, differences }
 }
 
 function* whyNotHere(

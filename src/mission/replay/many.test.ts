@@ -17,14 +17,17 @@ import { bundleLines } from './bundle-lines.ts'
 const REVIEWS = 2500
 
 let missions: RecordedMissions
+let snapshot: MissionSnapshot
 let bytes: Uint8Array
+const content = { tenant: TENANT, exportedAt: new Date(LATER).toISOString() }
 beforeAll(async () => {
   missions = await openRecordedMissions()
   const finished = await missions.begin()
   await finished.finish()
-  const content = { tenant: TENANT, exportedAt: new Date(LATER).toISOString(), log: null }
-  const snapshot = reviewed(await missions.read(finished.mission))
-  bytes = Buffer.from([...bundleLines({ ...content, entries: [], snapshot })].join(''))
+  snapshot = await missions.read(finished.mission)
+  const none = { log: null, entries: [] }
+  const many = bundleLines({ ...content, ...none, snapshot: reviewed(snapshot) })
+  bytes = Buffer.from([...many].join(''))
 })
 afterAll(async () => {
   await missions?.remove()
@@ -48,6 +51,17 @@ test('of a bundle with millions of faults a thousand are told, and that there ar
     new Set(['replay/artifact-refused', 'replay/too-many']),
   )
   expect(differences.at(-1)).toMatchObject({ code: 'replay/too-many', path: '' })
+})
+
+test('of a bundle with thousands of entries that nothing proves a thousand are told', async () => {
+  const none = { content: '{}', leaf: '', proof: [] }
+  const entries = Array.from({ length: REVIEWS }, (_, index) => ({ index, ...none }))
+  const { origin } = missions.gateway.log
+  const checkpoint = (await missions.gateway.log.covered())?.note ?? ''
+  const all = bundleLines({ ...content, log: { origin, checkpoint }, entries, snapshot })
+  const { differences } = await verifyBundle(Buffer.from([...all].join('')), { now: LATER })
+  expect(differences.filter(({ code }) => code === 'bundle/entry')).toHaveLength(1000)
+  expect(differences[1000]).toMatchObject({ code: 'replay/too-many', path: '' })
 })
 
 test('whoever looks at a large bundle ends where that is asked for', async () => {

@@ -73,15 +73,7 @@ interface Held {
 export async function replaySnapshot(snapshot: MissionSnapshot, held: Held): Promise<Replayed> {
   const { tenant, evidence } = held
   const tasks = tasksOf(snapshot)
-  const differences: Difference[] = []
-  for await (const found of differencesIn(snapshot, tasks, held)) {
-    if (differences.length < MOST_DIFFERENCES) differences.push(found)
-    else {
-      const message = `there are more than ${MOST_DIFFERENCES} differences, and the others are not told`
-      differences.push({ code: 'replay/too-many', path: '', message })
-      break
-    }
-  }
+  const differences = await notTooMany(differencesIn(snapshot, tasks, held))
   const { mission, run, artifacts } = snapshot
   return {
     mission,
@@ -94,6 +86,21 @@ export async function replaySnapshot(snapshot: MissionSnapshot, held: Held): Pro
     log: evidence !== undefined,
     differences,
   }
+}
+
+/** What is found, up to a number that somebody may read; one more says that others are not told. */
+export async function notTooMany(
+  found: AsyncIterable<Difference> | Iterable<Difference>,
+): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for await (const one of found) {
+    if (differences.length === MOST_DIFFERENCES) {
+      const message = `there are more than ${MOST_DIFFERENCES} differences, and the others are not told`
+      return [...differences, { code: 'replay/too-many', path: '', message }]
+    }
+    differences.push(one)
+  }
+  return differences
 }
 
 async function* differencesIn(
