@@ -66,8 +66,10 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionResume
     : await readMissionDocument(given.mission, app)
   const mission = document?.mission ?? given.mission
   return withStore(app, async store => {
-    await store.tenant(tenant, tx => theRun(tx, mission))
-    const handoff = document ? await resumeFrom(document, given, { tenant, store, app }) : null
+    const { state } = await store.tenant(tenant, tx => theRun(tx, mission))
+    // Where nothing can go on it is not recorded that somebody has gone on.
+    const isUsed = document && state === 'paused'
+    const handoff = isUsed ? await resumeFrom(document, given, { tenant, store, app }) : null
     if (handoff?.accepted !== false) await resumeMission(store, { tenant, mission })
     return { ...(await store.tenant(tenant, tx => statusOf(tx, tenant, mission))), handoff }
   })

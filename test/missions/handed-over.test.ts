@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
@@ -164,6 +164,14 @@ test('the mission goes on from the document', async () => {
     state: 'running',
     handoff: { accepted: true, staleness: 'fresh' },
   })
+})
+
+test('where the mission goes on already it is not recorded that somebody has gone on from the document', async () => {
+  const records = () => readdirSync(join(repository.root, '.waybill/records'))
+  const before = records()
+  const { code, err } = await repository.mission('resume', path)
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('is running') })
+  expect(records()).toEqual(before)
 })
 
 test('the story of the mission is told from log, database and documents, as JSON, text and SVG', async () => {
