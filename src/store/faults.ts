@@ -35,8 +35,8 @@ const REVALIDATION = 'RevalidateCachedQuery'
 
 /** Who logs in is not let in, or there is no database of that name. */
 const REFUSED_ENTRY = /^(?:28...|3D000)$/
-/** Tables, functions and schemas that are not there. */
-const UNMIGRATED = /^(?:42P01|42883|3F000)$/
+/** Tables, columns, functions and schemas that are not there. */
+const UNMIGRATED = /^(?:42P01|42703|42883|3F000)$/
 
 interface Meaning {
   readonly codes: RegExp
@@ -62,7 +62,7 @@ const MEANINGS: readonly Meaning[] = [
   {
     codes: UNMIGRATED,
     code: 'configuration',
-    says: () => 'the database has not the tables and functions that this version needs',
+    says: () => 'the database has not the tables, columns and functions that this version needs',
     hint: 'start waybill mission work as its owner: it migrates the database before it works',
   },
   {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
 import { connected } from './connection.ts'
+import { readRun } from './runs.ts'
 import { openStore, type Store } from './store.ts'
 import { ask, type Tx } from './tx.ts'
 
@@ -33,4 +34,13 @@ test('what somebody between has made a connection forget is prepared anew', asyn
   for (let time = 0; time < 3; time++) expect(await read()).toEqual([{ n: 1 }])
   await inTenant(tx => ask(tx)`deallocate all`)
   expect(await read()).toEqual([{ n: 1 }])
+})
+
+test('a database that an earlier version has migrated is told as such, also where it lacks a column', async () => {
+  await asOwner('alter table waybill.mission_runs drop column revision')
+  const reading = inTenant(tx => readRun(tx, '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'))
+  await expect(reading).rejects.toMatchObject({
+    code: 'configuration',
+    hint: expect.stringContaining('waybill mission work'),
+  })
 })
