@@ -24,6 +24,11 @@ const input = {
       type: 'boolean',
       description: 'Replace a bundle that is there, as one step; anything else stays.',
     },
+    withoutLog: {
+      type: 'boolean',
+      description:
+        'Take no entries of the log along, as for a mission that was imported: its handoffs stand in another log.',
+    },
     tenant: TENANT_INPUT,
   },
 } as const
@@ -56,7 +61,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionExport
   const placing = { app, replace: given.replace ?? false }
   // Nobody waits for a bundle that has no place.
   requirePlace(given.to, placing)
-  const { log } = await openLedger(app)
+  const log = given.withoutLog ? undefined : (await openLedger(app)).log
   const exported = await withStore(app, store => exportMission(store, which, { now: app.now, log }))
   const { mission, root, artifacts, erased, entries } = exported
   const file = writeLines(given.to, exported.lines(), placing)

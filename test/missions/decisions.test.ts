@@ -137,6 +137,16 @@ test('a bundle of a log that nobody here trusts is refused, unless its keys are 
   expectRan(proved, 0, /a trusted key vouches/)
 })
 
+test('a bundle without a log is taken by whoever asks for no proof, so that what was imported can move on', async () => {
+  const exported = await repository.mission(
+    ...['export', mission, '--to', 'bare.jsonl', '--without-log'],
+  )
+  expectRan(exported, 0, / 0 entries of the log/)
+  const dry = ['import', 'bare.jsonl', '--dry-run']
+  expectRan(await repository.mission(...dry), 1, /bundle\/no-evidence/)
+  expectRan(await repository.mission(...dry, '--unproved'), 0, /no log vouches/)
+})
+
 function configured(pattern: RegExp): string[] {
   const text = readFileSync(join(repository.root, 'waybill.yaml'), 'utf8')
   return [...text.matchAll(pattern)].map(([, key = '']) => key)

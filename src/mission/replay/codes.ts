@@ -87,7 +87,7 @@ export const REPLAY_CODES = {
   'replay/handoff-missing': error(
     'The log has an accepted handoff for every task that an agent has worked on.',
     'Work that was not handed over was done without identity, prompt and policies being verified.',
-    LOG,
+    `${LOG} What was imported was handed over by another one: replay and export it with --without-log.`,
   ),
   'replay/handoff-differs': error(
     'The handoff of a task is about that task of that mission, as its graph has it, and to its agent.',
