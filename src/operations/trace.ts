@@ -1,6 +1,7 @@
 import { maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { isAsRecorded, type TraceStep, traceOf } from '../governance/index.ts'
+import type { LogReader } from '../ledger/index.ts'
 import { drawSvg } from '../session/index.ts'
 import { limitOf } from './log/listed.ts'
 import { nearIds } from './log/near.ts'
@@ -9,7 +10,7 @@ import { TENANT_INPUT, tenantOf } from './mission/tenant.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { documentsNaming } from './trace/documents.ts'
 import { drawingOf } from './trace/drawing.ts'
-import { missionOf } from './trace/mission.ts'
+import { missionOf, UUID } from './trace/mission.ts'
 import type { TraceOutput } from './trace/output.ts'
 
 const input = {
@@ -84,7 +85,7 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
     throw new WaybillError('usage', `an id has at most ${LONGEST} characters, not ${id.length}`)
   const limit = limitOf(given.limit, USUAL)
   const { origin, size, log, config } = await openLedger(app)
-  const found = log ? await traceOf(log, id, limit) : { steps: [], kinds: [], more: false }
+  const found = log ? await followed(log, id, limit) : { steps: [], kinds: [], more: false }
   const documents = await documentsNaming(id, app.root, config)
   const { steps } = found
   const shown = maskSecrets(id)
@@ -103,6 +104,13 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
     refusals: steps.flatMap(refusalOf),
     near: log && !isKnown ? await nearIds(log, id) : [],
   }
+}
+
+/** Missions are recorded by their ids in small letters, however somebody writes them. */
+async function followed(log: LogReader, id: string, limit: number) {
+  const found = await traceOf(log, id, limit)
+  const small = UUID.test(id) ? id.toLowerCase() : id
+  return found.steps.length > 0 || small === id ? found : traceOf(log, small, limit)
 }
 
 function approvalOf({ entry }: TraceStep): TraceOutput['approvals'] {

@@ -110,6 +110,9 @@ test('every id of a mission leads to its story', async () => {
     const told = await trace.run({ id }, repository.missionApp())
     expect({ id, mission: told.mission?.mission }).toEqual({ id, mission })
   }
+  // However its letters are written, the log knows it as well.
+  const shouted = await trace.run({ id: mission.toUpperCase() }, repository.missionApp())
+  expect(shouted.kinds).toEqual(['mission'])
   const notes: string[] = []
   const app = { ...repository.missionApp(), tell: (line: string) => void notes.push(line) }
   // What several missions have leads to the newest, and the others are named.

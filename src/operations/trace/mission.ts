@@ -6,7 +6,8 @@ import { stateFolder } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { MissionStoryParts } from './mission-output.ts'
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** How the id of a mission is written; it is kept in small letters. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What is to be told of a mission. */
 interface Asked {
