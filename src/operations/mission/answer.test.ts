@@ -10,3 +10,12 @@ test('a suggested check of an answer is a command that a shell does nothing else
     hint: "waybill check 'my $(x).json' says what is wrong with it",
   })
 })
+
+test('of an answer from standard input no command is suggested that would look for a file', async () => {
+  const folder = openTestFolder()
+  onTestFinished(() => folder.remove())
+  await expect(readAnswer('-', folder.app())).rejects.toMatchObject({
+    message: 'standard input is not one document in JSON or YAML',
+    hint: expect.stringContaining('write it to a file'),
+  })
+})

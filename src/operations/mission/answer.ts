@@ -33,6 +33,11 @@ export async function readValue(
 }
 
 function notOne(path: string) {
+  if (path === '-')
+    return {
+      message: 'standard input is not one document in JSON or YAML',
+      hint: 'write it to a file, and waybill check <file> says what is wrong with it',
+    }
   return {
     message: `${quote(path)} is not one document in JSON or YAML`,
     hint: `waybill check ${shellWord(path)} says what is wrong with it`,
