@@ -166,7 +166,7 @@ export const BUNDLE_CODES = {
   'bundle/no-evidence': error(
     'Who is to verify a bundle by the keys of a log is given entries of that log.',
     'Without them nobody has vouched for what the bundle says.',
-    'Ask for a bundle that was exported where the mission ran, and where its log is.',
+    'Ask for a bundle that was exported where the mission ran, and where its log is; --unproved takes one without.',
   ),
   'bundle/checkpoint': error(
     'The checkpoint is signed by a key of the log that is trusted.',
