@@ -263,9 +263,8 @@ test.each<[string, { readonly tasks?: readonly Payload[] }, Payload, string]>([
   const mission = randomUUID()
   const graph = graphOf(mission, { one: [] })
   const [whole] = graph.tasks as Payload[]
-  const planned = tasks?.map(own => ({ ...whole, role_type: 'worker', ...own })) ?? [
-    { ...whole, role_type: 'worker' },
-  ]
+  const plain = { ...whole, role_type: 'worker' }
+  const planned = tasks?.map(own => ({ ...plain, ...own })) ?? [plain]
   repository.write('envelope.json', JSON.stringify(envelopeOf(mission, 'default', more)))
   repository.write('graph.json', JSON.stringify({ ...graph, tasks: planned }))
   const ran = await repository.mission(
@@ -275,12 +274,6 @@ test.each<[string, { readonly tasks?: readonly Payload[] }, Payload, string]>([
   expect(JSON.parse(ran.out)).toMatchObject({
     faults: [{ code, path: expect.stringMatching(/^\//), hint: expect.any(String) }],
   })
-})
-
-test('what is neither a mission nor a document of one is told so by resume', async () => {
-  const ran = await repository.mission('resume', '3f1c9a52')
-  expect(ran).toMatchObject({ code: 2, out: '' })
-  expect(ran.err).toContain('the whole id of a mission')
 })
 
 test('a reference that a template asks for is named with the way to give it', async () => {
@@ -293,12 +286,15 @@ test('a reference that a template asks for is named with the way to give it', as
   expect(ran.err).toContain('give it with --context lead=…')
 })
 
-test.each(['retry', 'cancel', 'pause', 'watch', 'graph', 'answer'])(
-  'what is no id is told so by %s',
-  async verb => {
-    const more = verb === 'answer' ? ['review', '--file', 'waybill.yaml', '--by', 'ada'] : []
-    const ran = await repository.mission(verb, 'x', ...more)
-    expect(ran).toMatchObject({ code: 2, out: '' })
-    expect(ran.err).toContain('there is no mission x')
-  },
-)
+test.each([
+  ...['retry', 'cancel', 'pause', 'watch', 'graph', 'answer'].map(verb => [
+    verb,
+    'there is no mission x',
+  ]),
+  ['resume', 'the whole id of a mission'],
+])('what is no id is told so by %s', async (verb = '', words = '') => {
+  const more = verb === 'answer' ? ['review', '--file', 'waybill.yaml', '--by', 'ada'] : []
+  const ran = await repository.mission(verb, 'x', ...more)
+  expect(ran).toMatchObject({ code: 2, out: '' })
+  expect(ran.err).toContain(words)
+})
