@@ -53,3 +53,17 @@ test.each(['tasks: [write it up]', 'agents: [first, somebody]', 'agents: []'])(
     expect({ agents, left }).toEqual({ agents: [['a/1/first']], left: ['b/1/third'] })
   },
 )
+
+test('who comes after many waits for those right before, and by them for the rest', async () => {
+  const phases = [1, 2, 3].map(id => `{ id: ${id}, agents: [{ id: a${id} }, { id: b${id} }] }`)
+  folder.write('ORCHESTRATION.yaml', `pipelines: { p: { phases: [${phases.join(', ')}] } }\n`)
+  const { agents } = openAgents(await openPipeline(undefined, folder.app()))
+  expect(agents.map(({ unit, after }) => [unit.address, ...[...after].sort()])).toEqual([
+    ['p/1/a1'],
+    ['p/1/b1'],
+    ['p/2/a2', 'p/1/a1', 'p/1/b1'],
+    ['p/2/b2', 'p/1/a1', 'p/1/b1'],
+    ['p/3/a3', 'p/2/a2', 'p/2/b2'],
+    ['p/3/b3', 'p/2/a2', 'p/2/b2'],
+  ])
+})

@@ -129,6 +129,7 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
   const agents = new Map(graph.agents.map(placed => [placed.step, placed]))
   const groups = groupsOf(graph, value.execution_queue)
   const outputs = outputsOf(graph)
+  const told = toldByAgents(pipeline)
   const known = new Map<number, readonly number[]>()
   const found = (step: number): readonly number[] => {
     const seen = new Set<number>()
@@ -137,7 +138,9 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
       // A group of the queue is no unit: whoever waits for one waits for its agents, and they for what it waits for.
       if (seen.has(on) || done.has(on) || (units.has(on) && !isOpen(units.get(on)))) continue
       seen.add(on)
-      if (!agents.has(on)) open.push(...(graph.meant[on] ?? []).map(wait => wait.on))
+      if (agents.has(on)) continue
+      const waits = (graph.meant[on] ?? []).map(wait => wait.on)
+      open.push(...waits.filter(wait => wait !== told.get(on)))
     }
     return [...seen]
   }
@@ -160,6 +163,22 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
     known.set(step, steps)
     return steps
   }
+}
+
+/**
+ * By the ends of phases and groups in which an agent is left their beginnings, for which that agent waits: whoever waits for
+ * the end need not, and would wait for everybody who came before.
+ */
+function toldByAgents({ standing: { graph, units } }: Pipeline): ReadonlyMap<number, number> {
+  const isLeft = (step: number) => isOpen(units.get(step))
+  return new Map([
+    ...graph.phases
+      .filter(({ agents }) => [...agents.values()].some(isLeft))
+      .map(({ end, begin }) => [end, begin] as const),
+    ...graph.groups
+      .filter(({ members }) => members.some(isLeft))
+      .map(({ end, step }) => [end, step] as const),
+  ])
 }
 
 /** The agents of the group of the queue that comes before; theirs come before them. */
