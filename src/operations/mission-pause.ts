@@ -1,3 +1,4 @@
+import { WaybillError } from '../error.ts'
 import { pauseMission, resumeMission } from '../mission/index.ts'
 import type { Store } from '../store/index.ts'
 import type { MissionHandoffParts } from './mission/handoff/output.ts'
@@ -62,6 +63,14 @@ export default defineOperation({
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseOutput> {
   const { handoff: where, adr, agent } = given
+  if (where === undefined && (adr ?? agent) !== undefined)
+    throw new WaybillError(
+      'usage',
+      `${adr === undefined ? '--agent' : '--adr'} is about a document, and none is to be written`,
+      {
+        hint: 'say where it is to be written: --handoff <where>',
+      },
+    )
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   return withStore(app, async store => {

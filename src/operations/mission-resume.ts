@@ -1,3 +1,4 @@
+import { WaybillError } from '../error.ts'
 import { resumeMission } from '../mission/index.ts'
 import { mustBePlain } from './gateway/stated.ts'
 import { isMissionId, readMissionDocument, resumeFrom } from './mission/handoff/read.ts'
@@ -58,8 +59,24 @@ export default defineOperation({
   failed: ({ handoff }) => handoff?.accepted === false,
 })
 
-async function run(given: TypeOf<typeof input>, app: App): Promise<MissionResumeOutput> {
+type Given = TypeOf<typeof input>
+
+/** What is said of the document from which somebody goes on. */
+const OF_DOCUMENTS = { as: '--as', verifiedBy: '--verified-by', note: '--note' } as const
+
+/** Nobody may believe that something was recorded of a document where none is named. */
+function refuseIdle(given: Given): void {
+  const names = Object.keys(OF_DOCUMENTS) as (keyof typeof OF_DOCUMENTS)[]
+  const idle = names.find(name => given[name] !== undefined)
+  if (idle === undefined || !isMissionId(given.mission)) return
+  throw new WaybillError('usage', `${OF_DOCUMENTS[idle]} is about a document, and none is named`, {
+    hint: 'name the handoff document of the mission in the place of its id, or leave it out',
+  })
+}
+
+async function run(given: Given, app: App): Promise<MissionResumeOutput> {
   mustBePlain(given.note ?? '')
+  refuseIdle(given)
   const tenant = tenantOf(given)
   const document = isMissionId(given.mission)
     ? undefined
