@@ -17,7 +17,7 @@ export default defineConfig({
       // The logs of tests are not remembered in the home of whoever runs them.
       XDG_STATE_HOME: join(tmpdir(), 'waybill-test-state'),
       TMPDIR: folder,
-      // Thousands of programs are started from the sources: compiled once, each starts in a sixth of the time.
+      // Agents and workers that tests start from the sources are compiled once: each starts in a sixth of the time.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     },
     globalSetup: 'test/test-run.ts',

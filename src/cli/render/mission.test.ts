@@ -127,8 +127,11 @@ test('nothing that came with a mission from elsewhere steers the terminal', () =
   const tasks = [waits, { ...foreign, task: 'other', state: 'failed' } as const]
   const told = { ...STATUS, state: 'failed', reason, tasks } as const
   expect(status(told, plain)).not.toContain('\u001b')
-  expect(watched(told, plain, APP, true)).not.toContain('\u001b')
   expect(liveText(told, plain)).not.toContain('\u001b')
+  const later = tasks.map(one => ({ ...one, task: `${one.task} later` }))
+  const quiet = watched({ ...told, tasks: later }, plain, APP, true)
+  expect(quiet).toContain('other later')
+  expect(quiet).not.toContain('\u001b')
 })
 
 test('the commands that are named for the mission of another tenant name the tenant', () => {

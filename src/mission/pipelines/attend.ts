@@ -20,8 +20,9 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
   return {
     ...shop,
     async run(agent, assignment, surroundings) {
-      const isContinued = surroundings.continued !== undefined || assignment.repair !== null
-      const which = attemptOf(assignment, isContinued)
+      const isRepair = assignment.repair !== null
+      const isContinued = surroundings.continued !== undefined || isRepair
+      const which = attemptOf(assignment, { isContinued, isRepair })
       if (!which) return shop.run(agent, assignment, surroundings)
       const begun = await keeper.begin(which, store)
       if ('refused' in begun) return { is: 'failed', ...begun.refused, mayRetry: false }
@@ -53,10 +54,10 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
 
 function attemptOf(
   { mission, task, attempt }: Pick<Assignment, 'mission' | 'task' | 'attempt'>,
-  isContinued: boolean,
+  which = { isContinued: false, isRepair: false },
 ): PipelineAttempt | undefined {
   const of = pipelineOf(mission as unknown as Payload)
-  return of && { ...of, address: task.task_id, attempt, isContinued }
+  return of && { ...of, ...which, address: task.task_id, attempt }
 }
 
 /** Who has to write a session context answers with it: a model has no other way to write, and keeps to the schema. */
@@ -120,7 +121,7 @@ async function examined(
   about: Examined,
   { shop, keeper, known }: Examining,
 ): Promise<Examination> {
-  const which = attemptOf(about.assignment, false)
+  const which = attemptOf(about.assignment)
   if (!which) return shop.examine(answer, about)
   const judged = await keeper.judge(which, answer, known.get(keyOf(which)) ?? {})
   if ('faults' in judged) return { artifacts: [], plans: [], ...judged }

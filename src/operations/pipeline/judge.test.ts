@@ -43,6 +43,10 @@ test('what an agent has written is taken as it stands', async () => {
   expect(await faultsOf(RESULT)).toEqual([])
 })
 
+test('an agent may look at the clock for its file, and again for its answer', async () => {
+  expect(await faultsOf({ ...CONTEXT, timestamp: '2026-02-10T09:00:01Z' })).toEqual([])
+})
+
 test('an agent that has written another context than it answers with may answer with a result', async () => {
   expect(await judged({ ...CONTEXT, session_id: 's-2' })).toMatchObject({
     faults: [{ code: 'pipeline/reserved-place', hint: expect.stringContaining('worker_result') }],

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { quote } from '../../contract/index.ts'
+import { quote, spelled } from '../../contract/index.ts'
 import type { Unit } from '../../contracts/index.ts'
 import type {
   Before,
@@ -31,7 +31,9 @@ import { setPatiently } from './set-patiently.ts'
 export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
   const appFor = ({ installation = own, worktree }: PipelineMissionOf): App | undefined => {
     const app = appNow()
-    const root = installation === own ? rootOfWorktree(worktree, app.root) : undefined
+    if (installation !== own) return undefined
+    // Missions of earlier versions do not say where they stand: whoever does their tasks does them where it works.
+    const root = worktree === undefined ? app.root : rootOfWorktree(worktree, app.root)
     return root === undefined ? undefined : { ...app, root }
   }
   return {
@@ -52,7 +54,7 @@ export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
       if (!app) return
       const untold = await followMissionIn(which, store, app)
       for (const { address, refused } of untold)
-        app.tell?.(`${which.file}: ${address} stays as it is: ${refused[0]?.message}`)
+        app.tell?.(spelled(`${which.file}: ${address} stays as it is: ${refused[0]?.message}`))
     },
   }
 }
@@ -100,9 +102,7 @@ async function begin(
   if (occupied !== undefined)
     return refused('pipeline/reserved-place', `${address} cannot begin: ${occupied}`)
   if (!isAnew && !which.isContinued && output !== null) noteWritten(output, { app, before: {} })
-  // Setting the status of one that was begun does not tell what it lacks.
-  const isAgain = unit.stated === 'IN_PROGRESS' && !which.isContinued
-  const read = input === null ? null : await readInput(input, isAgain, app)
+  const read = input === null ? null : await readInput(input, isAgain(unit, which), app)
   if (read && 'refused' in read) return read
   const setting = { target: address, status: 'IN_PROGRESS', file: join(app.root, file) } as const
   const set = await settled(setPatiently(setting, app), app)
@@ -139,7 +139,7 @@ function whyHeld(
 function whyElsewhere(which: PipelineMissionOf, own: string): string {
   const { file, installation = own, worktree } = which
   return installation === own
-    ? `${file} stood in the worktree ${worktree}, which is gone`
+    ? `${file} stands in the worktree ${worktree}, which is not on this machine, or gone`
     : `${file} stands in another repository, that of ${installation}: a database of its own keeps its tasks apart`
 }
 
@@ -151,12 +151,17 @@ function refused(code: PipelineReason, message: string): Begun & { readonly refu
   return { refused: { code, message } }
 }
 
-async function readInput(path: string, isAgain: boolean, app: App) {
+/** Setting the status of an agent that was begun does not tell what it lacks. */
+function isAgain({ stated }: Unit, { isContinued, isRepair }: PipelineAttempt): boolean {
+  return stated === 'IN_PROGRESS' && (isRepair || !isContinued)
+}
+
+async function readInput(path: string, isNeeded: boolean, app: App) {
   const read = await readContext(path, app)
   if (!('faults' in read)) return { path, sha256: read.sha256, document: read.value }
   const [fault] = read.faults
   // That it is not there is a reason to wait, of which setting the status tells better.
-  if (fault?.code === 'pipeline/outputs-exist' && !isAgain) return null
+  if (fault?.code === 'pipeline/outputs-exist' && !isNeeded) return null
   const code = (fault?.code ?? 'document/unrecognised') as PipelineReason
   return refused(code, `its input ${path}: ${fault?.message}`)
 }

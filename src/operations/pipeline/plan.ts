@@ -225,7 +225,7 @@ export function planMission(
     context_refs: {
       orchestration: path,
       installation: asked.installation,
-      ...(asked.worktree !== '' && { worktree: asked.worktree }),
+      worktree: asked.worktree,
       orchestration_sha256: pipeline.sha256,
       ...(workflow?.id !== undefined && { workflow: workflow.id }),
     },

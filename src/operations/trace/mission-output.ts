@@ -45,7 +45,8 @@ const File = {
     task: text('The task that has written it.'),
     state: {
       enum: ['as-written', 'changed', 'gone', 'elsewhere'],
-      description: 'Whether it stands there with these bytes; elsewhere: in another repository.',
+      description:
+        'Whether it stands there with these bytes; elsewhere: in another repository, or a worktree that is not here.',
     },
   },
   additionalProperties: false,

@@ -39,7 +39,14 @@ test('ids stand in the document as they are, and no markup does', () => {
   expect(told['Current State Summary']).toContain('Its goal: do  task_1,   a  b')
 })
 
-test.each(['api_key=abcdef123', 'password = "hunter2"', 'token=ghp_a1B2a1B2a1B2a1B2a1B2'])(
+test.each([
+  'api_key=abcdef123',
+  'password = "hunter2"',
+  'password == "hunter2"',
+  'token=ghp_a1B2a1B2a1B2a1B2a1B2',
+  'token => abc123',
+  '`token`=abc123',
+])(
   'nothing in the document looks like a credential where an agent has failed over %s',
   credential => {
     const reason = {

@@ -120,14 +120,14 @@ function orNone(lines: Lines): Lines {
 const MARKUP = /[`<>*[\]#|\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
 /** A label with its masked value would still be taken for a credential, and the document refused. */
-const ASSIGNED = /=(?=\s{0,9}\S{0,5}…)/g
+const ASSIGNED = /=[=>~]{0,2}(?=\s{0,99}\S{0,9}…)/g
 
 /** A text of a mission as a part of one line that is no Markdown: whoever wrote it does not write this document. */
 function inline(text: string): string {
-  const line = maskSecrets(text)
-    .replace(ASSIGNED, ' ')
+  const plain = maskSecrets(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(MARKUP, ' ')
-    .trim()
+  // Without its markup it may be a credential that it was not with it.
+  const line = maskSecrets(plain).replace(ASSIGNED, ' ').trim()
   return withoutPlaceholders(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
 }
