@@ -7,6 +7,7 @@ const HOME = join(import.meta.dirname, '..')
 
 /** A copy of the built program, which nobody rebuilds while it is used. */
 export interface Program {
+  readonly folder: string
   readonly file: string
   /** Deletes all of it and puts it there again, as installing anew does. */
   reinstall(): void
@@ -14,8 +15,8 @@ export interface Program {
 }
 
 /** Builds the program if a source is newer than the last build, and copies it. */
-export function installProgram(parent = tmpdir()): Program {
-  const folder = mkdtempSync(join(parent, 'waybill-program-'))
+export function installProgram(): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-program-'))
   chmodSync(folder, 0o755)
   // Optional parts are found from where the program stands.
   symlinkSync(join(HOME, 'node_modules'), join(folder, 'node_modules'))
@@ -34,7 +35,7 @@ export function installProgram(parent = tmpdir()): Program {
     remove()
     throw error
   }
-  return { file: join(dist, 'waybill.cjs'), reinstall: () => again(install), remove }
+  return { folder, file: join(dist, 'waybill.cjs'), reinstall: () => again(install), remove }
 }
 
 const isCache = (path: string) => basename(path) === '.compiled'

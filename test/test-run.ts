@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { stopEmbedded } from '../src/store/index.ts'
 import { STATE_FOLDER } from '../src/workspace/index.ts'
-import { installProgram } from './installed.ts'
 import { comesTrue, processesOf } from './processes.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the database servers stand that all tests of a run share. */
     databases: string
-    /** The program that all tests of a run start. */
-    program: string
   }
 }
 
@@ -30,7 +27,6 @@ export function setup(project: TestProject, patience = PATIENCE): () => Promise<
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   const databases = join(folder, 'databases')
   project.provide('databases', databases)
-  project.provide('program', installProgram(folder).file)
   return async () => {
     await stopDatabases(databases)
     const isClean = await comesTrue(() => processesOf(folder).length === 0, patience)

@@ -2,7 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentsOf, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
-import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
+import {
+  HEAD,
+  type MissionRepository,
+  openMissionRepository,
+  type RunningVerb,
+  task,
+} from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
 
 let repository: MissionRepository
@@ -16,6 +22,18 @@ beforeAll(async () => {
 })
 afterAll(() => repository?.remove())
 
+/** Moves the log while a worker is stopped. One that had just then something in hand of what others need goes on first. */
+async function moveWhileStopped(at: MissionRepository, { child }: RunningVerb): Promise<void> {
+  const move = async () => (await at.waybill('log', 'migrate', '--to', 'postgres')).code === 0
+  const stopAndMove = async () => {
+    child.kill('SIGSTOP')
+    const isMoved = await comesTrue(move, 20_000)
+    child.kill('SIGCONT')
+    return isMoved
+  }
+  expect(await comesTrue(stopAndMove, 100_000)).toBe(true)
+}
+
 test('a worker whose log is moved away gives back what it is at, says why and ends; moved it is while none works', async () => {
   const work = repository.start('work')
   const mission = await repository.begin('while')
@@ -26,11 +44,7 @@ test('a worker whose log is moved away gives back what it is at, says why and en
 
   // One that has not said for a while that it is there comes back all the same.
   expect(await comesTrue(() => agentsOf(repository).length === 1, 60_000)).toBe(true)
-  work.child.kill('SIGSTOP')
-  const move = async () =>
-    (await repository.waybill('log', 'migrate', '--to', 'postgres')).code === 0
-  expect(await comesTrue(move, 60_000)).toBe(true)
-  work.child.kill('SIGCONT')
+  await moveWhileStopped(repository, work)
   const { code, err } = await work.ran
   expect(code).toBe(2)
   expect(err).toMatch(/^waybill: the log of this installation was moved .*\n {2}write ledger: /m)
@@ -53,12 +67,8 @@ test('whoever runs a mission and finds the log moved away leaves it to others', 
   try {
     const run = other.start('run', 'slow', '--goal', 'Find out')
     expect(await comesTrue(() => agentsOf(other).length === 1, 60_000)).toBe(true)
-    // It is stopped while it waits for its agent, and has nothing in hand of what others need.
     expect((await other.waybill('log', 'migrate', '--to', 'postgres')).code).toBe(2)
-    run.child.kill('SIGSTOP')
-    const move = async () => (await other.waybill('log', 'migrate', '--to', 'postgres')).code === 0
-    expect(await comesTrue(move, 60_000)).toBe(true)
-    run.child.kill('SIGCONT')
+    await moveWhileStopped(other, run)
     const { code, out, err } = await run.ran
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('was moved') })
     const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(out) ?? []
