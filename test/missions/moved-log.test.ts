@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentsOf, taskReaches, taskRows, withRaw } from '../mission-facts.ts'
 import {
@@ -26,6 +27,8 @@ afterAll(() => repository?.remove())
 async function moveWhileStopped(at: MissionRepository, { child }: RunningVerb): Promise<void> {
   const move = async () => (await at.waybill('log', 'migrate', '--to', 'postgres')).code === 0
   const stopAndMove = async () => {
+    // What was recorded is published within a second.
+    await setTimeout(2_000)
     child.kill('SIGSTOP')
     const isMoved = await comesTrue(move, 20_000)
     child.kill('SIGCONT')

@@ -110,8 +110,9 @@ test.each([
   const ended = await run()
   expect(ended).toMatchObject({ code: 1, complete: false })
   expect(statuses()['ps-researcher-001']).toBe('FAILED')
-  // One beside it, as deep as 1.
-  expect(statuses()['ps-analyst-002']).toBe(limit === 0 ? 'FAILED' : 'COMPLETE')
+  // One beside it, as deep as 1; it may begin before the file is changed, or behind that.
+  const beside = word === 'RAISES' ? /FAILED|COMPLETE/ : limit === 0 ? /FAILED/ : /COMPLETE/
+  expect(statuses()['ps-analyst-002']).toMatch(beside)
   const [task] = ended.status.tasks
   expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
 })
