@@ -24,6 +24,7 @@ test('a worktree is found by how it lies from the first one, from each of them',
   expect([worktreeOf(main), worktreeOf(beside)]).toEqual(['', '../beside'])
   for (const root of [main, beside]) {
     expect(rootOfWorktree('', root)).toBe(main)
+    expect(rootOfWorktree(undefined, root)).toBe(root)
     expect(rootOfWorktree('../beside', root)).toBe(beside)
   }
 })

@@ -23,9 +23,12 @@ export function worktreeOf(root: string): string {
   return home === root ? '' : relative(home, realPath(root)).split(sep).join('/')
 }
 
-/** The root that lies so, seen from another one with the same local state; nothing where there is none here. */
-export function rootOfWorktree(worktree: string, root: string): string | undefined {
-  if (worktree === worktreeOf(root)) return root
+/**
+ * The root that lies so, seen from another one with the same local state; nothing where there is none here. What does not
+ * say where it lies, as what earlier versions have stored, lies where it is asked for.
+ */
+export function rootOfWorktree(worktree: string | undefined, root: string): string | undefined {
+  if (worktree === undefined || worktree === worktreeOf(root)) return root
   const home = realPath(dirname(stateFolder(root)))
   const other = join(home, worktree)
   try {

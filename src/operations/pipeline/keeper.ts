@@ -31,9 +31,7 @@ import { setPatiently } from './set-patiently.ts'
 export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
   const appFor = ({ installation = own, worktree }: PipelineMissionOf): App | undefined => {
     const app = appNow()
-    if (installation !== own) return undefined
-    // Missions of earlier versions do not say where they stand: whoever does their tasks does them where it works.
-    const root = worktree === undefined ? app.root : rootOfWorktree(worktree, app.root)
+    const root = installation === own ? rootOfWorktree(worktree, app.root) : undefined
     return root === undefined ? undefined : { ...app, root }
   }
   return {
@@ -139,7 +137,7 @@ function whyHeld(
 function whyElsewhere(which: PipelineMissionOf, own: string): string {
   const { file, installation = own, worktree } = which
   return installation === own
-    ? `${file} stands in the worktree ${worktree}, which is not on this machine, or gone`
+    ? `${file} stands in the worktree ${quote(worktree ?? '')}, which is not on this machine, or gone`
     : `${file} stands in another repository, that of ${installation}: a database of its own keeps its tasks apart`
 }
 

@@ -21,9 +21,7 @@ export function filesOf(
   // Of other missions nobody has checked what results say of files.
   if (!pipeline) return []
   const isOurs = pipeline.installation === undefined || pipeline.installation === origin
-  const { worktree } = pipeline
-  const ours = worktree === undefined ? root : rootOfWorktree(worktree, root)
-  const place = isOurs ? ours : undefined
+  const place = isOurs ? rootOfWorktree(pipeline.worktree, root) : undefined
   const files = place === undefined ? undefined : openFiles(place)
   const stateOf = (path: string, digest: string) => {
     if (!files) return 'elsewhere'
