@@ -28,6 +28,7 @@ export {
 export type { CodeMeaning, Diagnostic, Finding, Severity } from './diagnostic.ts'
 export { discretion } from './discretion.ts'
 export { type Files, type Found, hashAt, isMatched, type Kind, kindAt } from './files.ts'
+export { DEFAULT_TENANT, missionCommand, tenantFlag } from './mission-command.ts'
 export { as, type Recognised, recognise, unrecognised } from './recognise.ts'
 export type { Context, Fact, Facts, Missing, Rule, Rules } from './rule.ts'
 export {

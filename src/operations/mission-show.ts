@@ -1,3 +1,4 @@
+import { missionCommand } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { artifactNames, listArtifacts, type StoredArtifact } from '../store/index.ts'
 import { MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
@@ -52,7 +53,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionShowOu
   const meant = artifact === undefined ? all : all.filter(stored => isMeant(stored, artifact))
   if (meant.length === 0)
     throw new WaybillError('not-found', `the mission has no artifact ${artifact}`, {
-      hint: `waybill mission show ${mission} shows all of them`,
+      hint: `${missionCommand('show', { tenant, mission })} shows all of them`,
     })
   return { mission, tenant, artifacts: meant.map(shown) }
 }

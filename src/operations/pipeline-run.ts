@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { quote, shellWord } from '../contract/index.ts'
+import { missionCommand, quote, shellWord } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { prepareMission, readMissions, submitMission } from '../mission/index.ts'
 import { agentsIn, unitsOf } from '../session/index.ts'
@@ -186,7 +186,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
   if (latest?.workflow === workflowOf(first))
     await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
   else await passDone(first.file, timed(works))
-  if (active) return goOnWith(active, first)
+  if (active) return goOnWith(active, first, tenant)
   const pipeline = await openPipeline(first.file, timed(works))
   const { agents } = openAgents(pipeline)
   if (agents.length === 0) return { part: { ...headOf(pipeline), ...NOTHING } }
@@ -225,7 +225,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
     const begun = await missionsOf()
     const other = activeIn(begun) ?? begun.find(({ mission }) => mission === plan.id)
     if (!other) throw error
-    return goOnWith(other, first)
+    return goOnWith(other, first, tenant)
   }
 
   function missionsOf(): Promise<readonly PipelineMission[]> {
@@ -240,17 +240,21 @@ function activeIn(missions: readonly PipelineMission[]): PipelineMission | undef
 }
 
 /** Goes on with a mission that runs; two may not set the statuses of one file. */
-function goOnWith({ mission, state, workflow }: PipelineMission, first: Pipeline): Began {
+function goOnWith(
+  { mission, state, workflow }: PipelineMission,
+  first: Pipeline,
+  tenant: string,
+): Began {
   if (state === 'paused')
     throw new WaybillError('conflict', `the mission ${mission} of this file is paused`, {
-      hint: `go on with it: waybill mission resume ${mission}`,
+      hint: `go on with it: ${missionCommand('resume', { tenant, mission })}`,
     })
   if (workflow === workflowOf(first)) return { mission, continued: true }
   throw new WaybillError(
     'conflict',
     `the mission ${mission} works on this file, as it was made of its workflow ${quote(workflow)}`,
     {
-      hint: `wait until it has ended, or end it: waybill mission cancel ${mission}`,
+      hint: `wait until it has ended, or end it: ${missionCommand('cancel', { tenant, mission })}`,
     },
   )
 }

@@ -1,12 +1,13 @@
+import { missionCommand } from '../../contract/index.ts'
 import type { MissionAnswerOutput } from '../../operations/mission-answer/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
-import { missionLines, tenantFlag } from './mission.ts'
+import { missionLines } from './mission.ts'
 
 /** How far the mission is, and whether nobody has looked at the answer yet; quietly nothing. */
 export function text(output: MissionAnswerOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet) return ''
-  const next = `the answer is checked by the next worker: waybill mission status ${output.mission}${tenantFlag(output)} says whether it was taken`
+  const next = `the answer is checked by the next worker: ${missionCommand('status', output)} says whether it was taken`
   return [
     ...missionLines(output, style),
     ...(isToBeChecked(output) ? [style('dim', next)] : []),

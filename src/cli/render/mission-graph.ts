@@ -1,15 +1,15 @@
-import { spelled } from '../../contract/index.ts'
+import { missionCommand, spelled } from '../../contract/index.ts'
 import type { MissionGraphOutput } from '../../operations/mission-graph/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { hang, textWidth, widthOf } from './layout.ts'
-import { marked, tenantFlag } from './mission.ts'
+import { marked } from './mission.ts'
 
 const WIDEST_TASK = 40
 
 /** A drawing as it is, so that it can be written to a file; else each task with what it waits for. */
 export function text(output: MissionGraphOutput, style: Style, _: App, quiet: boolean): string {
-  const { drawing, mission, tasks, edges } = output
+  const { drawing, tasks, edges } = output
   if (drawing !== null) return drawing.trimEnd()
   const before = new Map<string, string[]>()
   for (const { from, to } of edges) {
@@ -26,6 +26,6 @@ export function text(output: MissionGraphOutput, style: Style, _: App, quiet: bo
     const line = `${marked(state, style)} ${name}${style('dim', first.slice(name.length))}`
     return [line.trimEnd(), ...rest.map(one => style('dim', `  ${one}`))]
   })
-  const hint = `waybill mission graph ${mission}${tenantFlag(output)} --as svg > mission.svg draws it`
+  const hint = `${missionCommand('graph', output)} --as svg > mission.svg draws it`
   return [...lines, ...(quiet ? [] : ['', style('dim', hint)])].join('\n')
 }

@@ -1,4 +1,4 @@
-import { shellWord, spelled } from '../../contract/index.ts'
+import { missionCommand, shellWord, spelled, tenantFlag } from '../../contract/index.ts'
 import type {
   ListedMissionParts,
   ListedProposalParts,
@@ -131,11 +131,6 @@ export function answerLine({ task }: ListedTaskParts, status: MissionStatusParts
   return `waybill mission answer ${status.mission} ${shellWord(task)}${tenantFlag(status)} --file <answer.json> --by <who> [--key <file>]`
 }
 
-/** What names the tenant behind a verb of a mission; where none is named it is this one. */
-export function tenantFlag({ tenant }: Pick<ListedMissionParts, 'tenant'>): string {
-  return tenant === 'default' ? '' : ` --tenant ${shellWord(tenant)}`
-}
-
 /** What stands below the tasks: what is to be decided, why it ended, and what can be done about it. */
 export function endLines(status: MissionStatusParts, style: Style): string[] {
   return [...proposalLines(status, style), ...reasonLines(status, style)]
@@ -186,11 +181,11 @@ function decideLine(proposal: string, status: MissionStatusParts): string {
 
 /** Why a mission ended before its end, and how it is tried again. */
 export function reasonLines(status: MissionStatusParts, style: Style): string[] {
-  const { state, reason, mission } = status
+  const { state, reason } = status
   if (state === 'failed')
     return [
       ...(reason ? [`  ${reasonLine(reason, style)}`] : []),
-      `  ${style('dim', `waybill mission retry ${mission}${tenantFlag(status)} tries again what failed`)}`,
+      `  ${style('dim', `${missionCommand('retry', status)} tries again what failed`)}`,
     ]
   if (state === 'cancelled' && reason) return [`  ${reasonLine(reason, style)}`]
   return []

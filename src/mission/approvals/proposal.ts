@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { quote } from '../../contract/index.ts'
+import { missionCommand, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import {
@@ -27,7 +27,7 @@ export type Decidable = StoredProposal & { readonly payload: Payload }
  */
 export async function decidable(
   tx: Tx,
-  { mission, proposal }: WhichProposal,
+  { tenant, mission, proposal }: Which,
   shown?: string,
 ): Promise<Decidable> {
   const found = await readProposal(tx, { mission, proposal })
@@ -35,7 +35,7 @@ export async function decidable(
     throw new WaybillError(
       'not-found',
       `the mission ${mission} has no write-back proposal ${quote(proposal)}`,
-      { hint: `waybill mission show ${mission} shows those that it has` },
+      { hint: `${missionCommand('show', { tenant, mission })} shows those that it has` },
     )
   const { payload, digest, decision } = found
   if (decision) throw alreadyDecided(decision)

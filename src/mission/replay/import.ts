@@ -1,4 +1,4 @@
-import { quote } from '../../contract/index.ts'
+import { missionCommand, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   insertArtifact,
@@ -15,6 +15,7 @@ import {
   type Store,
   type Tx,
 } from '../../store/index.ts'
+import type { Which } from '../run/control.ts'
 import type { Payload } from '../runner.ts'
 import { placeOf } from './artifacts.ts'
 import { type BundleTrust, type OpenedBundle, openBundle, type VerifiedBundle } from './bundle.ts'
@@ -115,7 +116,7 @@ async function restore(tx: Tx, snapshot: MissionSnapshot, tenant: string): Promi
   const there = await readSnapshot(tx, mission)
   if (there) {
     if (rootOf(there, tenant) === root) return false
-    throw other(mission)
+    throw other({ tenant, mission })
   }
   await letGraphsNameEachOther(tx)
   for (const payload of inOrder(artifacts, tasks)) await insertArtifact(tx, payload)
@@ -126,14 +127,18 @@ async function restore(tx: Tx, snapshot: MissionSnapshot, tenant: string): Promi
   await restoreDecisions(tx, mission, decisions)
   const stored = await readSnapshot(tx, mission)
   // Artifacts of the mission may have been here before, without anybody having run it.
-  if (!stored || rootOf(stored, tenant) !== root) throw other(mission)
+  if (!stored || rootOf(stored, tenant) !== root) throw other({ tenant, mission })
   return true
 }
 
-function other(mission: string): WaybillError {
-  return new WaybillError('conflict', `the mission ${mission} is here already, and not the same`, {
-    hint: `waybill mission status ${mission} shows how far it is; nothing was changed`,
-  })
+function other(which: Which): WaybillError {
+  return new WaybillError(
+    'conflict',
+    `the mission ${which.mission} is here already, and not the same`,
+    {
+      hint: `${missionCommand('status', which)} shows how far it is; nothing was changed`,
+    },
+  )
 }
 
 /** The envelope, then the graphs as they were added, then what refers to their tasks. */

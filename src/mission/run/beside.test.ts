@@ -129,7 +129,7 @@ test('of two that are to go on in one file at the same moment, the second waits 
   await fail(second)
   let trying: Promise<unknown> = Promise.resolve()
   await within(async tx => {
-    await refuseBeside(tx, first)
+    await refuseBeside(tx, { tenant, mission: first })
     trying = change(second, retryMission).catch(error => error)
     const waits = `select from pg_locks join pg_database on oid = database
       where locktype = 'advisory' and not granted and datname = current_database()`

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../../test/database.ts'
 import { envelopeOf, graphOf } from '../../../test/mission-payloads.ts'
 import { claimTask, readRun, readTask } from '../../store/index.ts'
-import { retryMission } from './control.ts'
+import { pauseMission, resumeMission, retryMission, waitingTask } from './control.ts'
 import { type Ending, endAttempt, NOTHING } from './endings.ts'
 import { submitMission } from './submit.ts'
 
@@ -54,5 +54,35 @@ test('a mission whose failed tasks are tried again one by one always says why it
   expect(await found()).toMatchObject({ state: 'running', reason: null })
   await end('two', DONE)
   expect(await found()).toMatchObject({ state: 'finished', reason: null })
+  await remove()
+})
+
+test('what is suggested where a verb is refused names the tenant, and of a paused mission what goes on with it', async () => {
+  const { store, remove } = await openDatabase()
+  const mission = randomUUID()
+  await submitMission(store, {
+    envelope: envelopeOf(mission, tenant),
+    graph: graphOf(mission, { one: [] }),
+    decisions: [],
+    plans: [{ ...plan, task: 'one' }],
+    template: null,
+  })
+  const which = { tenant, mission }
+  const shown = `waybill mission status ${mission} --tenant acme shows`
+  await expect(resumeMission(store, which)).rejects.toMatchObject({
+    message: 'the mission is running: there is nothing to resume',
+    hint: `${shown} how far it is`,
+  })
+  await expect(retryMission(store, which, 'on')).rejects.toMatchObject({
+    hint: `${shown} those that it has`,
+  })
+  await expect(waitingTask(store, which, 'one')).rejects.toMatchObject({
+    hint: `${shown} its tasks, and what each waits for`,
+  })
+  await pauseMission(store, which)
+  await expect(retryMission(store, which)).rejects.toMatchObject({
+    message: 'the mission is paused: there is nothing to retry',
+    hint: `go on with it first: waybill mission resume ${mission} --tenant acme`,
+  })
   await remove()
 })

@@ -1,4 +1,4 @@
-import { quote } from '../../contract/index.ts'
+import { missionCommand, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   type AnsweredBy,
@@ -61,7 +61,7 @@ export function pauseMission(store: Store, which: Which): Promise<Run> {
 /** Goes on with a paused mission. */
 export function resumeMission(store: Store, which: Which): Promise<Run> {
   return changed(store, which, 'resume', ['paused'], async (tx, { mission }) => {
-    await refuseBeside(tx, mission)
+    await refuseBeside(tx, { ...which, mission })
     await updateRun(tx, mission, {
       state: 'running',
       pausedAt: null,
@@ -77,9 +77,9 @@ export function resumeMission(store: Store, which: Which): Promise<Run> {
 export function retryMission(store: Store, which: Which, task?: string): Promise<Run> {
   return changed(store, which, 'retry', ['running', 'failed'], async (tx, run) => {
     const { mission, activeTasks } = run
-    await refuseBeside(tx, mission)
+    await refuseBeside(tx, { ...which, mission })
     const queued = await requeueTasksAfterRestart(tx, run, task)
-    if (queued === 0) throw await nothingFailed(tx, mission, task)
+    if (queued === 0) throw await nothingFailed(tx, { ...which, mission }, task)
     await updateRun(tx, mission, {
       state: 'running',
       // Where that does not come to an end, it is still said why.
@@ -130,10 +130,10 @@ export function answerTask(
   { task, attempt, answer, record }: Answering,
 ): Promise<Run> {
   return changed(store, which, 'answer', ANSWERED, async (tx, { mission }) => {
-    const found = await mustWait(tx, mission, task)
+    const found = await mustWait(tx, { ...which, mission }, task)
     if (found.attempt !== attempt)
       throw new WaybillError('conflict', `the task ${task} has begun anew meanwhile`, {
-        hint: `somebody answered it, or paused its mission: waybill mission status ${mission} shows what it waits for now`,
+        hint: `somebody answered it, or paused its mission: ${missionCommand('status', which)} shows what it waits for now`,
       })
     const change = { answer, answeredBy: await record() }
     await requeueTasks(tx, { mission, task, attempt, from: ['waiting'], change })
@@ -143,26 +143,27 @@ export function answerTask(
 /** A task that waits for a person, who may take a while for the answer. */
 export function waitingTask(store: Store, which: Which, task: string): Promise<TaskRun> {
   return store.tenant(which.tenant, async tx => {
-    const run = await readRun(tx, which.mission)
-    return mustWait(tx, mustBe(ANSWERED, run, which.mission, 'answer').mission, task)
+    const { mission } = mustBe(ANSWERED, await readRun(tx, which.mission), which, 'answer')
+    return mustWait(tx, { ...which, mission }, task)
   })
 }
 
-async function mustWait(tx: Tx, mission: string, task: string): Promise<TaskRun> {
-  const found = await readTask(tx, mission, task)
+async function mustWait(tx: Tx, which: Which, task: string): Promise<TaskRun> {
+  const found = await readTask(tx, which.mission, task)
   if (found?.waitingFor === 'person' && found.state === 'waiting') return found
-  throw noWait(mission, task, found)
+  throw noWait(which, task, found)
 }
 
 async function changed(
   store: Store,
-  { tenant, mission }: Which,
+  which: Which,
   verb: string,
   from: readonly Run['state'][],
   change: (tx: Tx, run: Run) => Promise<void>,
 ): Promise<Run> {
+  const { tenant, mission } = which
   return store.tenant(tenant, async tx => {
-    const run = mustBe(from, await readRun(tx, mission, { forUpdate: true }), mission, verb)
+    const run = mustBe(from, await readRun(tx, mission, { forUpdate: true }), which, verb)
     await change(tx, run)
     await notifyWorkers(tx, mission)
     return (await readRun(tx, mission)) ?? run
@@ -172,18 +173,21 @@ async function changed(
 function mustBe(
   states: readonly Run['state'][],
   run: Run | undefined,
-  mission: string,
+  which: Which,
   verb: string,
 ): Run {
-  if (!run) throw noMission(mission)
+  if (!run) throw noMission(which.mission)
   if (states.includes(run.state)) return run
+  const isHeld = run.state === 'paused' && verb === 'retry'
   throw new WaybillError('conflict', `the mission is ${run.state}: there is nothing to ${verb}`, {
-    hint: `waybill mission status ${mission} shows how far it is`,
+    hint: isHeld
+      ? `go on with it first: ${missionCommand('resume', which)}`
+      : `${missionCommand('status', which)} shows how far it is`,
   })
 }
 
 /** Refuses to let a mission work on an orchestration file on which another one of the tenant works, or goes on later. */
-export async function refuseBeside(tx: Tx, mission: string): Promise<void> {
+export async function refuseBeside(tx: Tx, { tenant, mission }: Which): Promise<void> {
   const beside = await readPipelineMissionBeside(tx, mission)
   if (!beside) return
   const { file, state } = beside
@@ -192,7 +196,7 @@ export async function refuseBeside(tx: Tx, mission: string): Promise<void> {
     'conflict',
     `the mission ${mission} was made of ${quote(file)}, and the mission ${beside.mission} ${is}: two may not set the statuses of one file`,
     {
-      hint: `wait until that one has ended, or end it: waybill mission cancel ${beside.mission}`,
+      hint: `wait until that one has ended, or end it: ${missionCommand('cancel', { tenant, mission: beside.mission })}`,
     },
   )
 }
@@ -204,25 +208,25 @@ export function noMission(mission: string): WaybillError {
   })
 }
 
-function noWait(mission: string, task: string, found: TaskRun | undefined): WaybillError {
-  if (!found) return noTask(mission, task)
+function noWait(which: Which, task: string, found: TaskRun | undefined): WaybillError {
+  if (!found) return noTask(which, task)
   const { state, waitingFor } = found
-  const hint = `waybill mission status ${mission} shows its tasks, and what each waits for`
+  const hint = `${missionCommand('status', which)} shows its tasks, and what each waits for`
   const does = state === 'waiting' ? `waits for an ${waitingFor}` : `is ${state}`
   return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`, { hint })
 }
 
-function noTask(mission: string, task: string): WaybillError {
+function noTask(which: Which, task: string): WaybillError {
   return new WaybillError('not-found', `the mission has no task ${task}`, {
-    hint: `waybill mission status ${mission} shows those that it has`,
+    hint: `${missionCommand('status', which)} shows those that it has`,
   })
 }
 
-async function nothingFailed(tx: Tx, mission: string, task?: string): Promise<WaybillError> {
-  if (task !== undefined && !(await readTask(tx, mission, task))) return noTask(mission, task)
+async function nothingFailed(tx: Tx, which: Which, task?: string): Promise<WaybillError> {
+  if (task !== undefined && !(await readTask(tx, which.mission, task))) return noTask(which, task)
   const what =
     task === undefined ? 'no task of the mission has failed' : `the task ${task} has not failed`
   return new WaybillError('conflict', what, {
-    hint: `waybill mission status ${mission} shows how far it is`,
+    hint: `${missionCommand('status', which)} shows how far it is`,
   })
 }

@@ -1,3 +1,4 @@
+import { missionCommand } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   insertArtifact,
@@ -11,7 +12,7 @@ import {
   updateRun,
 } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
-import { refuseBeside } from './control.ts'
+import { refuseBeside, type Which } from './control.ts'
 
 /** A mission that is checked and ready to begin. */
 export interface Submission {
@@ -33,10 +34,11 @@ export async function submitMission(store: Store, submission: Submission): Promi
     time_budget_ms?: number
     token_budget?: number
   }
+  const which = { tenant: tenant_id, mission: mission_id }
   await store.tenant(tenant_id, async tx => {
     await insertArtifact(tx, envelope)
-    if (await readRun(tx, mission_id)) throw there(mission_id)
-    await refuseBeside(tx, mission_id)
+    if (await readRun(tx, mission_id)) throw there(which)
+    await refuseBeside(tx, which)
     for (const decision of decisions) await insertArtifact(tx, decision)
     await insertArtifact(tx, graph)
     await insertRun(tx, {
@@ -52,8 +54,8 @@ export async function submitMission(store: Store, submission: Submission): Promi
   })
 }
 
-function there(mission: string): WaybillError {
-  return new WaybillError('conflict', `the mission ${mission} was submitted before`, {
-    hint: `waybill mission status ${mission} shows how far it is`,
+function there(which: Which): WaybillError {
+  return new WaybillError('conflict', `the mission ${which.mission} was submitted before`, {
+    hint: `${missionCommand('status', which)} shows how far it is`,
   })
 }

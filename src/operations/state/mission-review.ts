@@ -1,4 +1,4 @@
-import { quote } from '../../contract/index.ts'
+import { missionCommand, quote } from '../../contract/index.ts'
 import { type Review, reviewOf } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { Tx } from '../../store/index.ts'
@@ -27,14 +27,14 @@ export async function reviewArtifacts(
     store.tenant(tenant, async tx => {
       const each: Readonly<Record<string, string>>[] = []
       for (const review of reviews)
-        each.push(artifactsOf(review, await readReview(tx, review), passes))
+        each.push(artifactsOf(review, await readReview(tx, review), { tenant, passes }))
       return each
     }),
   )
   return Object.assign({}, ...shown)
 }
 
-function artifactsOf({ name, mission }: Review, found: Found, passes: boolean) {
+function artifactsOf({ name, mission }: Review, found: Found, { tenant, passes }: Asked) {
   if ('approves' in found)
     return {
       [name]: 'present',
@@ -45,7 +45,7 @@ function artifactsOf({ name, mission }: Review, found: Found, passes: boolean) {
     'conflict',
     `the mission ${mission} does not let the work pass: ${found.why}`,
     {
-      hint: `waybill mission status ${mission} shows how far it is; set the gate to pending until its review approves`,
+      hint: `${missionCommand('status', { tenant, mission })} shows how far it is; set the gate to pending until its review approves`,
     },
   )
 }

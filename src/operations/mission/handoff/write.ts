@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import { quote, shellWord } from '../../../contract/index.ts'
+import { DEFAULT_TENANT, quote, shellWord } from '../../../contract/index.ts'
 import { WaybillError } from '../../../error.ts'
 import { handoffName } from '../../../session/index.ts'
 import { readSnapshot, type Store } from '../../../store/index.ts'
@@ -98,7 +98,7 @@ function resumeOf({ path, mission }: HandoffWanted): string {
 
 /** What names the tenant behind a verb; one that a shell would take apart is left to whoever types it. */
 function tenantFlag({ tenant }: HandoffWanted): string {
-  return tenant === 'default' || !/^[\w.-]+$/.test(tenant) ? '' : ` --tenant ${tenant}`
+  return tenant === DEFAULT_TENANT || !/^[\w.-]+$/.test(tenant) ? '' : ` --tenant ${tenant}`
 }
 
 /** The same program, with the content in the place of its standard input, and nobody to ask. */
