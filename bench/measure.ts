@@ -25,7 +25,7 @@ export interface Command {
 }
 
 /** Nothing of the surroundings but where programs are; every `node` is the one that runs this. */
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,

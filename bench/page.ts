@@ -101,4 +101,5 @@ const WORKLOADS = `## What is measured
 - Workers are compared when each has done such missions once before; one that has just started compiles its code first,
   which the row beside it shows.
 - Missions of ten trivial tasks come out on either side of their target from run to run on one day, when one is done after
-  another: decision record 32 has six runs of one day.`
+  another: decision record 32 has six runs of one day.
+- \`npm start\` is timed with npm itself; a mission is finished when the command that runs it has printed so.`

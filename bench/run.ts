@@ -12,11 +12,12 @@ import { oneEnvelope } from './rows/in-process.ts'
 import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
 import { memory } from './rows/memory.ts'
-import { dispatch, takeover, tenTasks, tour, twoWorkers } from './rows/missions.ts'
+import { dispatch, takeover, tenTasks, twoWorkers } from './rows/missions.ts'
 import { policyDecisions } from './rows/policy.ts'
 import { oneReceived, receiving, scans } from './rows/receive.ts'
 import { longChain, manyWriters, mayWriteCode, oneBrief } from './rows/sessions.ts'
 import { embedded, largeMission, postgresLog, submits } from './rows/store.ts'
+import { tour } from './rows/tour.ts'
 import { root, type Stage, withStage } from './stage.ts'
 
 const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>>> = {

@@ -6,8 +6,8 @@ import type { Readable, Writable } from 'node:stream'
 import { readRun, readTask, type Store, type Tx } from '../../src/store/index.ts'
 import { type GovernedRepository, openGovernedRepository } from '../../test/governed-repository.ts'
 import type { Figure } from '../figure.ts'
-import { type Contender, race, type Sample, wholeProcess } from '../measure.ts'
-import { root, type Stage } from '../stage.ts'
+import { type Contender, race, type Sample } from '../measure.ts'
+import type { Stage } from '../stage.ts'
 import { begin, TENANT, withDatabase } from '../workloads/store.ts'
 
 const PROGRAM = join(import.meta.dirname, '../mission-process.ts')
@@ -152,18 +152,6 @@ async function until<T>(
     if (answer !== undefined && isSo(answer)) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }
-}
-
-/** `npm start` on a warm install: all chapters, the mission of the last one finished. */
-export async function tour(stage: Stage): Promise<Figure[]> {
-  const [ours] = await race(stage.quick ? 1 : 3, [
-    wholeProcess('waybill', {
-      program: process.execPath,
-      args: [join(root, 'examples/tour.ts')],
-      cwd: root,
-    }),
-  ])
-  return ours ? [figure('`npm start`, to the finished mission and its end', ours, 10_000)] : []
 }
 
 interface Asked {
