@@ -9,7 +9,22 @@ const ACCEPT = 10_000
 /** How long a transaction may wait for its own process, in milliseconds: one that is stopped must not hold others up. */
 const IDLE_IN_TRANSACTION = 15_000
 
+/** What a database or a login may have been given otherwise: statements and answers are written for these. */
+const USUAL = [
+  // The driver reads times of this form alone.
+  '-c datestyle=ISO',
+  '-c extra_float_digits=1',
+  '-c standard_conforming_strings=on',
+  // Otherwise the server refuses whatever a policy would narrow.
+  '-c row_security=on',
+  '-c default_transaction_isolation=read\\ committed',
+  // What is limited here has its own limits: a large mission takes long to store.
+  '-c statement_timeout=0',
+  '-c lock_timeout=0',
+]
+
 const FIXED = [
+  ...USUAL,
   `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION}`,
   // Whatever is looked for has a key. A session keeps the plans of its reference checks, and one that was made while a
   // table was small would read all of it for each row once it is large.
@@ -32,8 +47,17 @@ function configOf(url: string, role?: string): ClientConfig {
 
 /** The same address for a program that takes nothing but an address: its connections work in the role. */
 export function urlInRole(url: string, role: string): string {
+  return urlWith(url, [`-c role=${role}`])
+}
+
+/** The same for one that makes tables as whoever logs in. */
+export function urlAsUsual(url: string): string {
+  return urlWith(url, USUAL)
+}
+
+function urlWith(url: string, settings: readonly string[]): string {
   const { rest, options } = splitOptions(url)
-  const value = encodeURIComponent([...options, `-c role=${role}`].join(' '))
+  const value = encodeURIComponent([...options, ...settings].join(' '))
   return `${rest}${rest.includes('?') ? '&' : '?'}options=${value}`
 }
 

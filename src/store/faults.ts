@@ -11,8 +11,8 @@ interface Refused extends Error {
   readonly syscall?: string
 }
 
-/** Codes of PostgreSQL's class 08, of servers that start, stop or are full, and of transactions that idled too long. */
-const ABSENT = /^(?:08...|57P0[1-5]|53...|58...|25P03)$/
+/** Codes of PostgreSQL's class 08, of servers that start, stop or are full, and of transactions that idled, or went on, too long. */
+const ABSENT = /^(?:08...|57P0[1-5]|53...|58...|25P0[34])$/
 /** What a server says that only answers: a standby, or one that was set so, for a while or until another one has taken over. */
 const READ_ONLY = '25006'
 /** Codes of the system's calls to the network. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migrator } from 'kysely/migration'
 import type { Client } from 'pg'
 import { WaybillError } from '../error.ts'
-import { connected } from './connection.ts'
+import { connected, urlAsUsual } from './connection.ts'
 import { loadDurable, loadKysely, loadMigrator } from './packages.ts'
 import {
   APPLICATION,
@@ -176,7 +176,7 @@ async function migrateQueue(
   const durable = await loadDurable()
   // By way of its internal door: the public one writes to standard output.
   await durable?.migrateSystemDatabase(
-    url,
+    urlAsUsual(url),
     SILENT as never,
     'dbos',
     by === 'roles' ? DURABLE : undefined,
