@@ -1,4 +1,5 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../test/database.ts'
 import { describeServer, openStore } from './index.ts'
@@ -74,3 +75,30 @@ test.each([
     await new Promise(resolve => pooler.close(resolve))
   },
 )
+
+test.each([
+  ['certificate that is not there', 'sslmode=verify-full&sslrootcert=/nowhere/ca.pem'],
+  ['key that is a folder', 'sslmode=verify-full&sslkey=/'],
+])('an address that names a %s says so, whoever opens it', async (_, query) => {
+  const url = `${database.url}?${query}`
+  const told = {
+    code: 'configuration',
+    message: expect.stringContaining('a file that DATABASE_URL names cannot be read'),
+    hint: expect.stringContaining('sslrootcert'),
+  }
+  await expect(openStore({ url })).rejects.toMatchObject(told)
+  await expect(describeServer(url)).rejects.toMatchObject(told)
+})
+
+test('an address may have options that are no escapes', async () => {
+  const url = `${database.url}?options=-c%20application_name=a%ZZ+-c+work_mem=1MB`
+  const store = await openStore({ url })
+  const { rows } = await store.tenant('acme', tx =>
+    sql<{ name: string; memory: string }>`
+      select current_setting('application_name') as name, current_setting('work_mem') as memory`.execute(
+      tx,
+    ),
+  )
+  expect(rows).toEqual([{ name: 'a%ZZ', memory: '1MB' }])
+  await store.close()
+})

@@ -1,4 +1,5 @@
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg'
+import { WaybillError } from '../error.ts'
 import { pooled } from './faults.ts'
 import { loadPg } from './packages.ts'
 
@@ -69,9 +70,8 @@ function splitOptions(url: string): { readonly rest: string; readonly options: r
   const others = parts.filter(part => !part.startsWith('options='))
   return {
     rest: others.length === 0 ? base : `${base}?${others.join('&')}`,
-    options: given.map(part =>
-      decodeURIComponent(part.slice('options='.length).replaceAll('+', ' ')),
-    ),
+    // As the driver reads it: what is no escape stays as it is.
+    options: given.map(part => new URLSearchParams(part).get('options') ?? ''),
   }
 }
 
@@ -82,10 +82,26 @@ export async function clientOf(
   more: ClientConfig = {},
 ): Promise<Client> {
   const { Client } = await loadPg()
-  const client = new Client({ ...configOf(url, role), ...more })
+  const config = { ...configOf(url, role), ...more }
+  const client = madeOf(() => new Client(config))
   // A server that goes away is told by the query that fails.
   client.on('error', () => {})
   return client
+}
+
+/** Certificates and keys that an address names are read before anything is connected to. */
+function madeOf(make: () => Client): Client {
+  try {
+    return make()
+  } catch (cause) {
+    const { message, code, syscall } = cause as NodeJS.ErrnoException
+    if (syscall === undefined) throw cause
+    throw new WaybillError(
+      'configuration',
+      `a file that DATABASE_URL names cannot be read: ${message}`,
+      { hint: `look at sslrootcert, sslcert and sslkey there (${code})`, cause },
+    )
+  }
 }
 
 /** Does some work on one connection, as whoever the address logs in as. */

@@ -7,7 +7,9 @@ export function serverAddress(url: string): string {
   const { pathname = '/', searchParams } = /^postgres(?:ql)?:\/\//.test(url)
     ? (URL.parse(whole) ?? {})
     : {}
-  if (pathname.length > 1) {
+  // The driver would begin to connect to what is no port, and never end.
+  const hasPort = searchParams?.getAll('port').every(isPort) ?? false
+  if (pathname.length > 1 && hasPort) {
     if (searchParams?.getAll('sslmode').some(mode => !MODES.includes(mode)))
       throw new WaybillError(
         'configuration',
@@ -26,6 +28,10 @@ export function serverAddress(url: string): string {
       hint: 'write postgres://<user>:<password>@<host>:<port>/<database>, and in a password %2F for /, %40 for @, %23 for # and %3F for ?',
     },
   )
+}
+
+function isPort(port: string): boolean {
+  return /^[0-9]{1,5}$/.test(port) && Number(port) < 65_536
 }
 
 /** What the driver knows; anything else it would take in silence, an empty one for no encryption at all. */

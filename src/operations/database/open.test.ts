@@ -48,6 +48,8 @@ describe('DATABASE_URL', () => {
     'http://127.0.0.1/waybill',
     'postgres://ada:secret/or#not@127.0.0.1/waybill',
     'postgres://127.0.0.1:port/waybill',
+    'postgres:///waybill?host=/var/run/postgresql&port=99999',
+    'postgres:///waybill?host=/var/run/postgresql&port=',
     'postgres://ada:secret@127.0.0.1',
     'postgres://',
   ])('may not be %s, and no word of it is repeated', async url => {
