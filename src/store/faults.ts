@@ -54,7 +54,7 @@ const MEANINGS: readonly Meaning[] = [
     hint: 'look at DATABASE_URL: server, user, password and name of the database',
   },
   {
-    codes: /^(?:ERR_(?:SSL|TLS)_.*|.*_CERT(?:_.*)?|CERT_.*|UNABLE_TO_.*|EPROTO|NO_TLS)$/,
+    codes: /^(?:ERR_(?:OSSL|SSL|TLS)_.*|.*_CERT(?:_.*)?|CERT_.*|UNABLE_TO_.*|EPROTO|NO_TLS)$/,
     code: 'configuration',
     says: error => `no encrypted connection to the database: ${error.message}`,
     hint: 'look at sslmode and sslrootcert in DATABASE_URL, and at the certificate of the server',

@@ -251,10 +251,11 @@ describe('what cannot be opened', () => {
   }, 60_000)
 
   test.each([
-    ['does not encrypt', 'N'],
-    ['does so in no way that is known', 'S'],
-    ['answers with something else', 'H'],
-  ])('that is to be encrypted, at a server that %s, says so', async (_, answer) => {
+    ['does not encrypt', 'N', ''],
+    ['does so in no way that is known', 'S', ''],
+    ['answers with something else', 'H', ''],
+    ['is shown what is no key', 'S', '&sslkey=package.json'],
+  ])('that is to be encrypted, at a server that %s, says so', async (_, answer, key) => {
     const server = createServer(socket => {
       socket.on('error', () => {})
       socket.once('data', () => {
@@ -264,7 +265,7 @@ describe('what cannot be opened', () => {
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const url = `postgres://ada@127.0.0.1:${port}/waybill?sslmode=verify-full`
+    const url = `postgres://ada@127.0.0.1:${port}/waybill?sslmode=verify-full${key}`
     await expect(openStore({ url })).rejects.toMatchObject({
       code: 'configuration',
       message: expect.stringContaining('no encrypted connection'),
