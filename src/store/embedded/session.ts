@@ -19,10 +19,13 @@ export function readPassword({ password }: Place): string | undefined {
   return readText(password)?.trim() || undefined
 }
 
+/** Without any the driver takes those that the environment has for servers elsewhere (`PGOPTIONS`). */
+const OPTIONS = '-c datestyle=ISO'
+
 /** Opens one connection; the caller ends it. */
 export async function connect(config: ClientConfig): Promise<Client> {
   const { Client } = await loadPg()
-  const client = new Client({ connectionTimeoutMillis: ANSWER, ...config })
+  const client = new Client({ connectionTimeoutMillis: ANSWER, options: OPTIONS, ...config })
   // A server that goes away is told by the query that fails, or by `end`.
   client.on('error', () => {})
   await client.connect()

@@ -107,15 +107,17 @@ test.each([
   expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
 })
 
-test('that the environment asks for encryption, of servers elsewhere, keeps nobody from it', async () => {
-  vi.stubEnv('PGSSLMODE', 'require')
-  try {
-    const { url } = await server.start({ patience: 20_000 })
+test.each([
+  ['encryption', 'PGSSLMODE', 'require'],
+  ['another role', 'PGOPTIONS', '-c role=nowhere'],
+])(
+  'that the environment asks for %s, of servers elsewhere, keeps nobody from it',
+  async (_, name, value) => {
+    vi.stubEnv(name, value)
+    const { url } = await server.start({ patience: 20_000 }).finally(() => vi.unstubAllEnvs())
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
-  } finally {
-    vi.unstubAllEnvs()
-  }
-})
+  },
+)
 
 test('its address and its data last over a restart', async () => {
   const first = await server.start()
