@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { WaybillError } from '../../error.ts'
 
 /** Whom a system without other names knows as the one to whom nothing belongs. */
@@ -7,7 +8,7 @@ export const NOBODY = 65534
 
 /**
  * As whom the server runs. PostgreSQL refuses the administrator: his servers run as another user, who owns the data, or
- * in a namespace where he is not the administrator.
+ * in a namespace where he is not the administrator; there as well where a user has no name.
  */
 export interface RunAs {
   readonly way: 'self' | 'user' | 'namespace'
@@ -18,15 +19,26 @@ export interface RunAs {
 /** The ways that there may be, in the order in which they are tried; `owner` is the user whose the data are. */
 export function waysToRun(owner?: number): readonly RunAs[] {
   const uid = process.getuid?.() ?? 0
-  if (uid !== 0) return [{ way: 'self', uid }]
+  if (uid !== 0) return waysOfOthers(uid)
   // A folder is handed to another user as an open descriptor, since those above it may be closed to him.
   const user = existsSync('/proc/self/fd') ? [{ way: 'user', uid: owner || NOBODY } as const] : []
   return [...user, { way: 'namespace', uid: 0 }]
 }
 
+/** PostgreSQL makes no data for a user without a name, as containers have them: in a namespace he has that of nobody. */
+function waysOfOthers(uid: number): readonly RunAs[] {
+  const self: RunAs = { way: 'self', uid }
+  try {
+    userInfo()
+    return [self]
+  } catch {
+    return [{ way: 'namespace', uid }, self]
+  }
+}
+
 /** As whom a server runs, in words. */
 export function nameOf({ way, uid }: RunAs): string {
-  if (way === 'namespace') return 'root in a namespace of its own'
+  if (way === 'namespace') return `${uid === 0 ? 'root' : 'this user'} in a namespace of its own`
   if (way === 'self') return 'this user'
   return uid === NOBODY ? 'nobody' : `user ${uid}`
 }

@@ -19,6 +19,8 @@ const source = join(import.meta.dirname, '../../..')
 const isAdministrator = process.getuid?.() === 0
 const works = (command: string, ...args: string[]) => spawnSync(command, args).status === 0
 const hasNamespaces = works('unshare', '--user', '--map-user=65534', '--map-group=65534', 'true')
+/** A user that no system has. */
+const NAMELESS = 54_321
 const onSystem = findOnSystem('/usr/bin:/bin')
 
 let server: TestServer
@@ -129,6 +131,20 @@ test.skipIf(!isAdministrator)(
     expect(await one(started?.url ?? '')).toBe(1)
     expect(userOf(started?.pid ?? 0)).toBe(NOBODY)
     expect(recorded().as).toBe('this user')
+  },
+)
+
+test.skipIf(!isAdministrator || !hasNamespaces || !isOpenToAll)(
+  'as a user without a name, as containers have them, it runs in a namespace (skipped where nobody can become one)',
+  async () => {
+    execFileSync('chown', ['-R', `${NAMELESS}:${NAMELESS}`, server.root])
+    const as = ['setpriv', `--reuid=${NAMELESS}`, `--regid=${NAMELESS}`, '--clear-groups']
+    const start = () => startApart(as, join(source, 'test/starter.ts'), server.root)
+    const started = await start()
+    expect(await one(started?.url ?? '')).toBe(1)
+    expect(userOf(started?.pid ?? 0)).toBe(NAMELESS)
+    expect(recorded().as).toBe('this user in a namespace of its own')
+    expect(await start()).toEqual(started)
   },
 )
 
