@@ -90,6 +90,13 @@ test.each([
   await expect(describeServer(url)).rejects.toMatchObject(told)
 })
 
+test('settings that exclude each other are told, whoever opens them', async () => {
+  const url = `${database.url}?sslmode=disable&sslnegotiation=direct`
+  const told = { code: 'configuration', message: expect.stringContaining('sslnegotiation') }
+  await expect(openStore({ url })).rejects.toMatchObject(told)
+  await expect(describeServer(url)).rejects.toMatchObject(told)
+})
+
 test('an address may have options that are no escapes', async () => {
   const url = `${database.url}?options=-c%20application_name=a%ZZ+-c+work_mem=1MB`
   const store = await openStore({ url })

@@ -89,17 +89,24 @@ export async function clientOf(
   return client
 }
 
-/** Certificates and keys that an address names are read before anything is connected to. */
+/** Settings are looked at, and certificates and keys that an address names are read, before anything is connected to. */
 function madeOf(make: () => Client): Client {
   try {
     return make()
   } catch (cause) {
     const { message, code, syscall } = cause as NodeJS.ErrnoException
-    if (syscall === undefined) throw cause
+    const isFile = syscall !== undefined
     throw new WaybillError(
       'configuration',
-      `a file that DATABASE_URL names cannot be read: ${message}`,
-      { hint: `look at sslrootcert, sslcert and sslkey there (${code})`, cause },
+      isFile
+        ? `a file that DATABASE_URL names cannot be read: ${message}`
+        : `the settings of DATABASE_URL, and those of the environment, do not fit: ${message}`,
+      {
+        hint: isFile
+          ? `look at sslrootcert, sslcert and sslkey there (${code})`
+          : 'look at its part behind the question mark, and at variables whose names begin with PG',
+        cause,
+      },
     )
   }
 }

@@ -9,9 +9,10 @@ export const DATABASE = 'postgres'
 /** How long a server that listens may take to answer, in milliseconds. */
 const ANSWER = 5_000
 
-/** The address of a server on this machine, which does not encrypt, whatever the environment asks of others (`PGSSLMODE`). */
+/** The address of a server on this machine, which does not encrypt, whatever the environment asks of others (`PGSSLMODE`, `PGSSLNEGOTIATION`). */
 export function urlOf(port: number, password: string): string {
-  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}?sslmode=disable`
+  const plain = 'sslmode=disable&sslnegotiation=postgres'
+  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}?${plain}`
 }
 
 /** The password of the embedded database; nothing where none was made yet, or the file is empty. */

@@ -109,6 +109,7 @@ test.each([
 
 test.each([
   ['encryption', 'PGSSLMODE', 'require'],
+  ['encryption from the first byte', 'PGSSLNEGOTIATION', 'direct'],
   ['another role', 'PGOPTIONS', '-c role=nowhere'],
 ])(
   'that the environment asks for %s, of servers elsewhere, keeps nobody from it',
