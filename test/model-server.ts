@@ -19,6 +19,8 @@ export type Reply =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   /** Begins to stream, then resets the connection, falls silent, or sends lines that are no events. */
   | { readonly breaks: 'reset' | 'hang' | 'garbage' | 'half-event' | 'end' | 'error' }
+  /** Refuses, and resets the connection before it has said why. */
+  | { readonly refuses: number }
   /** Accepts the request and never answers. */
   | { readonly breaks: 'mute' }
   /** Writes without an end. */
@@ -76,6 +78,13 @@ function answer(protocol: Protocol, reply: Reply, response: ServerResponse): voi
   if ('status' in reply) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body ?? '{"error":{"message":"no"}}')
+    return
+  }
+  if ('refuses' in reply) {
+    response.writeHead(reply.refuses, { 'content-type': 'application/json' })
+    response.write('{"error":')
+    // What was written has to be on its way before the connection goes.
+    setTimeout(() => response.destroy(), 50)
     return
   }
   if ('breaks' in reply && reply.breaks === 'mute') return

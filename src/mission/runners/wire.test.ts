@@ -46,6 +46,17 @@ test('what whoever asks breaks off is no fault of the other side', async () => {
   await server.close()
 })
 
+test('a refusal whose words break off means what its status says, and the answer after it counts', async () => {
+  const server = await openModelServer({ refuses: 429 }, { text: 'x' }, { refuses: 401 })
+  const [busy, strict] = [wireTo(server.url), wireTo(server.url)]
+  const asking = { method: 'POST', body: '{}' }
+  expect((await busy.fetch(server.url, asking)).status).toBe(200)
+  expect(busy.failure()).toBeUndefined()
+  await expect(strict.fetch(server.url, asking)).rejects.toThrow('does not accept the key')
+  expect(strict.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
+  await server.close()
+})
+
 test('a certificate that nobody here vouches for is told, and it is not tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -128,16 +128,22 @@ function pauseOf(headers: Headers): number | undefined {
 
 type Fail = (what: Failure) => never
 
+/** What a refusal means its status says: that its words broke off is no failure beside it, of what is asked once more least of all. */
+const withoutTrace: Fail = ({ message }) => {
+  throw new Error(message)
+}
+
 async function once(rules: Rules, fail: Fail, url: URL, init: RequestInit): Promise<Response> {
   const silence = watchSilence(rules.limits.silence)
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(rules.headers ?? {})) headers.set(name, value)
   const signals = [rules.deadline.signal, silence.signal, ...(init.signal ? [init.signal] : [])]
+  let told = fail
   const broken = (error: unknown) => {
     silence.end()
     // Whoever asked wants no more of it: that is no fault of the other side.
     if (init.signal?.aborted) throw error
-    return fail(silence.signal.aborted ? silent(rules) : unreachable(rules.who, error))
+    return told(silence.signal.aborted ? silent(rules) : unreachable(rules.who, error))
   }
   try {
     const response = await fetch(url, {
@@ -146,8 +152,9 @@ async function once(rules: Rules, fail: Fail, url: URL, init: RequestInit): Prom
       redirect: 'manual',
       signal: AbortSignal.any(signals),
     })
+    if (!response.ok) told = withoutTrace
     const body = response.body
-      ? ReadableStream.from(counted(response.body, rules, fail, silence, broken))
+      ? ReadableStream.from(counted(response.body, rules, told, silence, broken))
       : null
     return new Response(body, response)
   } catch (error) {
