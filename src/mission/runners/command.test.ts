@@ -170,12 +170,12 @@ test.each([
 test('of standard error the end is shown, without secrets, wherever it is cut', async () => {
   const script = `
     process.stderr.write('first ' + 'y'.repeat(3_000_000) + '\\n')
-    for (let i = 0; i < 200; i++) process.stderr.write('pad'.repeat(i) + ' ${KEY} ' + process.env.MINE + ' ')
+    for (let i = 0; i < 200; i++) process.stderr.write('pad'.repeat(i) + ' ${KEY} ' + process.env.MINE.trim() + ' ')
     process.stderr.write('\\u001b[2J\\u0000last words')
     process.exitCode = 1`
   const outcome = await runNode(script, {
     config: { environment: ['MINE'] },
-    surroundings: { environment: { PATH: process.env.PATH, MINE: PLAIN_SECRET } },
+    surroundings: { environment: { PATH: process.env.PATH, MINE: `${PLAIN_SECRET}\n` } },
   })
   const message = outcome.is === 'failed' ? outcome.message : ''
   expect(message).toMatch(/\\u\{0\}last words$/)

@@ -12,7 +12,8 @@ const SHORTEST = 6
  */
 export function showing(secrets: readonly (string | undefined)[]): (text: string) => string {
   const values = secrets
-    .filter(value => value !== undefined)
+    // Whoever uses it takes away the end of the line that it was read from.
+    .flatMap(value => value?.trim() ?? [])
     .filter(value => value.length >= SHORTEST)
     .sort((a, b) => b.length - a.length)
   return text => {

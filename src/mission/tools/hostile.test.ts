@@ -148,6 +148,17 @@ describe('a server', () => {
     expect(said).not.toContain('plo')
   })
 
+  test('that takes away the end of the line of a secret does not tell it by that', async () => {
+    const environment = { PATH: '/usr/bin:/bin', API_KEY: 'horse-battery\n' }
+    const missions = {
+      servers: { here: { ...server(), environment: ['API_KEY'] } },
+      tools: { echo: { server: 'here' } },
+    }
+    const { tools } = open(['echo'], { missions, environment })
+    const { text } = await tools.call('echo', { text: 'my key is horse-battery, you know' })
+    expect(text).toContain('my key is …, you know')
+  })
+
   test.each([
     ['', false],
     [', in a session of its own too,', true],

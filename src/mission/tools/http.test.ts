@@ -53,14 +53,15 @@ test('a server that comes back is asked once more', async () => {
 
 test.each([
   ['with a wrong token', 'ghp_wrong', /is not available/],
-  ['with a variable that is not set', undefined, /the variable TOKEN with its token is not set/],
+  ['with a variable that is not set', undefined, /it needs the variable TOKEN, which is empty/],
+  ['with a token that no header carries', 'ghp_wr\u00f6ng', /TOKEN, which holds .* beyond ASCII/],
 ])('a server elsewhere %s is not available, and the token is not told', async (_, token, words) => {
   const there = open(['echo'])
   const { url } = await there.tools.endpoint()
   const { tools } = elsewhere(url, token)
   const { text, isError } = await tools.call('echo', { text: 'a' })
   expect([isError, text]).toEqual([true, expect.stringMatching(words)])
-  expect(text).not.toContain('ghp_wrong')
+  expect(text).not.toContain('ghp_')
 })
 
 test.each<[string, RequestListener, number]>([

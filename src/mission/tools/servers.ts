@@ -9,6 +9,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { WaybillError } from '../../error.ts'
 import type { Missions } from '../config.ts'
 import { loadMcpClient } from '../packages.ts'
+import { secretIn } from '../runners/secret.ts'
 import { openHttp } from './http-transport.ts'
 import { openProcess, type ProcessTransport } from './process-transport.ts'
 import { within } from './within.ts'
@@ -229,8 +230,7 @@ function transportOf(
     return openProcess({ ...launch, ...more }, sdk.deserializeMessage)
   }
   if (server?.url === undefined) throw unavailable('waybill.yaml does not say where it is')
-  const token = server.token === undefined ? undefined : environment[server.token]
-  if (server.token !== undefined && !token)
-    throw unavailable(`the variable ${server.token} with its token is not set`)
-  return openHttp(sdk, { url: server.url, token, bytes: MOST_BYTES })
+  const found = secretIn(server.token, environment)
+  if ('why' in found) throw unavailable(`it ${found.why}`)
+  return openHttp(sdk, { url: server.url, token: found.secret, bytes: MOST_BYTES })
 }
