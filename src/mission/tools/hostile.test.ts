@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { comesTrue } from '../../../test/processes.ts'
+import { comesTrue, processesOf } from '../../../test/processes.ts'
 import { isAlive, server, toolGuards } from '../../../test/tool-guard.ts'
 
 const open = toolGuards()
@@ -97,6 +97,7 @@ describe('a server', () => {
     ['lists no tools', server('odd'), 'the list of its tools is not as the protocol has it'],
     ['ends before it says one', server('dead'), 'it ended with exit code 3'],
     ['does not exist', { command: ['no-such-program'] }, 'it cannot be started (ENOENT)'],
+    ['lies below a file', { command: [`${process.execPath}/x`] }, 'it cannot be started (ENOTDIR)'],
   ])('that %s has no tools, and leaves the others theirs', async (_, bad, why) => {
     const missions = {
       servers: { bad, here: server() },
@@ -107,6 +108,16 @@ describe('a server', () => {
     const { text } = await tools.call('other', {})
     expect(text).toContain(`its server, 'bad', is not available: ${why}`)
     expect((await tools.list()).map(({ name }) => name)).not.toContain('other')
+  })
+
+  test('that cannot be started leaves nobody who watches over it', async () => {
+    const servers = { here: { command: [`${process.execPath}/x`] } }
+    const { tools } = open(['echo'], { missions: { servers, tools: { echo: { server: 'here' } } } })
+    const watches = () =>
+      processesOf('waybill-watch').filter(({ parent }) => parent === process.pid)
+    const before = watches().length
+    await tools.list()
+    expect(watches()).toHaveLength(before)
   })
 
   test.each([

@@ -63,30 +63,27 @@ export function openProcess(
     gone()
     transport.onclose?.()
   }
-  const receive = (line: string) => {
-    try {
-      transport.onmessage?.(parse(line))
-    } catch (error) {
-      // What is no message is no answer: who waits for one waits on.
-      transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
-    }
+  const failToStart = async (fault: string) => {
+    why = `it cannot be started${fault}`
+    await watch?.end()
+    over()
+    mustLive(why)
   }
   const start = async () => {
     if (child) return mustLive(why)
     const mark = randomUUID()
     watch = startWatch(mark, launch.path)
     const started = startProcess(launch, mark)
+    if (typeof started === 'string') return failToStart(started)
     child = started
     const fault = await once(started, 'spawn').then(() => undefined, codeOf)
-    if (fault !== undefined) {
-      why = `it cannot be started${fault}`
-      await watch?.end()
-      over()
-      return mustLive(why)
-    }
+    if (fault !== undefined) return failToStart(fault)
     const run = begun(watch, mark, started)
     started.stdin?.on('error', () => {})
-    started.stdout?.on('data', lines(launch.bytes, receive, kill))
+    started.stdout?.on(
+      'data',
+      lines(launch.bytes, line => receive(transport, parse, line), kill),
+    )
     started.once('exit', (code, signal) => {
       kill(code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`)
       void endRun(run, watch)
@@ -118,6 +115,19 @@ export function openProcess(
   return transport
 }
 
+function receive(
+  transport: Transport,
+  parse: (line: string) => JSONRPCMessage,
+  line: string,
+): void {
+  try {
+    transport.onmessage?.(parse(line))
+  } catch (error) {
+    // What is no message is no answer: who waits for one waits on.
+    transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
 }
@@ -126,15 +136,20 @@ function mustLive(why: string | undefined): void {
   if (why !== undefined) throw new WaybillError('input-output', why)
 }
 
-function startProcess({ command, environment, folder, path }: Launch, mark: string): ChildProcess {
+/** Starts a program; some of what keeps it from that is told at once, and not later. */
+function startProcess({ command, environment, folder, path }: Launch, mark: string) {
   const [program = '', ...rest] = command
-  return spawn(findProgram(program, path), rest, {
-    cwd: folder,
-    env: { ...environment, [MARK]: mark },
-    // What it says of itself is for nobody here, and may hold anything.
-    stdio: ['pipe', 'pipe', 'ignore'],
-    detached: true,
-  })
+  try {
+    return spawn(findProgram(program, path), rest, {
+      cwd: folder,
+      env: { ...environment, [MARK]: mark },
+      // What it says of itself is for nobody here, and may hold anything.
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+    })
+  } catch (error) {
+    return codeOf(error)
+  }
 }
 
 /** A program is found by our path, which is not passed on. */
