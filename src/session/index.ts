@@ -78,6 +78,7 @@ export {
   stateFormat,
 } from './state/state-file.ts'
 export { findWaiting, writerOf } from './state/waiting.ts'
+export { withoutTerminalCodes } from './terminal-codes.ts'
 export {
   areRecordsTracked,
   findVerification,

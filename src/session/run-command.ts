@@ -1,6 +1,7 @@
 import { spelled } from '../contract/index.ts'
 import { maskSecrets } from '../document/index.ts'
 import { keepEnd } from './keep-end.ts'
+import { withoutTerminalCodes } from './terminal-codes.ts'
 
 /** How a command is run. */
 export interface CommandOptions {
@@ -101,8 +102,7 @@ function endGroup(pid: number | undefined): void {
 }
 
 function fitToShow(text: string): string {
-  const { stripVTControlCharacters } = process.getBuiltinModule('node:util')
-  const plain = maskSecrets(stripVTControlCharacters(text)).replace(/\r\n?/g, '\n').trimEnd()
+  const plain = maskSecrets(withoutTerminalCodes(text)).replace(/\r\n?/g, '\n').trimEnd()
   const lines = plain.split('\n').map(line => spelled(line.replaceAll('\t', '  ')))
   let size = 0
   let first = lines.length

@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from 'node:util'
 import { spelled } from '../../contract/index.ts'
 import { maskSecrets } from '../../document/index.ts'
+import { withoutTerminalCodes } from '../../session/index.ts'
 
 /** Shorter values are found in many a word, and are no secret that would be worth the name. */
 const SHORTEST = 6
@@ -17,7 +17,7 @@ export function showing(secrets: readonly (string | undefined)[]): (text: string
     .filter(value => value.length >= SHORTEST)
     .sort((a, b) => b.length - a.length)
   return text => {
-    let plain = stripVTControlCharacters(text)
+    let plain = withoutTerminalCodes(text)
     for (const value of values) plain = plain.replaceAll(value, '…')
     return maskSecrets(plain).split(/\r?\n/).map(spelled).join('\n')
   }
