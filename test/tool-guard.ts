@@ -10,7 +10,7 @@ import type { ToolCall } from '../src/store/index.ts'
 const program = join(import.meta.dirname, 'tool-server.ts')
 
 /** A server of tools as waybill.yaml names it; `how` makes it a bad one. */
-export const server = (how?: 'mute' | 'dead' | 'old' | 'touchy' | 'odd') => ({
+export const server = (how?: 'mute' | 'dead' | 'old' | 'touchy' | 'odd' | 'endless') => ({
   command: [process.execPath, program, ...(how ? [how] : [])],
 })
 

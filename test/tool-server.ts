@@ -86,7 +86,7 @@ type Answer = (
 ) => string | Said | Promise<string | Said>
 
 /** A server of old, written by hand: it knows three methods, and is silent on others or ends on them. */
-function serveByHand(isTouchy: boolean, isOdd: boolean): void {
+function serveByHand(how: string): void {
   const inputSchema = { type: 'object' }
   const answers: Readonly<Record<string, object>> = {
     initialize: {
@@ -97,16 +97,18 @@ function serveByHand(isTouchy: boolean, isOdd: boolean): void {
     'tools/list': {
       tools: ['echo', 'odd'].map(name => ({
         name,
-        inputSchema: isOdd ? { type: 7 } : inputSchema,
+        inputSchema: how === 'odd' ? { type: 7 } : inputSchema,
       })),
     },
     'tools/call': { content: [{ type: 'text', text: 'as of old' }] },
   }
   createInterface(process.stdin).on('line', line => {
     const { id, method, params } = JSON.parse(line)
-    const result = params?.name === 'odd' ? { content: 7 } : answers[method]
+    const known = params?.name === 'odd' ? { content: 7 } : answers[method]
+    const isEndless = how === 'endless' && method === 'tools/list'
+    const result = isEndless ? { ...known, nextCursor: `after ${id}` } : known
     if (result) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
-    else if (isTouchy && id !== undefined) process.exit(1)
+    else if (how === 'touchy' && id !== undefined) process.exit(1)
   })
 }
 
@@ -115,7 +117,6 @@ if (process.argv[1] === import.meta.filename) {
   // One that never says a word, and one that ends before it does.
   if (how === 'mute') setInterval(() => {}, 1000)
   else if (how === 'dead') process.exit(3)
-  else if (how === 'old' || how === 'touchy' || how === 'odd')
-    serveByHand(how === 'touchy', how === 'odd')
+  else if (how !== undefined) serveByHand(how)
   else serveStdio(makeToolServer)
 }

@@ -95,6 +95,7 @@ describe('a server', () => {
   test.each([
     ['never says a word', server('mute'), 'it did not start in 1500 ms'],
     ['lists no tools', server('odd'), 'the list of its tools is not as the protocol has it'],
+    ['lists tools without end', server('endless'), 'the list of its tools has more than 16 pages'],
     ['ends before it says one', server('dead'), 'it ended with exit code 3'],
     ['does not exist', { command: ['no-such-program'] }, 'it cannot be started (ENOENT)'],
     ['lies below a file', { command: [`${process.execPath}/x`] }, 'it cannot be started (ENOTDIR)'],

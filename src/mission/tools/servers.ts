@@ -193,7 +193,10 @@ async function open(options: ServersOptions, how: How): Promise<Connection> {
 
 function whyNotOpen(error: unknown, { SdkError, SdkErrorCode }: Sdk): string {
   if (error instanceof WaybillError) return error.message
-  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult
+  const code = error instanceof SdkError ? error.code : undefined
+  if (code === SdkErrorCode.ListPaginationExceeded)
+    return `the list of its tools has more than ${MOST_PAGES} pages`
+  return code === SdkErrorCode.InvalidResult
     ? 'the list of its tools is not as the protocol has it'
     : 'it cannot be reached'
 }
