@@ -109,7 +109,7 @@ async function readValue(
 /** The product's structural findings on a value, in the order of the published vectors. */
 export function expectedFindings(loaded: LoadedContract, value: unknown): ExpectedFinding[] {
   return checkStructure(loaded, value)
-    .map(({ code, path, severity }) => ({ code, path: formatPointer(path), severity }))
+    .findings.map(({ code, path, severity }) => ({ code, path: formatPointer(path), severity }))
     .sort((a, b) => order(a.path, b.path) || order(a.code, b.code))
 }
 

@@ -61,7 +61,7 @@ export function checkDocument(
   for (const fault of document.faults) report.add(fault.code, 'error', { path: [], ...fault })
   // What was recovered from a text with syntax faults is good for recognition, not for judgement.
   if (document.faults.length > 0) return report.result(ruleCodes(loaded))
-  const structure = checkStructure(loaded, value)
+  const { findings: structure, rest } = checkStructure(loaded, value)
   for (const finding of structure) {
     const hint =
       finding.code === 'schema/required'
@@ -69,10 +69,12 @@ export function checkDocument(
         : report.commentedOut(finding)
     report.add(finding.code, finding.severity, hint === undefined ? finding : { ...finding, hint })
   }
-  const notRun = options.structureOnly
-    ? ruleCodes(loaded)
-    : runRules(report, loaded, value, structure)
-  return report.result(notRun)
+  // Any rule may read what the rest is about.
+  const notRun =
+    options.structureOnly || rest > 0
+      ? ruleCodes(loaded)
+      : runRules(report, loaded, value, structure)
+  return report.result(notRun, rest)
 }
 
 /** The result for a document that could not be read, which alone is told then, or not be recognised. */
@@ -223,14 +225,14 @@ class Report {
     this.found.push({ code, severity: weight, span, finding })
   }
 
-  result(notRun: readonly string[]): Result {
+  result(notRun: readonly string[], further = 0): Result {
     if (this.found.length === 0 && this.suppressed.length === 0) {
       return { accepted: true, diagnostics: [], notRun, suppressed: [] }
     }
     const sorted = this.found.sort(
       (a, b) => a.span.start - b.span.start || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
     )
-    const accepted = !sorted.some(d => d.severity === 'error')
+    const accepted = further === 0 && !sorted.some(d => d.severity === 'error')
     const { most = MOST_DIAGNOSTICS } = this.options
     const shown = sorted.slice(0, most).map(found => this.inWords(found))
     const discreet = this.discretionFor(shown)
@@ -242,13 +244,13 @@ class Report {
     }))
     const suppressed = this.suppressed.map(s => ({ ...s, reason: spelled(discreet(s.reason)) }))
     const last = diagnostics.at(-1)
-    if (last && sorted.length > most) {
-      const rest = sorted.length - most
+    const rest = Math.max(0, sorted.length - most) + further
+    if (rest > 0) {
       diagnostics.push({
         code: 'document/more-findings',
         severity: accepted ? 'info' : 'error',
         path: '',
-        range: last.range,
+        range: last?.range ?? this.document.range({ start: 0, end: 0 }),
         message: `${counted(rest, 'further finding')} not shown`,
         hint: 'mend the first ones and check again',
       })

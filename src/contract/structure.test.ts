@@ -19,7 +19,7 @@ const contract = defineContract({
 
 function find(value: unknown, schema: Schema, ...errors: StructureError[]) {
   const validate = Object.assign(() => false, { errors })
-  return checkStructure({ contract, schema, validate, rules: {} } as LoadedContract, value)
+  return checkStructure({ contract, schema, validate, rules: {} } as LoadedContract, value).findings
 }
 
 const unknown = (key: string) => ({
@@ -60,7 +60,7 @@ test('the key that the whole stands under is known at its root alone, and only a
   }))
   const validate = Object.assign(() => false, { errors })
   const loaded = { contract: wrapped, schema, validate, rules: {} } as LoadedContract
-  expect(checkStructure(loaded, { part: {} }).map(({ hint }) => hint)).toEqual([
+  expect(checkStructure(loaded, { part: {} }).findings.map(({ hint }) => hint)).toEqual([
     "did you mean 'THE_WHOLE'?",
     'remove it; known keys: ',
     'remove it; known keys: part',

@@ -17,18 +17,24 @@ export interface StructureFinding extends Finding {
  * that pattern stands for. Where a value has the wrong type, what follows from that is left out. Unknown keys follow
  * `additionalProperties` of the published schema: false forbids them (error), true allows them (info), none ignores
  * them (a warning only where a known key was probably meant).
+ *
+ * What is wrong with more values than anybody reads of, whoever flooded the document, is counted as the rest alone.
  */
-export function checkStructure(loaded: LoadedContract, value: unknown): StructureFinding[] {
-  if (loaded.validate(value)) return []
+export function checkStructure(
+  loaded: LoadedContract,
+  value: unknown,
+): { readonly findings: readonly StructureFinding[]; readonly rest: number } {
+  if (loaded.validate(value)) return { findings: [], rest: 0 }
   const errors = loaded.validate.errors ?? []
   const mistyped = new Set(errors.filter(e => e.keyword === 'type').map(e => e.instancePath))
   const findings: StructureFinding[] = []
+  let faults = 0
   let unknown = 0
   let place: Place | undefined
   for (const error of errors) {
     if (error.keyword !== 'type' && mistyped.has(error.instancePath)) continue
     if (error.keyword !== 'additionalProperties') {
-      findings.push(describe(error, value, loaded.schema))
+      if (faults++ < MOST_DESCRIBED) findings.push(describe(error, value, loaded.schema))
       continue
     }
     unknown++
@@ -36,8 +42,11 @@ export function checkStructure(loaded: LoadedContract, value: unknown): Structur
     const finding = unknownKey(error, place, unknown <= MOST_SUGGESTIONS)
     if (finding) findings.push(finding)
   }
-  return findings
+  return { findings, rest: Math.max(0, faults - MOST_DESCRIBED) }
 }
+
+/** Ten times as many as are shown of a document: with hundreds of thousands whoever checks it would be held up. */
+const MOST_DESCRIBED = 10_000
 
 function describe(error: StructureError, root: unknown, schema: Schema): StructureFinding {
   const { path, value } = resolve(root, error.instancePath)

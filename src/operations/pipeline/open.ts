@@ -112,7 +112,7 @@ async function soundPartOf(value: unknown, { diagnostics }: DocumentReport) {
   const contract = findContract('orchestration.v1')
   const loaded = contract && (await loadContract(contract))
   // Where configuration lets a fault pass, its value is of no use all the same; a key of somebody's own is no fault.
-  const faults = loaded && checkStructure(loaded, sound.value)
+  const faults = loaded && checkStructure(loaded, sound.value).findings
   const isSound = faults?.every(({ severity }) => severity !== 'error')
   return isSound ? sound : soundPart({}, ['/pipelines'])
 }
