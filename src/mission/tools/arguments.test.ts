@@ -41,12 +41,14 @@ describe('a schema', () => {
       kind: { const: 'k' },
       inner: { type: 'object', required: ['x'] },
       open: { enum: [{ a: 1 }] },
+      odd: { type: ['__proto__', 'toString'] },
     },
     additionalProperties: false,
   }
   test.each([
     ['a value of each type', { name: null, count: 2, tags: ['a'], kind: 'k', inner: { x: 1 } }],
     ['what only its server can compare', { open: { a: 2 } }],
+    ['what has a type that is none', { odd: 1 }],
   ])('has nothing against %s', (_, value) => {
     expect(faultInValue(schema, value)).toBeUndefined()
   })

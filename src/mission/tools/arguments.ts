@@ -109,7 +109,9 @@ function choiceOf({ enum: values }: Schema): string {
 
 function isOfType(type: unknown, value: unknown): boolean {
   const names = [type].flat().filter(name => typeof name === 'string')
-  return names.length === 0 || names.some(name => TYPES[name]?.(value) ?? true)
+  // Of a type that is none, whatever it is called, nothing is said.
+  const isOf = (name: string) => !Object.hasOwn(TYPES, name) || TYPES[name]?.(value)
+  return names.length === 0 || names.some(isOf)
 }
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
