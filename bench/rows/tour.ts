@@ -18,7 +18,8 @@ export async function tour(stage: Stage): Promise<Figure[]> {
   }
   return [
     {
-      ...{ what: '`npm start`, to the finished mission', unit: 'ms' },
+      what: '`npm start`, to the finished mission',
+      unit: 'ms',
       ours: { name: 'waybill', times: finished },
       target: { kind: 'at-most', limit: 10_000 },
     },

@@ -76,23 +76,18 @@ test.each([
   },
 )
 
+const CANNOT_BE_READ = 'a file that DATABASE_URL names cannot be read'
 test.each([
-  ['certificate that is not there', 'sslmode=verify-full&sslrootcert=/nowhere/ca.pem'],
-  ['key that is a folder', 'sslmode=verify-full&sslkey=/'],
-])('an address that names a %s says so, whoever opens it', async (_, query) => {
+  ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', CANNOT_BE_READ, 'sslrootcert'],
+  ['sslmode=verify-full&sslkey=/', CANNOT_BE_READ, 'sslkey'],
+  ['sslmode=disable&sslnegotiation=direct', 'sslnegotiation', 'names begin with PG'],
+])('an address with %s is told as what it is, whoever opens it', async (query, message, hint) => {
   const url = `${database.url}?${query}`
   const told = {
     code: 'configuration',
-    message: expect.stringContaining('a file that DATABASE_URL names cannot be read'),
-    hint: expect.stringContaining('sslrootcert'),
+    message: expect.stringContaining(message),
+    hint: expect.stringContaining(hint),
   }
-  await expect(openStore({ url })).rejects.toMatchObject(told)
-  await expect(describeServer(url)).rejects.toMatchObject(told)
-})
-
-test('settings that exclude each other are told, whoever opens them', async () => {
-  const url = `${database.url}?sslmode=disable&sslnegotiation=direct`
-  const told = { code: 'configuration', message: expect.stringContaining('sslnegotiation') }
   await expect(openStore({ url })).rejects.toMatchObject(told)
   await expect(describeServer(url)).rejects.toMatchObject(told)
 })

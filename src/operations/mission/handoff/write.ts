@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import { DEFAULT_TENANT, quote, shellWord } from '../../../contract/index.ts'
+import { quote, shellWord, tenantFlag } from '../../../contract/index.ts'
 import { WaybillError } from '../../../error.ts'
 import { handoffName } from '../../../session/index.ts'
 import { readSnapshot, type Store } from '../../../store/index.ts'
@@ -44,7 +44,7 @@ export async function writeHandoff(
       [SESSION_FIELD]: mission,
       ...(item !== undefined && { obpi_id: item }),
     },
-    sections: sectionsOf(snapshot, { resume: resumeOf(wanted), tenant: tenantFlag(wanted) }),
+    sections: sectionsOf(snapshot, { resume: resumeOf(wanted), tenant: plainTenantFlag(wanted) }),
   }
   const output = await newDocument.run(
     {
@@ -97,8 +97,8 @@ function resumeOf({ path, mission }: HandoffWanted): string {
 }
 
 /** What names the tenant behind a verb; one that a shell would take apart is left to whoever types it. */
-function tenantFlag({ tenant }: HandoffWanted): string {
-  return tenant === DEFAULT_TENANT || !/^[\w.-]+$/.test(tenant) ? '' : ` --tenant ${tenant}`
+function plainTenantFlag({ tenant }: HandoffWanted): string {
+  return /^[\w.-]+$/.test(tenant) ? tenantFlag({ tenant }) : ''
 }
 
 /** The same program, with the content in the place of its standard input, and nobody to ask. */
