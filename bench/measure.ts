@@ -24,7 +24,7 @@ export interface Command {
   readonly exits?: readonly number[]
 }
 
-/** Nothing of the surroundings but where programs are; every `node` is the one that runs this. */
+/** Nothing of the governanceFiles but where programs are; every `node` is the one that runs this. */
 export const ENVIRONMENT = {
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   HOME: process.env.HOME,

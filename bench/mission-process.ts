@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { openGateway } from '../src/governance/index.ts'
-import { openWorkshop } from '../src/mission/open-workshop.ts'
+import { openWorkerContext } from '../src/mission/open-worker-context.ts'
 import { startWorker } from '../src/mission/run/worker.ts'
 import { storageOf } from '../src/operations/log/storage.ts'
 import { DURABLE, listRuns, openPool, openStore, urlInRole } from '../src/store/index.ts'
@@ -30,7 +30,7 @@ async function beWorker(concurrency: number, pause: number): Promise<void> {
     worker: () => new URL('../src/ledger/file/worker.ts', import.meta.url),
     policyWorker: () => new URL('../src/governance/policy/worker.ts', import.meta.url),
   })
-  const shop = openWorkshop({ root, config, store, gateway, environment: {} })
+  const shop = openWorkerContext({ root, config, store, gateway, environment: {} })
   const worker = await startWorker({
     concurrency,
     tell: problem => tell({ problem: String(problem) }),

@@ -74,7 +74,7 @@ const PYTHON_VERSIONS =
 
 const HEAD = `# Performance
 
-Written by \`npm run bench\`; do not edit. \`npm run bench -- --only <section> --publish\` measures one section anew.
+Written by \`npm run decisionContext\`; do not edit. \`npm run decisionContext -- --only <section> --publish\` measures one section anew.
 
 Every figure is the median of runs that alternate with those of what it is compared with, with the least and the
 most in brackets; a ratio is the median of the ratios of the pairs. "Cold" and "whole process" mean everything from
@@ -84,16 +84,16 @@ of different days, on which the machine was not equally fast, and of the code of
 
 const WORKLOADS = `## What is measured
 
-- The documents are made by \`bench/workloads\`, from a seed, so they are the same in every run; all are accepted.
+- The documents are made by \`decisionContext/workloads\`, from a seed, so they are the same in every run; all are accepted.
 - \`node -e 0\` is started by a shell script that executes it, as Waybill is. "In the clone" goes through \`bin/waybill\`
   of the repository, which also looks whether a source is newer than the build; "installed" is the packed tarball,
   installed in an empty folder.
 - @sourcemeta/jsonschema and ajv-cli check structure alone, with the same schema and files, each through its own
   command. Waybill also runs the rules and finds duplicate keys.
 - The script in Python loads every file with libyaml and validates it with the published schema, in one process
-  (\`bench/peers/check.py\`). The session states are FULL ones of 6 KB.
+  (\`decisionContext/peers/check.py\`). The session states are FULL ones of 6 KB.
 - Handoff documents stand in a Git repository with some twenty commits; the bare script reads them and parses only
-  their frontmatter with js-yaml (\`bench/frontmatter.mjs\`). The linters of Markdown are run once, for information.
+  their frontmatter with js-yaml (\`decisionContext/frontmatter.mjs\`). The linters of Markdown are run once, for information.
 - Growth is told from the time in process at the full size and at half of it.
 - Peak memory is that of the whole process, for session contexts, session states and handoff documents, mixed.
 - Writers are processes that each call the operation in a loop; every call has to end in a move that is recorded or in a

@@ -2,7 +2,7 @@
  * Makes inclusion proofs from the tiles of a log, checks them, and does nothing else: how much memory that takes is
  * measured from outside.
  *
- * Usage: node bench/proofs.ts <folder> <size> <proofs>
+ * Usage: node decisionContext/proofs.ts <folder> <size> <proofs>
  */
 import { digestBytes } from '../src/governance/index.ts'
 import {

@@ -58,7 +58,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   tour,
 }
 
-const HELP = `Usage: npm run bench -- [--only <name>] [--publish] [--quick]
+const HELP = `Usage: npm run decisionContext -- [--only <name>] [--publish] [--quick]
 
 Measures and prints; a run of everything also writes docs/reference/performance.md.
 
@@ -108,14 +108,14 @@ await withStage(quick, async stage => {
 })
 console.log(table(found))
 if (failed.length > 0) {
-  console.error(`bench: could not measure ${failed.join(', ')}; nothing written`)
+  console.error(`decisionContext: could not measure ${failed.join(', ')}; nothing written`)
   process.exitCode = 1
 } else if (quick || (only.length > 0 && !publish))
-  console.error('bench: nothing written, as this was not all of it')
+  console.error('decisionContext: nothing written, as this was not all of it')
 else {
   const file = join(root, 'docs/reference/performance.md')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, page(sections, Object.keys(ROWS), before))
-  console.error('bench: wrote docs/reference/performance.md')
+  console.error('decisionContext: wrote docs/reference/performance.md')
 }

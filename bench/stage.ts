@@ -42,7 +42,7 @@ export async function withStage(
 ): Promise<void> {
   mustBePinned()
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'waybill-bench-'))
-  const note = (words: string) => console.error(`bench: ${words}`)
+  const note = (words: string) => console.error(`decisionContext: ${words}`)
   try {
     note('building')
     run(process.execPath, ['scripts/build.ts'], root)
@@ -71,7 +71,9 @@ function mustBePinned(): void {
     .filter(name => name.startsWith('node-linux-'))
     .map(name => realpathSync(join(modules, name, 'bin/node')))
   if (pinned.length === 0 || pinned.includes(realpathSync(process.execPath))) return
-  throw new Error('this is not the Node that bin/waybill takes; run it with: npm run bench')
+  throw new Error(
+    'this is not the Node that bin/waybill takes; run it with: npm run decisionContext',
+  )
 }
 
 function install(home: string): string {

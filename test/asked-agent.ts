@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Outcome, Surroundings } from '../src/mission/runner.ts'
+import type { Outcome, RunContext } from '../src/mission/runner.ts'
 import { a2aRunner } from '../src/mission/runners/a2a.ts'
 import { type Instead, openA2aServer } from './a2a-server.ts'
 import { assignmentOf } from './runner-suite.ts'
@@ -32,7 +32,7 @@ export async function openAgent(options: Options, config: Parameters<typeof a2aR
   const server = await openA2aServer({ token: TOKEN, ...options })
   closeLater(server)
   const runner = a2aRunner({ url: server.url, token: 'AGENT_TOKEN', ...config }, { pause: 1 })
-  const run = async (more: Partial<Surroundings> = {}) => {
+  const run = async (more: Partial<RunContext> = {}) => {
     const signal = new AbortController().signal
     const outcome = await runner.run(assignmentOf(), {
       root: '/',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Assignment, Surroundings, Tools } from '../src/mission/runner.ts'
+import type { Assignment, RunContext, Tools } from '../src/mission/runner.ts'
 import { modelRunner } from '../src/mission/runners/model.ts'
 import { openModelServer, type Protocol, type Reply } from './model-server.ts'
 import { assignmentOf } from './runner-suite.ts'
@@ -26,7 +26,7 @@ interface Asking {
   readonly config?: Parameters<typeof modelRunner>[0]
   readonly limits?: Parameters<typeof modelRunner>[2]
   readonly assignment?: Partial<Assignment>
-  readonly surroundings?: Partial<Surroundings>
+  readonly runContext?: Partial<RunContext>
 }
 
 /** Has a model do a task that replies as it is told; the outcome never holds the key. */
@@ -42,7 +42,7 @@ export async function askModel(replies: readonly Reply[], asking: Asking = {}) {
       root: '/',
       environment: { MODEL_KEY: KEY },
       signal: new AbortController().signal,
-      ...asking.surroundings,
+      ...asking.runContext,
     })
     expect(JSON.stringify(outcome)).not.toContain(KEY)
     return { outcome, asked: server.asked }

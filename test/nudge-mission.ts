@@ -120,8 +120,8 @@ export async function playMission(
     const runner = commandRunner(missions.runners[agent] ?? { runner: 'command' })
     const { tools } = guard
     const { signal } = new AbortController()
-    const surroundings = { root, environment: AGENTS_ENVIRONMENT, signal, tools }
-    const outcome = await runner.run(assignment, surroundings)
+    const governanceFiles = { root, environment: AGENTS_ENVIRONMENT, signal, tools }
+    const outcome = await runner.run(assignment, governanceFiles)
     const stored = [mission, graph, ...artifacts] as unknown as Payload[]
     artifacts.push(...(await accepted(outcome, assignment, stored)))
     traceRefs.push(...guard.traces.map(({ ref }) => ref))

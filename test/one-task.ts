@@ -3,7 +3,7 @@ import { returnsOf } from '../src/mission/plan/returns.ts'
 import type { Attempt } from '../src/mission/run/durable.ts'
 import { type Ending, endAttempt } from '../src/mission/run/endings.ts'
 import { submitMission } from '../src/mission/run/submit.ts'
-import type { Workshop } from '../src/mission/run/workshop.ts'
+import type { WorkerContext } from '../src/mission/run/worker-context.ts'
 import {
   claimTask,
   type Run,
@@ -24,8 +24,8 @@ export interface OneTask {
   /** Begins an attempt, and ends it so. */
   end(ending: Ending, number?: number): Promise<void>
   found(): Promise<{ readonly task: TaskRun | undefined; readonly run: Run | undefined }>
-  /** A workshop whose agents need no prompts, tools or data. */
-  shop(more?: object): Workshop
+  /** A worker context whose agents need no prompts, tools or data. */
+  shop(more?: object): WorkerContext
 }
 
 /** Begins such a mission; its envelope has an hour, unless something else is said. */
@@ -67,6 +67,6 @@ export async function beginOneTask(store: Store, budgets: Payload = {}): Promise
         promptFor: async () => null,
         toolsFor: () => undefined,
         ...more,
-      }) as unknown as Workshop,
+      }) as unknown as WorkerContext,
   }
 }

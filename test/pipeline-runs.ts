@@ -40,19 +40,19 @@ export class PipelineRuns {
     this.repository.write(this.file(), words.replaceAll('out/', `${this.place}/out/`))
 
   readonly start = (...args: readonly string[]) =>
-    spawn(process.execPath, this.verb(args), { ...this.surroundings(), detached: true })
+    spawn(process.execPath, this.verb(args), { ...this.governanceFiles(), detached: true })
 
   /** The same at a terminal of a hundred columns. */
   readonly onTerminal = (...args: readonly string[]) => {
     const run = `stty cols 100 rows 30; exec ${[process.execPath, ...this.verb(args)].join(' ')}`
-    return spawn('script', ['-qec', run, '/dev/null'], this.surroundings())
+    return spawn('script', ['-qec', run, '/dev/null'], this.governanceFiles())
   }
 
   private verb(args: readonly string[]): string[] {
     return [PROGRAM, 'pipeline', ...args, '--file', this.file()]
   }
 
-  private surroundings() {
+  private governanceFiles() {
     const env = {
       ...this.environment,
       DATABASE_URL: this.repository.database.url,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MissionEnvelope, MissionTaskGraph, PromptPackage } from '../src/contracts/index.ts'
-import type { Assignment, Outcome, Runner, Surroundings, Usage } from '../src/mission/runner.ts'
+import type { Assignment, Outcome, RunContext, Runner, Usage } from '../src/mission/runner.ts'
 import { envelopeOf, exampleOf, graphOf, MISSION } from './mission-payloads.ts'
 import { comesTrue } from './processes.ts'
 
@@ -30,7 +30,7 @@ export interface RunnerSort {
 /** A runner, and an agent that it gives its work to. */
 export interface Opened {
   readonly runner: Runner
-  readonly surroundings: Omit<Surroundings, 'signal'>
+  readonly runContext: Omit<RunContext, 'signal'>
   /** How often the agent has begun. */
   begun(): number
   /** All that the agent was told. */
@@ -95,8 +95,8 @@ export function describeRunner(sort: RunnerSort): void {
       started.push(opened)
       return opened
     }
-    const run = ({ runner, surroundings }: Opened, assignment = assignmentOf()) =>
-      runner.run(assignment, { ...surroundings, signal: stop.signal })
+    const run = ({ runner, runContext }: Opened, assignment = assignmentOf()) =>
+      runner.run(assignment, { ...runContext, signal: stop.signal })
 
     describeAnswers(sort, open, run)
     describeEnds(open, run, () => stop.abort())

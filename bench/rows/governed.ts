@@ -48,6 +48,6 @@ function run({ clone }: Stage, verb: string | undefined, cwd: string): Contender
 }
 
 function hashing(cwd: string): Contender {
-  const args = [join(root, 'bench/hash.mjs'), join(cwd, 'domains')]
+  const args = [join(root, 'decisionContext/hash.mjs'), join(cwd, 'domains')]
   return wholeProcess('reading and hashing alone', { program: process.execPath, args, cwd })
 }

@@ -49,7 +49,7 @@ function deciding(folder: string): Contender {
 
 /** A process of its own: within one, policies are loaded once. */
 function loading(folder: string): Contender {
-  const args = [join(root, 'bench/policy-load.ts'), folder]
+  const args = [join(root, 'decisionContext/policy-load.ts'), folder]
   const run = () => Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   return { name: 'waybill', run }
 }

@@ -3,8 +3,8 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeFileSync, writeSync } 
 import { join } from 'node:path'
 import { decode, findHiddenText, findSecrets } from '../../src/document/index.ts'
 import {
-  type Bench,
-  openBench,
+  type DecisionContext,
+  openDecisionContext,
   openGateway,
   openPolicies,
   type Policies,
@@ -30,11 +30,11 @@ const RATE = { target: { kind: 'at-most', limit: 667 } } as const
 export async function receiving({ quick }: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [20, 200]) {
-    await withBench(count, async ({ bench, asked, repository }) => {
+    await withDecisionContext(count, async ({ decisionContext, asked, repository }) => {
       const [ours, theirs, remembered] = await race(quick ? 3 : 11, [
-        receivingAll(asked, bench),
+        receivingAll(asked, decisionContext),
         bareParts(repository, await asked()),
-        receivingAll(bench, bench),
+        receivingAll(decisionContext, decisionContext),
       ])
       if (!ours || !theirs || !remembered) return
       const what = `receive a handoff, 8 callers, ${count} policies`
@@ -55,7 +55,10 @@ export async function oneReceived({ clone, floor, quick }: Stage): Promise<Figur
     const config = await loadConfig(repository.root)
     const gateway = await openGateway(repository.root, config, { now: Date.now })
     // One round more is thrown away.
-    const sent = await sendHandoffs(rounds + 1, openBench(repository.root, config, gateway))
+    const sent = await sendHandoffs(
+      rounds + 1,
+      openDecisionContext(repository.root, config, gateway),
+    )
     await gateway.close()
     for (const { id, bytes, envelope } of sent) {
       repository.write(`${id}.json`, bytes)
@@ -104,12 +107,15 @@ export async function scans({ quick }: Stage): Promise<Figure[]> {
 interface Ground {
   readonly repository: GovernedRepository
   /** Equal questions are answered by the policies from memory. */
-  readonly bench: () => Promise<Bench>
+  readonly decisionContext: () => Promise<DecisionContext>
   /** Every question is evaluated. */
-  readonly asked: () => Promise<Bench>
+  readonly asked: () => Promise<DecisionContext>
 }
 
-async function withBench(count: number, work: (ground: Ground) => Promise<void>): Promise<void> {
+async function withDecisionContext(
+  count: number,
+  work: (ground: Ground) => Promise<void>,
+): Promise<void> {
   const repository = await openGovernedRepository('policies: policies\n')
   try {
     writePolicies(repository.root, count)
@@ -120,10 +126,14 @@ async function withBench(count: number, work: (ground: Ground) => Promise<void>)
     const programs = { worker, policyWorker }
     const gateway = await openGateway(repository.root, config, { now: Date.now, ...programs })
     try {
-      const bench = openBench(repository.root, config, gateway)
+      const decisionContext = openDecisionContext(repository.root, config, gateway)
       const { policyThread: thread } = gateway
       const policies = openPolicies(repository.root, config, { remember: false, thread })
-      await work({ repository, bench, asked: async () => ({ ...(await bench()), policies }) })
+      await work({
+        repository,
+        decisionContext,
+        asked: async () => ({ ...(await decisionContext()), policies }),
+      })
     } finally {
       await gateway.close()
     }
@@ -133,14 +143,17 @@ async function withBench(count: number, work: (ground: Ground) => Promise<void>)
 }
 
 /** What is received in a round is sent before the clock runs. */
-function receivingAll(bench: () => Promise<Bench>, sender: () => Promise<Bench>): Contender {
+function receivingAll(
+  decisionContext: () => Promise<DecisionContext>,
+  sender: () => Promise<DecisionContext>,
+): Contender {
   const run = async () => {
     const sent = await sendHandoffs(HANDOFFS, sender)
     const { gateway } = await sender()
     await gateway.log.covered()
     const rest = sent.values()
     const start = performance.now()
-    await Promise.all(Array.from({ length: CALLERS }, () => receiveEach(rest, bench)))
+    await Promise.all(Array.from({ length: CALLERS }, () => receiveEach(rest, decisionContext)))
     return ((performance.now() - start) * 1000) / HANDOFFS
   }
   return { name: 'waybill', run }
@@ -148,12 +161,12 @@ function receivingAll(bench: () => Promise<Bench>, sender: () => Promise<Bench>)
 
 async function receiveEach(
   handoffs: Iterable<SentHandoff>,
-  bench: () => Promise<Bench>,
+  decisionContext: () => Promise<DecisionContext>,
 ): Promise<void> {
   for (const { bytes, envelope } of handoffs) {
     const read = await readHandoff(decode(bytes), 'json')
     const brought = { read, bytes: sha256(bytes), envelope, as: undefined }
-    const { answer, diagnostics } = await receive(brought, await bench())
+    const { answer, diagnostics } = await receive(brought, await decisionContext())
     if (answer !== 'accepted') throw new Error(diagnostics[0]?.message ?? answer)
   }
 }
@@ -161,7 +174,7 @@ async function receiveEach(
 /** As many bytes as the entry of an accepted handoff has. */
 const ENTRY_BYTES = 9000
 
-function bareParts({ root: folder }: GovernedRepository, { policies }: Bench): Contender {
+function bareParts({ root: folder }: GovernedRepository, { policies }: DecisionContext): Contender {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const entry = Buffer.alloc(ENTRY_BYTES, 'e')
   const signature = sign('sha256', entry, privateKey)

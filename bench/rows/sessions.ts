@@ -100,7 +100,7 @@ async function writeTogether(cwd: string): Promise<number> {
 }
 
 async function writer(cwd: string): Promise<Count> {
-  const args = [join(root, 'bench/writer.ts'), cwd, String(EACH)]
+  const args = [join(root, 'decisionContext/writer.ts'), cwd, String(EACH)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   child.stdout.on('data', chunk => {

@@ -55,11 +55,15 @@ function openRepository(folder: string): (message: string) => void {
     GIT_COMMITTER_DATE: '2026-02-01T00:00:00Z',
   }
   const run = (args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com', ...args], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    execFileSync(
+      'git',
+      ['-c', 'user.name=decisionContext', '-c', 'user.email=decisionContext@example.com', ...args],
+      {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
   mkdirSync(folder, { recursive: true })
   run(['init', '-q', '-b', 'main'])
   return message => {

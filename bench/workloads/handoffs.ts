@@ -1,5 +1,5 @@
 import { decode } from '../../src/document/index.ts'
-import { type Bench, readHandoff, send } from '../../src/governance/index.ts'
+import { type DecisionContext, readHandoff, send } from '../../src/governance/index.ts'
 import { sha256 } from '../../src/workspace/index.ts'
 import { draftOf } from '../../test/governed-repository.ts'
 
@@ -13,14 +13,14 @@ export interface SentHandoff {
 /** Sends so many handoffs of 1.3 KB from one agent to another that may take them. */
 export async function sendHandoffs(
   count: number,
-  bench: () => Promise<Bench>,
+  decisionContext: () => Promise<DecisionContext>,
 ): Promise<SentHandoff[]> {
   const text = JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis'))
   return Promise.all(
     Array.from({ length: count }, async () => {
       const read = await readHandoff(decode(Buffer.from(text)), 'json')
       const draft = { read, bytes: sha256(text), previous: undefined }
-      const { made, diagnostics } = await send(draft, await bench())
+      const { made, diagnostics } = await send(draft, await decisionContext())
       if (!made) throw new Error(diagnostics[0]?.message ?? 'the handoff cannot be sent')
       const { handoff, envelope } = made
       return {

@@ -45,7 +45,7 @@ function isCalled(name: string, argv: readonly string[]): boolean {
 }
 
 type Properties = InputSchema['properties']
-type Given = Record<string, unknown>
+type Values = Record<string, unknown>
 type Flag = Pick<InputProperty, 'type' | 'enum'> & { readonly name: string }
 
 const QUIET: Flag = { name: 'quiet', type: 'boolean' }
@@ -61,9 +61,9 @@ function readWords(
   words: readonly string[],
   properties: Properties,
   formats: readonly string[],
-): Given | undefined {
+): Values | undefined {
   const flags = flagsOf(properties, formats)
-  const given: Given = {}
+  const given: Values = {}
   const places: string[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
@@ -89,7 +89,7 @@ function flagsOf(properties: Properties, formats: readonly string[]): Map<string
 }
 
 /** Lays words out over the inputs that are given by position; whether all of them found one that takes them. */
-function takePlaces(places: string[], properties: Properties, given: Given): boolean {
+function takePlaces(places: string[], properties: Properties, given: Values): boolean {
   for (const [name, { positional, type, enum: choices }] of Object.entries(properties)) {
     if (!positional || places.length === 0) continue
     const words = type === 'array' ? places.splice(0) : places.splice(0, 1)

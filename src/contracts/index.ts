@@ -67,15 +67,15 @@ export { type Figure, figuresOf } from './orchestration.v1/figures.ts'
 export { groupsOf } from './orchestration.v1/groups.ts'
 export { outputsOf } from './orchestration.v1/inputs.ts'
 export { inOrder } from './orchestration.v1/order.ts'
+export {
+  type PipelineProgress,
+  progressOf,
+  type State,
+  type Unit,
+} from './orchestration.v1/pipeline-progress.ts'
 export { isToldByAgents } from './orchestration.v1/progress.ts'
 export type { Orchestration } from './orchestration.v1/schema.ts'
 export { soundPart } from './orchestration.v1/sound-part.ts'
-export {
-  type Standing,
-  type State,
-  standingOf,
-  type Unit,
-} from './orchestration.v1/standing.ts'
 export { normalPath, whyNotRelative } from './paths.ts'
 export type { PolicyDecision } from './policy-decision.v1/schema.ts'
 export type { PromptPackage } from './prompt-package.v1/schema.ts'

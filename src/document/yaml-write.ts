@@ -14,7 +14,7 @@ export interface Layout {
 }
 
 /** Where a scalar is to stand, as far as that says how it can be written. */
-export interface Surroundings {
+export interface ScalarPlace {
   readonly quotes: Quotes
   readonly inFlow: boolean
   readonly layout: Layout
@@ -39,7 +39,7 @@ function isPlain(text: string, inFlow: boolean): boolean {
 }
 
 /** A scalar on one line, in the wished quotes where they fit. */
-export function writeScalar(value: Json, { quotes, inFlow, layout }: Surroundings): string {
+export function writeScalar(value: Json, { quotes, inFlow, layout }: ScalarPlace): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   if (quotes === 'plain' && isPlain(value, inFlow)) return value
   const style = quotes === 'plain' ? layout.quotes : quotes

@@ -79,11 +79,13 @@ export {
   recordApproval,
   waitingUnder,
 } from './handoff/approve.ts'
-export { openBench } from './handoff/bench.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
 export { GATEWAY_CODES } from './handoff/codes.ts'
+export { committedEvidence, uncommitted } from './handoff/committed-evidence.ts'
+export { openDecisionContext } from './handoff/decision-context.ts'
 export { ownHashes } from './handoff/evidence.ts'
-export type { Bench } from './handoff/judge.ts'
+export { type GovernanceFiles, openGovernanceFiles } from './handoff/governance-files.ts'
+export type { DecisionContext } from './handoff/judge.ts'
 export type { Passage } from './handoff/passage.ts'
 export { policyEvidence } from './handoff/policy.ts'
 export { type Quarantined, quarantineOf, quarantineSeen } from './handoff/quarantine.ts'
@@ -92,8 +94,6 @@ export {
   reconciliationText,
   recordReconciliation,
 } from './handoff/reconcile.ts'
-export { standingOf, uncommitted } from './handoff/standing.ts'
-export { openSurroundings, type Surroundings } from './handoff/surroundings.ts'
 export {
   type KeyChange,
   planRevocation,

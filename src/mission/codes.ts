@@ -192,7 +192,7 @@ const RUN_CODES = {
   ),
   'mission/internal': error(
     'The runtime does what it is there for.',
-    'This is a fault of Waybill or of its surroundings, not of the agent.',
+    'This is a fault of Waybill or of its runContext, not of the agent.',
     `Report it with the message, if you can share it. ${AGAIN}`,
   ),
 } as const satisfies Readonly<Record<`${'mission' | 'pipeline'}/${string}`, CodeMeaning>>
@@ -284,7 +284,7 @@ export const WRITEBACK_CODES = {
   ),
   'writeback/internal': error(
     'A delivery fails for a known reason.',
-    'This is a fault of Waybill or of its surroundings.',
+    'This is a fault of Waybill or of its runContext.',
     `Report it with the message, if you can share it. ${DELIVERY}`,
   ),
 } as const satisfies Readonly<Record<`writeback/${string}`, CodeMeaning>>

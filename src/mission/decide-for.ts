@@ -4,7 +4,7 @@ import {
   type MissionTaskGraph,
   type PolicyDecision,
 } from '../contracts/index.ts'
-import { type Bench, type PolicyAgent, quarantineOf } from '../governance/index.ts'
+import { type DecisionContext, type PolicyAgent, quarantineOf } from '../governance/index.ts'
 import type { TaskPlan } from '../store/index.ts'
 import { decideScopes } from './tools/decide.ts'
 
@@ -21,17 +21,18 @@ export async function decideFor(
   envelope: MissionEnvelope,
   graph: MissionTaskGraph,
   plans: readonly TaskPlan[],
-  bench: Bench,
+  decisionContext: DecisionContext,
   { graphs, decisions }: DecidedBefore = NOTHING,
 ) {
   const byTask = new Map(plans.map(({ task, agent }) => [task, agent]))
-  const kept = await quarantineOf(bench.gateway, new Set(byTask.values()))
+  const kept = await quarantineOf(decisionContext.gateway, new Set(byTask.values()))
   return decideScopes({
     envelope,
     graph,
-    agentOf: ({ task_id, role_type }) => policyAgent(byTask.get(task_id) ?? '', role_type, bench),
-    policies: bench.policies,
-    at: bench.at,
+    agentOf: ({ task_id, role_type }) =>
+      policyAgent(byTask.get(task_id) ?? '', role_type, decisionContext),
+    policies: decisionContext.policies,
+    at: decisionContext.at,
     quarantined: new Set(Object.keys(kept)),
     before: graphs.flatMap(({ tasks }) => tasks),
     allowedBefore: decisions.flatMap(({ decision_type, decision, subject }) =>
@@ -44,9 +45,9 @@ export async function decideFor(
 export function policyAgent(
   id: string,
   role: string,
-  { surroundings }: Pick<Bench, 'surroundings'>,
+  { governanceFiles }: Pick<DecisionContext, 'governanceFiles'>,
 ): PolicyAgent {
-  const { manifest } = surroundings
+  const { manifest } = governanceFiles
   const agent = 'missing' in manifest ? undefined : agentsOf(manifest.value).find(id)
   // Whom the manifest does not know is refused before it gets here, and by policies as well.
   return { id, type: agent?.type ?? 'domain', version: agent?.version ?? '0.0.0', roles: [role] }

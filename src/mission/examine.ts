@@ -12,14 +12,14 @@ import {
 import { decideWaived } from './approvals/policy.ts'
 import type { Missions } from './config.ts'
 import { type DecidedBefore, decideFor } from './decide-for.ts'
-import type { Opened } from './open-workshop.ts'
+import type { Opened } from './open-worker-context.ts'
 import { artifactsIn } from './plan/answer.ts'
 import { RETURNED, sortOf } from './plan/artifacts.ts'
 import { checkArtifacts } from './plan/check.ts'
 import { plansFor } from './plan/draft.ts'
 import { servedBy } from './plan/served.ts'
 import { readTemplate, type Template } from './plan/template.ts'
-import type { Examination, Examined, Fault } from './run/workshop.ts'
+import type { Examination, Examined, Fault } from './run/worker-context.ts'
 import type { Assignment, Payload, Task } from './runner.ts'
 import { templateFolder } from './templates.ts'
 
@@ -89,7 +89,10 @@ async function untracedRefs(
 async function planned(
   artifacts: readonly Payload[],
   { record, template }: Examined,
-  { open: { root, missions, bench }, now }: { readonly open: Opened; readonly now: number },
+  {
+    open: { root, missions, decisionContext },
+    now,
+  }: { readonly open: Opened; readonly now: number },
 ): Promise<{
   readonly plans: readonly TaskPlan[]
   readonly decisions: readonly Payload[]
@@ -109,7 +112,13 @@ async function planned(
   const plans = plansFor(whole, graph.tasks, missions.roles)
   const envelope = record.envelope as unknown as MissionEnvelope
   const before = record as unknown as DecidedBefore
-  const all = await decideFor(envelope, graph, plans, { ...(await bench()), at: now }, before)
+  const all = await decideFor(
+    envelope,
+    graph,
+    plans,
+    { ...(await decisionContext()), at: now },
+    before,
+  )
   // What was decided for an earlier graph stands.
   const known = new Set(before.decisions.map(({ decision_id }) => decision_id))
   const decisions = all.filter(({ decision_id }) => !known.has(decision_id))

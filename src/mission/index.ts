@@ -13,7 +13,7 @@ export { unfitSecrets } from './approvals/send.ts'
 export { MISSION_CODES, WRITEBACK_CODES } from './codes.ts'
 export { type Missions, readMissions } from './config.ts'
 export { drawMission, missionGraph } from './graph/graph.ts'
-export { openWorkshop } from './open-workshop.ts'
+export { openWorkerContext } from './open-worker-context.ts'
 export { loadDurable } from './packages.ts'
 export {
   type Before,
@@ -42,6 +42,6 @@ export {
 export { submitMission } from './run/submit.ts'
 export { LEASE } from './run/watch.ts'
 export { startWorker, type Worker } from './run/worker.ts'
-export type { Step } from './run/workshop.ts'
+export type { Step } from './run/worker-context.ts'
 export type { PipelineReason } from './runner.ts'
 export { examineTemplates, faultsInTemplate } from './templates.ts'

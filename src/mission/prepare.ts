@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../contract/index.ts'
 import type { MissionEnvelope, MissionTaskGraph } from '../contracts/index.ts'
-import type { Bench } from '../governance/index.ts'
+import type { DecisionContext } from '../governance/index.ts'
 import type { Missions } from './config.ts'
 import { decideFor } from './decide-for.ts'
 import { checkArtifacts } from './plan/check.ts'
@@ -30,23 +30,28 @@ export type Prepared =
 export interface Preparing {
   readonly root: string
   readonly missions: Missions
-  readonly bench: Bench
+  readonly decisionContext: DecisionContext
 }
 
 /** Makes everything that a mission begins with, and checks it; what policies deny its agents stands in its decisions. */
 export async function prepareMission(wanted: Wanted, place: Preparing): Promise<Prepared> {
-  const { missions, bench } = place
+  const { missions, decisionContext } = place
   const { envelope, graph, template } = await begin(wanted, place)
   const written = [envelope, graph] as unknown as Payload[]
   // Nobody decides on what is no envelope and no graph.
-  const structure = await unsound(written, bench.at)
+  const structure = await unsound(written, decisionContext.at)
   if (structure.length > 0) return { faults: structure }
   const agents = ('agents' in wanted && wanted.agents) || {}
   const made = template ?? { ...NONE, agents }
   const plans = plansFor(made, graph.tasks, missions.roles)
   await tryPrompts(plans, made, { envelope, graph }, place)
-  const decisions = (await decideFor(envelope, graph, plans, bench)) as unknown as Payload[]
-  const faults = await faultsIn([...written, ...decisions], bench.at)
+  const decisions = (await decideFor(
+    envelope,
+    graph,
+    plans,
+    decisionContext,
+  )) as unknown as Payload[]
+  const faults = await faultsIn([...written, ...decisions], decisionContext.at)
   if (faults.length > 0) return { faults }
   const [envelopePayload = {}, graphPayload = {}] = written
   return {
@@ -65,7 +70,7 @@ async function tryPrompts(
   plans: readonly TaskPlan[],
   { prompts }: Pick<Template, 'prompts'>,
   { envelope, graph }: { readonly envelope: MissionEnvelope; readonly graph: MissionTaskGraph },
-  { root, missions, bench }: Preparing,
+  { root, missions, decisionContext }: Preparing,
 ): Promise<void> {
   const ids = { package: 'tried', producer: missions.orchestrator }
   const roles = new Set(graph.tasks.map(task => task.role_type))
@@ -77,21 +82,21 @@ async function tryPrompts(
   for (const prompt of new Set([...plans.map(plan => plan.prompt), ...named])) {
     if (prompt === null) continue
     const found = await readPrompt(templateFolder(root, missions), prompt)
-    promptPackage(found, { ...any, role_type: found.role }, envelope, [], bench.at, ids)
+    promptPackage(found, { ...any, role_type: found.role }, envelope, [], decisionContext.at, ids)
   }
 }
 
 const NONE = { agents: {}, prompts: {}, retries: { limit: 2, first: 1_000, longest: 60_000 } }
 
-async function begin(wanted: Wanted, { root, missions, bench }: Preparing) {
+async function begin(wanted: Wanted, { root, missions, decisionContext }: Preparing) {
   if ('envelope' in wanted) {
     const envelope = wanted.envelope as unknown as MissionEnvelope
     const graph = wanted.graph as unknown as MissionTaskGraph
     return { envelope, graph, template: undefined as Template | undefined }
   }
   const template = await readTemplate(templateFolder(root, missions), wanted.template)
-  const envelope = envelopeFrom(template, wanted.wish, bench.at, wanted.id)
-  return { envelope, graph: graphFrom(template, envelope, bench.at), template }
+  const envelope = envelopeFrom(template, wanted.wish, decisionContext.at, wanted.id)
+  return { envelope, graph: graphFrom(template, envelope, decisionContext.at), template }
 }
 
 async function faultsIn(artifacts: readonly Payload[], now: number) {

@@ -137,7 +137,7 @@ export interface Kept {
 }
 
 /** What a runner may use beside the assignment. */
-export interface Surroundings {
+export interface RunContext {
   /** The root of the repository. */
   readonly root: string
   /** Variables of the environment of the worker; a runner passes on only those that its configuration names. */
@@ -179,5 +179,5 @@ export interface Tools {
 
 /** Something that does the work of a task: a program, a model, a remote agent, a person. */
 export interface Runner {
-  run(assignment: Assignment, surroundings: Surroundings): Promise<Outcome>
+  run(assignment: Assignment, runContext: RunContext): Promise<Outcome>
 }

@@ -14,9 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-type Given = Omit<Parameters<typeof accept.run>[0], 'path'> & { path?: string }
+type Input = Omit<Parameters<typeof accept.run>[0], 'path'> & { path?: string }
 
-const run = (given: Given = {}, more: Partial<App> = {}) =>
+const run = (given: Input = {}, more: Partial<App> = {}) =>
   accept.run({ path: 'in.json', session: 's-1', ...given }, folder.app(more))
 const recorded = () => readRecords(folder.root, 'urn:waybill:record:accept').records
 

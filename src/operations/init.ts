@@ -29,7 +29,7 @@ const input = {
   },
 } as const
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
 /** Makes a repository ready for Waybill; what is there already is left alone. */
 export default defineOperation({
@@ -52,7 +52,7 @@ export default defineOperation({
   run: (given, app) => init(given, app),
 })
 
-async function init({ dryRun = false, newLog = false }: Given, app: App): Promise<InitOutput> {
+async function init({ dryRun = false, newLog = false }: Input, app: App): Promise<InitOutput> {
   const { root } = app
   // First what may refuse, so that nothing is half done.
   const ignore = planIgnore(root)

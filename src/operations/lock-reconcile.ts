@@ -3,14 +3,14 @@ import { agentsOf, otherEnds, readPrompt } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   type Gateway,
-  openSurroundings,
+  type GovernanceFiles,
+  openGovernanceFiles,
   ownHashes,
   quarantineSeen,
   type Reconciliation,
   reconciliationText,
   recordReconciliation,
   requirePerson,
-  type Surroundings,
 } from '../governance/index.ts'
 import type { SeenLast } from '../ledger/index.ts'
 import { type Config, loadConfig } from '../workspace/index.ts'
@@ -122,7 +122,7 @@ const LACKING = {
 
 /** Who misspells an agent is told so before being asked to stand for it. */
 async function requireListed(agent: string, app: App, config: Config): Promise<void> {
-  const { manifest } = await openSurroundings(app.root, config)()
+  const { manifest } = await openGovernanceFiles(app.root, config)()
   if ('missing' in manifest) return
   const agents = agentsOf(manifest.value)
   if (agents.find(agent)) return
@@ -158,14 +158,14 @@ async function overtaken(agent: string, gateway: Gateway): Promise<WaybillError>
 /** The hashes of a prompt, locked and present, and whether line ends are all that differs. */
 async function comparedPrompt(agent: string, app: App) {
   const config = await loadConfig(app.root)
-  const surroundings = await openSurroundings(app.root, config)()
-  const { manifest } = surroundings
+  const governanceFiles = await openGovernanceFiles(app.root, config)()
+  const { manifest } = governanceFiles
   if ('missing' in manifest)
     throw new WaybillError('configuration', `nothing can be reconciled: ${manifest.missing}`)
-  mustBeUsable(surroundings.lock)
-  const { expected } = ownHashes(agent, surroundings)
+  mustBeUsable(governanceFiles.lock)
+  const { expected } = ownHashes(agent, governanceFiles)
   const file = agentsOf(manifest.value).find(agent)?.file
-  const { files } = surroundings
+  const { files } = governanceFiles
   const prompt = file === undefined ? undefined : readPrompt(manifest.path, file, files)
   if (prompt && 'hash' in prompt) {
     const isOther = expected !== null && expected !== prompt.hash
@@ -178,7 +178,7 @@ async function comparedPrompt(agent: string, app: App) {
 }
 
 /** Where there is no lock the person makes one, of this agent alone; what is wrong with one that is there nobody passes over. */
-function mustBeUsable(lock: Surroundings['lock']): void {
+function mustBeUsable(lock: GovernanceFiles['lock']): void {
   if (!('missing' in lock) || lock.absent) return
   throw new WaybillError('configuration', `nothing can be reconciled: ${lock.missing}`, {
     hint: 'put the lock back as it was, from Git for one; where there is no copy of it, remove it and try again: the agent is then locked as it is now',

@@ -13,8 +13,8 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-type Given = Parameters<typeof lock.run>[0]
-const run = (given: Given = {}, more: Partial<App> = {}) => lock.run(given, folder.app(more))
+type Input = Parameters<typeof lock.run>[0]
+const run = (given: Input = {}, more: Partial<App> = {}) => lock.run(given, folder.app(more))
 const LATER = Date.UTC(2026, 6, 1)
 describe('the lock', () => {
   test('pins every prompt by the hash of its bytes, orchestrators too', async () => {
@@ -236,7 +236,7 @@ describe('the files', () => {
     expect(await run({}, { cwd })).toMatchObject({ lock: 'agents/prompt-lock.json' })
   })
 
-  test.each<readonly [string, Given, string, RegExp]>([
+  test.each<readonly [string, Input, string, RegExp]>([
     [
       'no manifest',
       { manifest: 'none.json' },

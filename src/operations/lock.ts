@@ -73,7 +73,7 @@ export default defineOperation({
   failed: ({ outcome, check }) => outcome === 'refused' || (check && outcome === 'would-write'),
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
 /** What `lock` answers when people read it. */
 export interface LockForPeople extends LockOutput {
@@ -81,7 +81,7 @@ export interface LockForPeople extends LockOutput {
 }
 
 /** The same, with the source line and the reason that people want to read beside each diagnostic. */
-export async function lockForPeople(given: Given, app: App): Promise<LockForPeople> {
+export async function lockForPeople(given: Input, app: App): Promise<LockForPeople> {
   return lockPrompts(given, app, { excerpts: true, quarantined: await keptOut(app) })
 }
 
@@ -104,7 +104,7 @@ export interface Locking {
 }
 
 /** Locks the prompts of a manifest, but for agents in quarantine. */
-export async function lockPrompts(given: Given, app: App, how?: Locking): Promise<LockForPeople> {
+export async function lockPrompts(given: Input, app: App, how?: Locking): Promise<LockForPeople> {
   const { told, write } = await prepareLock(given, app, how)
   write?.()
   return write ? { ...told, outcome: 'written' } : told
@@ -122,7 +122,7 @@ export interface PreparedLock {
 
 /** Makes the lock that `lockPrompts` writes. */
 export async function prepareLock(
-  given: Given,
+  given: Input,
   app: App,
   { excerpts = false, quarantined = {}, only }: Locking = {},
 ): Promise<PreparedLock> {

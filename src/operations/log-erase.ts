@@ -69,10 +69,10 @@ export default defineOperation({
   run: erase,
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 type Kept = Extract<ReadEntry, { is: 'entry' }>
 
-async function erase(given: Given, app: App): Promise<LogEraseOutput> {
+async function erase(given: Input, app: App): Promise<LogEraseOutput> {
   const config = await loadConfig(app.root)
   return withGateway(app, config, async gateway => {
     const { index, entry } = await mustFind(given.digest, gateway)
@@ -134,7 +134,7 @@ async function mustFind(
 
 /** Records that a person erases it: before anything is gone. */
 async function state(
-  given: Given,
+  given: Input,
   index: number,
   entry: Kept,
   gateway: Gateway,

@@ -77,9 +77,9 @@ export default defineOperation({
       : exportParts(given, app),
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
-async function exportWhole(given: Given, app: App): Promise<LogExportOutput> {
+async function exportWhole(given: Input, app: App): Promise<LogExportOutput> {
   const { out, files } = given
   if (files !== undefined) {
     if (out !== undefined || given.from !== undefined || given.limit !== undefined)
@@ -101,7 +101,7 @@ async function exportWhole(given: Given, app: App): Promise<LogExportOutput> {
   return { ...answer, out: fromRoot(file, app), changed, events: [] }
 }
 
-async function* exportParts(given: Given, app: App): AsyncGenerator<CloudEvent> {
+async function* exportParts(given: Input, app: App): AsyncGenerator<CloudEvent> {
   const opened = await openLedger(app)
   const changed: number[] = []
   yield* eventsIn(opened, stretchOf(given, opened, undefined), app, changed)
@@ -123,7 +123,7 @@ interface Stretch {
 }
 
 function stretchOf(
-  { from = 0, limit }: Given,
+  { from = 0, limit }: Input,
   { size }: OpenedLedger,
   most: number | undefined,
 ): Stretch {

@@ -48,16 +48,16 @@ export default defineOperation({
   parts: (given, app) => (given.follow ? follow(given, app) : undefined),
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
-async function tail(given: Given, app: App): Promise<LogTailOutput> {
+async function tail(given: Input, app: App): Promise<LogTailOutput> {
   const limit = limitOf(given.limit, USUAL)
   const { origin, size, log } = await openLedger(app)
   return { origin, size, entries: log ? (await newestOf(log, { limit })).entries : [] }
 }
 
 /** The last entries and then, without end, each new one; the signal of the program ends it. */
-async function* follow(given: Given, app: App): AsyncGenerator<EntrySummary> {
+async function* follow(given: Input, app: App): AsyncGenerator<EntrySummary> {
   const limit = limitOf(given.limit, USUAL)
   let opened: OpenedLedger | undefined
   let next: number | undefined

@@ -107,7 +107,7 @@ export default defineOperation({
   failed: ({ verified }) => !verified,
 })
 
-async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
+async function verify(given: Input, app: App): Promise<LogVerifyOutput> {
   const { root, cwd } = app
   const { ledger, key, quick = false, senders = false } = given
   const isOwn = ledger === undefined
@@ -137,7 +137,7 @@ async function verify(given: Given, app: App): Promise<LogVerifyOutput> {
   return outputOf(audited, { ledger: name, quick, senders, root })
 }
 
-function mustAgree({ quick, senders, key, ledger }: Given): void {
+function mustAgree({ quick, senders, key, ledger }: Input): void {
   if (!senders || !(quick || key || ledger !== undefined)) return
   throw quick
     ? new WaybillError('usage', '--quick looks at no entries, and --senders at what is in them', {
@@ -156,10 +156,10 @@ async function refuseGone(app: App, config: Config): Promise<void> {
   if (origin !== undefined) await findLogToVerify(root, origin, storage, stateHome)
 }
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
 interface Wanted {
-  readonly given: Given
+  readonly given: Input
   readonly trust: AuditTrust
   readonly receipts: readonly ReceiptGiven[]
 }
@@ -191,7 +191,7 @@ function helpFrom({ worker, signal, progress }: App) {
 }
 
 /** The policy that was given has to be met. The configured one is for the log here, and told of. */
-async function witnessesWanted({ policy, ledger, key }: Given, app: App) {
+async function witnessesWanted({ policy, ledger, key }: Input, app: App) {
   const isOwn = ledger === undefined && key === undefined
   const config = isOwn && policy === undefined ? await loadConfig(app.root) : {}
   const found = policyOf(policy, config, app)

@@ -62,9 +62,9 @@ export default defineOperation({
   failed: output => (output.role === 'log' ? !output.met : output.answer === 'refused'),
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
-async function witness(given: Given, app: App): Promise<LogWitnessOutput> {
+async function witness(given: Input, app: App): Promise<LogWitnessOutput> {
   const { cosign, serve, policy } = given
   if (serve !== undefined)
     throw new WaybillError('usage', '--serve never ends, so it has no one answer', {
@@ -76,7 +76,7 @@ async function witness(given: Given, app: App): Promise<LogWitnessOutput> {
 }
 
 function serve(
-  { cosign, serve: address = '', policy }: Given,
+  { cosign, serve: address = '', policy }: Input,
   app: App,
 ): AsyncIterable<ServeEvent> {
   if (cosign !== undefined)

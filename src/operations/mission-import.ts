@@ -71,9 +71,9 @@ export default defineOperation({
   failed: ({ outcome }) => outcome === 'refused',
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
-async function run(given: Given, app: App): Promise<MissionImportOutput> {
+async function run(given: Input, app: App): Promise<MissionImportOutput> {
   const bytes = await read(given.bundle, app)
   const trust = await trustFor(given, app)
   const { digest } = given
@@ -92,7 +92,7 @@ async function run(given: Given, app: App): Promise<MissionImportOutput> {
   return told(!accepted ? 'refused' : isNew ? 'imported' : 'was-there', verified, differences)
 }
 
-async function trustFor({ key, unproved }: Given, { root }: App): Promise<AuditTrust | undefined> {
+async function trustFor({ key, unproved }: Input, { root }: App): Promise<AuditTrust | undefined> {
   if (unproved) {
     if (key === undefined) return undefined
     throw new WaybillError('usage', '--unproved asks no keys', { hint: 'leave --key out' })

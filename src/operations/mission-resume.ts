@@ -59,13 +59,13 @@ export default defineOperation({
   failed: ({ handoff }) => handoff?.accepted === false,
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
 /** What is said of the document from which somebody goes on. */
 const OF_DOCUMENTS = { as: '--as', verifiedBy: '--verified-by', note: '--note' } as const
 
 /** Nobody may believe that something was recorded of a document where none is named. */
-function refuseIdle(given: Given): void {
+function refuseIdle(given: Input): void {
   const names = Object.keys(OF_DOCUMENTS) as (keyof typeof OF_DOCUMENTS)[]
   const idle = names.find(name => given[name] !== undefined)
   if (idle === undefined || !isMissionId(given.mission)) return
@@ -74,7 +74,7 @@ function refuseIdle(given: Given): void {
   })
 }
 
-async function run(given: Given, app: App): Promise<MissionResumeOutput> {
+async function run(given: Input, app: App): Promise<MissionResumeOutput> {
   mustBePlain(given.note ?? '')
   refuseIdle(given)
   const tenant = tenantOf(given)

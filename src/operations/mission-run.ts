@@ -43,16 +43,16 @@ export default defineOperation({
   failedPart: part => (part as MissionRunOutput | undefined)?.status?.state !== 'finished',
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
-async function run(given: Given, app: App): Promise<MissionRunOutput> {
+async function run(given: Input, app: App): Promise<MissionRunOutput> {
   let last: MissionRunOutput = { mission: null, faults: [], status: null }
   for await (const part of shown(given, app)) last = part
   return last
 }
 
 /** The mission each time that it has come further. */
-function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
+function shown(given: Input, app: App): AsyncGenerator<MissionRunOutput> {
   return partsOf(app, tell => {
     requireMeaning(given, app)
     numberIn(CONCURRENCY_INPUT, given.concurrency)
@@ -61,7 +61,7 @@ function shown(given: Given, app: App): AsyncGenerator<MissionRunOutput> {
 }
 
 async function play(
-  given: Given,
+  given: Input,
   works: Works,
   tell: (part: MissionRunOutput) => void,
 ): Promise<void> {

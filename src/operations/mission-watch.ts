@@ -12,7 +12,7 @@ const input = {
   properties: { mission: MISSION_INPUT, tenant: TENANT_INPUT },
 } as const
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
 /** Shows a mission while others do it. */
 export default defineOperation({
@@ -27,7 +27,7 @@ export default defineOperation({
   actor: 'human',
   effect: 'read',
   input,
-  run: (given: Given, app: App): Promise<MissionWatchOutput> => {
+  run: (given: Input, app: App): Promise<MissionWatchOutput> => {
     const tenant = tenantOf(given)
     return withStore(app, store => store.tenant(tenant, tx => statusOf(tx, tenant, given.mission)))
   },
@@ -38,7 +38,7 @@ export default defineOperation({
   },
 })
 
-function watch(given: Given, app: App, format: string): AsyncGenerator<MissionStatusParts> {
+function watch(given: Input, app: App, format: string): AsyncGenerator<MissionStatusParts> {
   const which = { tenant: tenantOf(given), mission: given.mission }
   return partsOf(app, tell =>
     withStore(app, async (_, store) => {

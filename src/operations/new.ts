@@ -86,7 +86,7 @@ const input = {
   },
 } as const
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 
 /** What `new` answers when people read it. */
 export interface NewForPeople extends NewOutput {
@@ -128,7 +128,7 @@ export default defineOperation({
 })
 
 /** The same with the reason beside each diagnostic. */
-export async function createForPeople(given: Given, app: App): Promise<NewForPeople> {
+export async function createForPeople(given: Input, app: App): Promise<NewForPeople> {
   const output = await create(given, app)
   // A dry run prints the document alone, and these are needed to answer by number.
   if (output.dryRun && output.text !== null)
@@ -141,7 +141,7 @@ function plain({ excerpt: _, why: __, ...diagnostic }: DiagnosticForPeople) {
   return diagnostic
 }
 
-async function create(given: Given, app: App): Promise<NewForPeople> {
+async function create(given: Input, app: App): Promise<NewForPeople> {
   const { dryRun = false } = given
   const contract = mustFind(given.contract)
   const path = given.file === undefined ? undefined : pathWithin(given.file, app)
@@ -208,7 +208,7 @@ function mustFit(path: string, { name, formats }: Contract): void {
 async function make(
   content: Exclude<Content, { kind: 'faulty' }>,
   contract: Contract,
-  given: Given,
+  given: Input,
   path: string | undefined,
   app: App,
 ): Promise<Made> {
@@ -245,7 +245,7 @@ async function check(
 }
 
 function unreadable(
-  { draft = false, dryRun = false, from = '' }: Given,
+  { draft = false, dryRun = false, from = '' }: Input,
   { name }: Contract,
   path: string | undefined,
   diagnostics: NewOutput['diagnostics'],

@@ -83,13 +83,13 @@ export default defineOperation({
   failedPart: part => !(part as PipelineRunOutput | undefined)?.complete,
 })
 
-type Given = TypeOf<typeof input>
+type Input = TypeOf<typeof input>
 type Tell = (part: PipelineRunOutput) => void
 
 const TICKING = { ticking: true }
 const NOTHING = { mission: null, faults: [], status: null, continued: false }
 
-async function run(given: Given, app: App): Promise<PipelineRunOutput> {
+async function run(given: Input, app: App): Promise<PipelineRunOutput> {
   let last: PipelineRunOutput | undefined
   for await (const part of shown(given, app)) last = part
   // Who leaves before anything was told is told how the file is.
@@ -97,11 +97,11 @@ async function run(given: Given, app: App): Promise<PipelineRunOutput> {
 }
 
 /** The pipeline each time that its mission has come further. */
-function shown(given: Given, app: App): AsyncGenerator<PipelineRunOutput> {
+function shown(given: Input, app: App): AsyncGenerator<PipelineRunOutput> {
   return partsOf(app, tell => play(given, app, tell))
 }
 
-async function play(given: Given, app: App, tell: Tell): Promise<void> {
+async function play(given: Input, app: App, tell: Tell): Promise<void> {
   numberIn(CONCURRENCY_INPUT, given.concurrency)
   numberIn(TIME_BUDGET_INPUT, given.timeBudget)
   numberIn(TOKEN_BUDGET_INPUT, given.tokenBudget)
@@ -173,8 +173,8 @@ type Began =
   | { readonly part: PipelineRunOutput }
 
 /** Goes on with the mission that the file has, or begins one. */
-async function begin(given: Given, first: Pipeline, works: Works): Promise<Began> {
-  const { app, store, missions, bench } = works
+async function begin(given: Input, first: Pipeline, works: Works): Promise<Began> {
+  const { app, store, missions, decisionContext } = works
   const tenant = tenantOf(given)
   const { path: file } = first
   const { origin: installation } = works.gateway
@@ -205,7 +205,7 @@ async function begin(given: Given, first: Pipeline, works: Works): Promise<Began
     },
     missions,
   )
-  const prepared = await prepareMission(plan, { root: app.root, missions, bench })
+  const prepared = await prepareMission(plan, { root: app.root, missions, decisionContext })
   if ('faults' in prepared) {
     const faults = prepared.faults.map(({ code, path, message, hint, artifact }) => ({
       code,

@@ -5,7 +5,7 @@ import {
   agentsNotCompared,
   type Inspected,
   inspectPolicies,
-  openSurroundings,
+  openGovernanceFiles,
   type Policy,
   type PolicyFault,
   readConfigured,
@@ -127,7 +127,7 @@ async function agentFaults(
     ...(missions ? [missions.orchestrator, ...Object.values(missions.roles)] : []),
   ])
   const others = named.filter(({ id }) => !listed.has(id))
-  const { manifest } = await openSurroundings(root, config)()
+  const { manifest } = await openGovernanceFiles(root, config)()
   if ('missing' in manifest) return agentsNotCompared(others, manifest.missing)
   const known = new Set([...listed, ...agentsOf(manifest.value).all.map(({ id }) => id)])
   return unknownAgents(others, known)

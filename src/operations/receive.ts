@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type EnvelopeText, receive as receiveHandoff } from '../governance/index.ts'
-import { withBench } from './gateway/open.ts'
+import { withDecisionContext } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
 import { type GatewaySource, readEnvelope, readSource } from './gateway/source.ts'
 import { folderFor, prepareFolder, writeReceipt } from './gateway/write.ts'
@@ -88,11 +88,11 @@ async function receiveInto(
   app: App,
 ): Promise<ReceiveOutput> {
   const { read, bytes, envelope } = source
-  const done = await withBench(app, async bench => {
+  const done = await withDecisionContext(app, async decisionContext => {
     const name = source.file && path
     const brought = { read, bytes, envelope, as, name }
-    const received = await receiveHandoff(brought, bench)
-    const { origin, log } = bench.gateway
+    const received = await receiveHandoff(brought, decisionContext)
+    const { origin, log } = decisionContext.gateway
     return { received, origin, entry: await log.content(received.receipt.index) }
   })
   const { received, origin, entry = null } = done

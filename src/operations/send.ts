@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { type SentHandoff, send as sendHandoff } from '../governance/index.ts'
-import { withBench } from './gateway/open.ts'
+import { withDecisionContext } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
 import { type GatewaySource, readSource } from './gateway/source.ts'
 import { folderFor, prepareFolder, writeNew } from './gateway/write.ts'
@@ -86,9 +86,9 @@ async function sendInto(
   { path, previous }: TypeOf<typeof input>,
   app: App,
 ): Promise<SendOutput> {
-  const { sent, origin } = await withBench(app, async bench => ({
-    sent: await sendHandoff({ read, bytes, previous }, bench),
-    origin: bench.gateway.origin,
+  const { sent, origin } = await withDecisionContext(app, async decisionContext => ({
+    sent: await sendHandoff({ read, bytes, previous }, decisionContext),
+    origin: decisionContext.gateway.origin,
   }))
   // Nothing leaves before it stands under a checkpoint that others can see.
   const told = toldOf(sent, origin, file ?? path, app)

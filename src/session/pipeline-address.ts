@@ -2,12 +2,12 @@ import {
   barriersOf,
   inOrder,
   type Orchestration,
-  type Standing,
+  type PipelineProgress,
   type Unit,
 } from '../contracts/index.ts'
 
 /** All phases, agents and barriers of a pipeline document, phases before their agents. */
-export function unitsOf({ graph, units }: Standing): Unit[] {
+export function unitsOf({ graph, units }: PipelineProgress): Unit[] {
   const agents = new Map<number, Unit[]>()
   for (const { step, phase } of graph.agents) {
     const unit = units.get(step)
@@ -21,7 +21,7 @@ export function unitsOf({ graph, units }: Standing): Unit[] {
   ]
 }
 
-function take(units: Standing['units'], step: number): Unit[] {
+function take(units: PipelineProgress['units'], step: number): Unit[] {
   const unit = units.get(step)
   return unit ? [unit] : []
 }
@@ -63,7 +63,7 @@ export function agentsIn(units: readonly Unit[]): ReadonlyMap<Unit, readonly Uni
 }
 
 /** What is ready, each after what comes before it. */
-export function inStartingOrder({ graph, units }: Standing): Unit[] {
+export function inStartingOrder({ graph, units }: PipelineProgress): Unit[] {
   const ready = inOrder(graph.meant).flatMap(step => {
     const unit = units.get(step)
     return unit?.state === 'ready' ? [unit] : []

@@ -1,4 +1,4 @@
-import type { Orchestration, Standing, State, Unit } from '../contracts/index.ts'
+import type { Orchestration, PipelineProgress, State, Unit } from '../contracts/index.ts'
 import type { Drawing, NodeStatus } from './graph.ts'
 import { unitsOf } from './pipeline-address.ts'
 
@@ -14,7 +14,7 @@ export interface PipelineGraph {
  * Linear but for what the document itself writes down: the agents that end a phase are told for each thing that waits
  * for it, and where both are many, the phase is told instead.
  */
-export function pipelineGraph(standing: Standing): PipelineGraph {
+export function pipelineGraph(standing: PipelineProgress): PipelineGraph {
   const { graph, units } = standing
   const addressOf = (step: number) => units.get(step)?.address ?? ''
   const edges = new Map<string, { from: string; to: string }>()
@@ -48,7 +48,7 @@ const MOST_ENDS = 12
  * A group of the queue is not drawn: for its end stand its agents that no other of them waits for, and for its beginning
  * what it waits for; as many as are not too much to show.
  */
-function groupSources({ graph, units }: Standing): Map<number, readonly number[]> {
+function groupSources({ graph, units }: PipelineProgress): Map<number, readonly number[]> {
   const waitsOf = (step: number) => (graph.meant[step] ?? []).map(({ on }) => on)
   const sources = new Map<number, readonly number[]>()
   for (const { end, members } of graph.groups) {
@@ -64,7 +64,7 @@ function groupSources({ graph, units }: Standing): Map<number, readonly number[]
 }
 
 /** For the end of each phase those of its agents that no other agent of it waits for; the phase, where they are many. */
-function endsOf({ graph }: Standing): Map<number, readonly number[]> {
+function endsOf({ graph }: PipelineProgress): Map<number, readonly number[]> {
   const phaseOf = new Map(graph.agents.map(({ step, phase }) => [step, phase]))
   const waitedFor = new Set<number>()
   for (const { step, phase } of graph.agents)

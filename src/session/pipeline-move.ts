@@ -2,9 +2,9 @@ import { listed } from '../contract/index.ts'
 import {
   normalPath,
   type Orchestration,
-  type Standing,
+  type PipelineProgress,
+  progressOf,
   soundPart,
-  standingOf,
   type Unit,
   whyReserved,
 } from '../contracts/index.ts'
@@ -24,7 +24,7 @@ export interface Refusal {
 /** A status that is to be set, and what is known around it. */
 export interface Move {
   readonly value: Orchestration
-  readonly standing: Standing
+  readonly standing: PipelineProgress
   readonly unit: Unit
   readonly status: string
   /** ISO 8601. */
@@ -142,7 +142,7 @@ export function changesOf(
 
 /** A workflow that goes on is complete when everything in it is, and goes on again when something is not any more. */
 function followUnits(draft: Draft, at: string, isThere: Move['isThere']): void {
-  const units = unitsOf(standingOf(soundPart(draft.value, []), isThere))
+  const units = unitsOf(progressOf(soundPart(draft.value, []), isThere))
   const [from, to] = units.every(({ state }) => state === 'done')
     ? ['ACTIVE', 'COMPLETE']
     : ['COMPLETE', 'ACTIVE']

@@ -1,4 +1,9 @@
-import { normalPath, type Orchestration, type Standing, type Unit } from '../contracts/index.ts'
+import {
+  normalPath,
+  type Orchestration,
+  type PipelineProgress,
+  type Unit,
+} from '../contracts/index.ts'
 import { agentsIn, filesOf, unitsOf } from './pipeline-address.ts'
 
 /** Something that the document says in two ways, though no rule forbids it. */
@@ -14,7 +19,7 @@ type Command = (address: string, status: string) => string
 
 /** Where statuses disagree with each other, with what they wait for, or with the files that are there. */
 export function notesOf(
-  standing: Standing,
+  standing: PipelineProgress,
   value: Orchestration,
   isThere: (path: string) => boolean,
   command: Command,

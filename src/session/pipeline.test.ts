@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { figuresOf, type Orchestration, soundPart, standingOf } from '../contracts/index.ts'
+import { figuresOf, type Orchestration, progressOf, soundPart } from '../contracts/index.ts'
 import { type Json, withChange } from '../document/index.ts'
 import { findUnits, unitsOf } from './pipeline-address.ts'
 import { drawingOf, pipelineGraph } from './pipeline-drawing.ts'
 import { changesOf, refusalsOf } from './pipeline-move.ts'
 
-const standing = (value: object) => standingOf(soundPart(value, []), () => true)
+const standing = (value: object) => progressOf(soundPart(value, []), () => true)
 
 const named = {
   pipelines: {

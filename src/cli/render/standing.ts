@@ -2,19 +2,22 @@ import { spelled } from '../../contract/index.ts'
 import type { ReportedDiagnostic } from '../../operations/check/output.ts'
 import { visible } from '../../operations/show/cleanse.ts'
 import { decisionSurface } from '../../operations/show/session-state.ts'
-import type { ActOutput, StandingOutput } from '../../operations/state/output.ts'
+import type { ActOutput, StateSummaryOutput } from '../../operations/state/output.ts'
 import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 import { section } from './show.ts'
 
 /** A phase with what it is about, as people read it. */
-export function phaseText({ phase, about }: StandingOutput): string {
+export function phaseText({ phase, about }: StateSummaryOutput): string {
   if (phase === null) return 'no phase'
   return spelled(about ? `phase ${phase}, ${about}` : `phase ${phase}`)
 }
 
 /** What there is to decide, in front of all else; nothing but in architect-only mode. */
-export function surfaceLines({ decisionSurface: surface }: StandingOutput, style: Style): string[] {
+export function surfaceLines(
+  { decisionSurface: surface }: StateSummaryOutput,
+  style: Style,
+): string[] {
   if (!surface) return []
   const shown = Object.entries(surface).map(([key, texts]) => [key, texts.map(visible)])
   return decisionSurface(Object.fromEntries(shown), true).flatMap(part => [
@@ -25,7 +28,7 @@ export function surfaceLines({ decisionSurface: surface }: StandingOutput, style
 }
 
 /** Where a session stands, in one line. */
-export function standingText(standing: StandingOutput, style: Style): string {
+export function standingText(standing: StateSummaryOutput, style: Style): string {
   const { mode, confidence, band } = standing
   const color = mode === 'BLOCKED' ? 'red' : mode === 'NORMAL' ? 'green' : 'yellow'
   const sure = confidence === null ? 'no confidence stated' : `confidence ${confidence} ${band}`

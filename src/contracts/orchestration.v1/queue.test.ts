@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { graphOf } from './graph.ts'
 import { cyclesIn } from './order.ts'
+import { progressOf } from './pipeline-progress.ts'
 import { soundPart } from './sound-part.ts'
-import { standingOf } from './standing.ts'
 
 const phase = (id: string) => ({ id: 1, agents: [{ id }] })
 const queued = (...groups: object[]) => ({
@@ -55,7 +55,7 @@ test.each<[string, object, Wanted]>([
 ])('%s', (_, group, { state, on = [] }) => {
   const other = { id: 3, agents: ['c'] }
   const groups = 'id' in group ? [other, group] : [group]
-  const { units } = standingOf(soundPart(queued(...groups), []), () => false)
+  const { units } = progressOf(soundPart(queued(...groups), []), () => false)
   const unit = [...units.values()].find(({ address }) => address === 'p/1/a')
   expect({ state: unit?.state, on: unit?.reasons.map(reason => reason.on) }).toEqual({ state, on })
 })
@@ -97,7 +97,7 @@ function besideGroup({ phase, agent, barrier }: Waiting, group: object, status =
     barriers: { gate: { ...barrier } },
     execution_queue: { groups: [{ id: 1, agents: ['a'], ...group }] },
   }
-  const { units } = standingOf(soundPart(value, []), () => false)
+  const { units } = progressOf(soundPart(value, []), () => false)
   const held = [...units.values()].find(({ address }) => address === (barrier ? 'gate' : 'q/1/c'))
   return [held?.state, held?.reasons.map(({ message }) => message)]
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { progressOf } from './pipeline-progress.ts'
 import { soundPart } from './sound-part.ts'
-import { standingOf } from './standing.ts'
 
 function standing(value: unknown, pointers: readonly string[]) {
-  const { units } = standingOf(soundPart(value, pointers), () => false)
+  const { units } = progressOf(soundPart(value, pointers), () => false)
   return new Map([...units.values()].map(unit => [unit.address, unit]))
 }
 

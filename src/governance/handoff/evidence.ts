@@ -14,8 +14,8 @@ import type {
   PolicyEvidence,
 } from '../entries/predicates.ts'
 import type { ClaimedAgent } from './claims.ts'
-import type { Standing } from './standing.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { CommittedEvidence } from './committed-evidence.ts'
+import type { GovernanceFiles } from './governance-files.ts'
 
 /** The two agents of a handoff; all that is needed to verify them. */
 export type Sides = Pick<AgentHandoff, (typeof SIDES)[number]>
@@ -29,7 +29,7 @@ export const NOTHING: Attested = {
 }
 
 /** Computes the four statements of a handoff; what cannot be computed is false. */
-export function attest(handoff: Sides, { manifest, lock, files }: Surroundings): Attested {
+export function attest(handoff: Sides, { manifest, lock, files }: GovernanceFiles): Attested {
   if ('missing' in manifest || 'missing' in lock) return NOTHING
   return attestationOf(handoff, { manifest, lock, files }) ?? NOTHING
 }
@@ -43,44 +43,47 @@ export interface Assessment {
 }
 
 /** Finds out about the agents of a handoff what can be computed. */
-export function assess(handoff: Sides, surroundings: Surroundings): Assessment {
-  const attested = attest(handoff, surroundings)
+export function assess(handoff: Sides, governanceFiles: GovernanceFiles): Assessment {
+  const attested = attest(handoff, governanceFiles)
   const hashes = SIDES.map(side => {
     const { agent_id: agent, prompt_hash: stated } = handoff[side]
-    const { expected, computed } = ownHashes(agent, surroundings)
+    const { expected, computed } = ownHashes(agent, governanceFiles)
     return { agent, verified: attested[`${side}_verified`], stated, expected, computed }
   })
-  return { attested, hashes, mismatch: mismatchOf(hashes, surroundings) }
+  return { attested, hashes, mismatch: mismatchOf(hashes, governanceFiles) }
 }
 
 /** Finds prompts that are not the locked ones where a document is no sound handoff, and yet says which agents it is about. */
 export function mismatchClaimed(
   claimed: readonly ClaimedAgent[],
-  surroundings: Surroundings,
+  governanceFiles: GovernanceFiles,
 ): Mismatch {
   const hashes = claimed.map(({ agent, stated }) => {
-    const { expected, computed } = ownHashes(agent, surroundings)
+    const { expected, computed } = ownHashes(agent, governanceFiles)
     return { agent, verified: false, stated, expected, computed }
   })
-  return mismatchOf(hashes, surroundings)
+  return mismatchOf(hashes, governanceFiles)
 }
 
 /** The hash of an agent's prompt as the lock pins it, and that of its file; null for what is not there. */
 export function ownHashes(
   agent: string,
-  surroundings: Surroundings,
+  governanceFiles: GovernanceFiles,
 ): { readonly expected: string | null; readonly computed: string | null } {
-  const { manifest, lock } = surroundings
+  const { manifest, lock } = governanceFiles
   if ('missing' in manifest || 'missing' in lock) return { expected: null, computed: null }
   const { prompts } = lock.value
   const entry = Object.hasOwn(prompts, agent) ? prompts[agent] : undefined
-  return { expected: entry?.hash ?? null, computed: promptHash(agent, surroundings, entry?.file) }
+  return {
+    expected: entry?.hash ?? null,
+    computed: promptHash(agent, governanceFiles, entry?.file),
+  }
 }
 
 /** The hash of an agent's prompt file, which the manifest names or else the lock; null where it cannot be read. */
 function promptHash(
   agent: string,
-  { manifest, files }: Pick<Surroundings, 'manifest' | 'files'>,
+  { manifest, files }: Pick<GovernanceFiles, 'manifest' | 'files'>,
   locked?: string,
 ): string | null {
   if ('missing' in manifest) return null
@@ -107,7 +110,7 @@ export const NO_MISMATCH: Mismatch = { here: [], absent: [], stated: false, hash
 /** Finds prompts that are not the locked ones; an agent that the lock does not know has no prompt to differ from. */
 function mismatchOf(
   hashes: readonly ComparedAgent[],
-  { manifest, lock, files }: Surroundings,
+  { manifest, lock, files }: GovernanceFiles,
 ): Mismatch {
   if ('missing' in manifest || 'missing' in lock) return NO_MISMATCH
   const known = hashes.filter(({ expected }) => expected !== null)
@@ -135,7 +138,7 @@ function namesOf(agents: readonly ComparedAgent[]): readonly string[] {
 /** The attestation of a handoff as it is recorded: computed, with everything it was computed from. */
 export function attestationFrom(
   { attested, hashes }: Assessment,
-  { configuration, manifest, lock }: Standing,
+  { configuration, manifest, lock }: CommittedEvidence,
   more: {
     readonly envelope: Attestation['envelope']
     readonly policy: PolicyEvidence | null

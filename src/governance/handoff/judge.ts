@@ -10,6 +10,7 @@ import type { Policies, PolicyOutcome } from '../policy/decide.ts'
 import { NOTHING_SAID, type Said, saidOf } from './approvals.ts'
 import { checkHandoff, notOneHandoff, type ReadHandoff } from './check.ts'
 import { agentsClaimed, type Claims } from './claims.ts'
+import { type CommittedEvidence, uncommitted } from './committed-evidence.ts'
 import {
   type Assessment,
   assess,
@@ -19,20 +20,19 @@ import {
   NO_MISMATCH,
 } from './evidence.ts'
 import { finding } from './finding.ts'
+import { factsOf, type GovernanceFiles, notGoverned } from './governance-files.ts'
 import { policyEvidence, policyFindings, policyRequest, requirementsOf } from './policy.ts'
 import { quarantineSeen } from './quarantine.ts'
 import { scanForSecrets } from './secrets.ts'
-import { type Standing, uncommitted } from './standing.ts'
-import { factsOf, notGoverned, type Surroundings } from './surroundings.ts'
 
 /** What a gateway says to a handoff. */
 export type Answer = 'accepted' | 'needs-input' | 'rejected'
 
 /** What handoffs are judged by, at one moment. */
-export interface Bench {
+export interface DecisionContext {
   readonly gateway: Gateway
-  readonly surroundings: Surroundings
-  readonly standing: Standing
+  readonly governanceFiles: GovernanceFiles
+  readonly standing: CommittedEvidence
   readonly policies: Policies
   /** Gateway time, milliseconds since 1970. */
   readonly at: number
@@ -89,11 +89,11 @@ export const NOTHING_READ: Judgement = {
 }
 
 /** Judges a handoff in full: contract with the facts of the moment, backing, secrets, policies. */
-export async function judge(one: Case, bench: Bench): Promise<Judgement> {
-  const { surroundings, standing, gateway, at } = bench
-  const ungoverned = notGoverned(surroundings)
+export async function judge(one: Case, decisionContext: DecisionContext): Promise<Judgement> {
+  const { governanceFiles, standing, gateway, at } = decisionContext
+  const ungoverned = notGoverned(governanceFiles)
   if (ungoverned.length > 0) return { ...NOTHING_READ, diagnostics: ungoverned }
-  const known = await knownOf(one, bench)
+  const known = await knownOf(one, decisionContext)
   const now = { now: at, config: gateway.config }
   const checked = await checkHandoff(one.read, known.facts, now)
   const backing = one.backing(checked.handoff)
@@ -109,9 +109,9 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
     ...trail,
     ...uncommitted(standing),
   ]
-  const assessment = handoff && assess(handoff, surroundings)
+  const assessment = handoff && assess(handoff, governanceFiles)
   const asked = handoff && assessment && { handoff, assessment, backing, known, said, found }
-  const outcome = asked && (await ask(asked, bench))
+  const outcome = asked && (await ask(asked, decisionContext))
   // A policy that repeats what a rule has found adds nothing; one that is alone in its refusal has to be told.
   const denials = outcome && !found.some(isError) ? policyFindings(outcome) : []
   const diagnostics = [...found, ...denials]
@@ -131,7 +131,7 @@ export async function judge(one: Case, bench: Bench): Promise<Judgement> {
       : null,
     // A fault elsewhere in the document excuses no prompt.
     mismatch:
-      assessment?.mismatch ?? mismatchClaimed(agentsClaimed(readable(one.read)), surroundings),
+      assessment?.mismatch ?? mismatchClaimed(agentsClaimed(readable(one.read)), governanceFiles),
     kept: known.kept,
     seen: about ? [...known.seen, about.seen] : known.seen,
   }
@@ -157,8 +157,8 @@ interface Known {
   readonly seen: readonly SeenLast[]
 }
 
-async function knownOf({ claims, once }: Case, bench: Bench): Promise<Known> {
-  const { log, config, origin } = bench.gateway
+async function knownOf({ claims, once }: Case, decisionContext: DecisionContext): Promise<Known> {
+  const { log, config, origin } = decisionContext.gateway
   const agents = [claims.source, claims.target].filter(agent => agent !== undefined)
   const { kept, seen } = await quarantineSeen({ log, config }, agents)
   const before = once === undefined ? undefined : await nameOfFirst(log, once)
@@ -167,8 +167,8 @@ async function knownOf({ claims, once }: Case, bench: Bench): Promise<Known> {
     kept: Object.keys(kept),
     seen,
     facts: {
-      ...factsOf(bench.surroundings),
-      received: { value: { at: formatInstant(bench.at) } },
+      ...factsOf(decisionContext.governanceFiles),
+      received: { value: { at: formatInstant(decisionContext.at) } },
       replay: { value: { seen: before === undefined ? null : `${origin}#${before}` } },
       quarantine: { value: kept },
     },
@@ -230,12 +230,12 @@ interface Asked {
 
 async function ask(
   { handoff, assessment: { attested }, backing, known, said, found }: Asked,
-  { surroundings, policies, at }: Bench,
+  { governanceFiles, policies, at }: DecisionContext,
 ): Promise<PolicyOutcome | undefined> {
   const { signed, unsignedAllowed } = backing
   const { replayed, kept } = known
   const age = at - (parseInstant(handoff.timestamp) ?? Number.NaN)
-  const request = policyRequest(handoff, surroundings, {
+  const request = policyRequest(handoff, governanceFiles, {
     sourceVerified: attested.source_agent_verified,
     targetVerified: attested.target_agent_verified,
     compositionValid: attested.composition_valid,

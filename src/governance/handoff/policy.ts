@@ -4,12 +4,12 @@ import type { PolicyEvidence } from '../entries/predicates.ts'
 import type { PolicyOutcome } from '../policy/decide.ts'
 import type { HandoffPolicyFacts, HandoffRequest, PolicyAgent } from '../policy/request.ts'
 import { finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { GovernanceFiles } from './governance-files.ts'
 
 /** What policies are asked about a handoff; `undefined` while the manifest does not know both agents. */
 export function policyRequest(
   { source_agent, target_agent }: AgentHandoff,
-  { manifest }: Surroundings,
+  { manifest }: GovernanceFiles,
   facts: HandoffPolicyFacts,
 ): HandoffRequest | undefined {
   if ('missing' in manifest) return undefined

@@ -3,8 +3,8 @@ import { agentsOf } from '../../contracts/index.ts'
 import { findHiddenText } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
-import { committedConfig } from '../handoff/standing.ts'
-import { openSurroundings } from '../handoff/surroundings.ts'
+import { committedConfig } from '../handoff/committed-evidence.ts'
+import { openGovernanceFiles } from '../handoff/governance-files.ts'
 import { readTrust } from '../trust/trust.ts'
 import { type Proof, proveStatement, verifyStatement } from './statement.ts'
 
@@ -106,7 +106,7 @@ async function personIn(
 /** With a key a person may have the name of an agent; a mere name would let the agent speak for people. */
 async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void> {
   const { trust = [], unsigned = [] } = config
-  const { manifest } = await openSurroundings(root, config)()
+  const { manifest } = await openGovernanceFiles(root, config)()
   const listed = 'missing' in manifest ? [] : agentsOf(manifest.value).all
   const name = plainName(by)
   const ids = [...trust.map(({ agent }) => agent), ...unsigned, ...listed.map(({ id }) => id)]

@@ -18,8 +18,8 @@ export interface PolicyResource {
   readonly sensitivity: string
 }
 
-/** What every request may say of its surroundings. */
-export interface Surroundings {
+/** What every request may say of its governanceFiles. */
+export interface RequestFacts {
   /** Whether an agent concerned is kept out until a person has reconciled its prompt. */
   readonly quarantined: boolean
   /** Who has approved it. */
@@ -28,7 +28,7 @@ export interface Surroundings {
 }
 
 /** What the rules have computed about a handoff; Cedar can neither hash nor count. */
-export interface HandoffPolicyFacts extends Surroundings {
+export interface HandoffPolicyFacts extends RequestFacts {
   readonly sourceVerified: boolean
   readonly targetVerified: boolean
   readonly compositionValid: boolean
@@ -61,7 +61,7 @@ export interface ToolRequest {
   readonly agent: PolicyAgent
   readonly tool: string
   /** `allowedTools`: those of the agent's task. */
-  readonly facts: Surroundings & { readonly allowedTools: readonly string[] }
+  readonly facts: RequestFacts & { readonly allowedTools: readonly string[] }
 }
 
 /** Whether an agent may read data. */
@@ -70,7 +70,7 @@ export interface DataRequest {
   readonly agent: PolicyAgent
   readonly resource: PolicyResource
   /** `clearance`: the sensitivity class of the mission; without it only what is public is read. */
-  readonly facts: Surroundings & { readonly clearance?: string }
+  readonly facts: RequestFacts & { readonly clearance?: string }
 }
 
 /** Whether an agent may write a result back. */
@@ -79,7 +79,7 @@ export interface WriteBackRequest {
   readonly agent: PolicyAgent
   readonly resource: PolicyResource
   /** `approved`: whether somebody other than its producer has approved exactly this proposal. */
-  readonly facts: Surroundings & { readonly approved: boolean }
+  readonly facts: RequestFacts & { readonly approved: boolean }
 }
 
 /** Something that policies decide on. */
@@ -149,7 +149,7 @@ function call(
   action: PolicyAction,
   agent: PolicyAgent,
   resource: EntityJson,
-  { mission, approvals = [], ...rest }: Surroundings,
+  { mission, approvals = [], ...rest }: RequestFacts,
   own: Values,
 ): Call {
   const plain = rest as Values

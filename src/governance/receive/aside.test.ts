@@ -13,9 +13,9 @@ import { digestValue } from '../digest.ts'
 import { entryAt } from '../entries/lookup.ts'
 import { type Gateway, openGateway } from '../gateway/gateway.ts'
 import { recordApproval } from '../handoff/approve.ts'
-import { openBench } from '../handoff/bench.ts'
 import { readHandoff } from '../handoff/check.ts'
-import type { Bench } from '../handoff/judge.ts'
+import { openDecisionContext } from '../handoff/decision-context.ts'
+import type { DecisionContext } from '../handoff/judge.ts'
 import { openPolicies, type Policies } from '../policy/decide.ts'
 import { send } from '../send/send.ts'
 import { receive } from './receive.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
 interface Stand {
   readonly repository: GovernedRepository
   readonly gateway: Gateway
-  readonly bench: () => Promise<Bench>
+  readonly decisionContext: () => Promise<DecisionContext>
 }
 
 /** A gateway that asks its policies anew for every handoff. */
@@ -45,30 +45,33 @@ async function stand(program = () => OWN, more: Config = {}): Promise<Stand> {
     () => repository.remove(),
     () => gateway.close(),
   )
-  const opened = openBench(repository.root, config, gateway)
+  const opened = openDecisionContext(repository.root, config, gateway)
   const { policyThread: thread } = gateway
   const policies = openPolicies(repository.root, config, { remember: false, thread })
-  return { repository, gateway, bench: async () => ({ ...(await opened()), policies }) }
+  return { repository, gateway, decisionContext: async () => ({ ...(await opened()), policies }) }
 }
 
-async function receiveOne({ bytes, envelope }: SentHandoff, bench: Bench) {
+async function receiveOne({ bytes, envelope }: SentHandoff, decisionContext: DecisionContext) {
   const read = await readHandoff(decode(bytes), 'json')
   const brought = { read, bytes: sha256(bytes), envelope, as: undefined }
-  return receive(brought, bench)
+  return receive(brought, decisionContext)
 }
 
 /** Has a thread started by what is sent here at once. */
-async function crowd({ gateway, bench }: Stand): Promise<void> {
-  for (let i = 0; i < 20 && !gateway.policyThread?.isReady; i++) await sendHandoffs(40, bench)
+async function crowd({ gateway, decisionContext }: Stand): Promise<void> {
+  for (let i = 0; i < 20 && !gateway.policyThread?.isReady; i++)
+    await sendHandoffs(40, decisionContext)
   await vi.waitFor(() => expect(gateway.policyThread?.isReady).toBe(true), { timeout: 60_000 })
 }
 
 test('several callers have their handoffs accepted by a thread, each once', async () => {
   const own = await stand()
   await crowd(own)
-  const sent = await sendHandoffs(24, own.bench)
+  const sent = await sendHandoffs(24, own.decisionContext)
   const twice = [...sent, ...sent]
-  const all = await Promise.all(twice.map(async one => receiveOne(one, await own.bench())))
+  const all = await Promise.all(
+    twice.map(async one => receiveOne(one, await own.decisionContext())),
+  )
   const accepted = all.filter(({ answer }) => answer === 'accepted')
   expect(accepted.map(({ claims }) => claims.handoff).sort()).toEqual(
     sent.map(({ id }) => id).sort(),
@@ -87,11 +90,14 @@ parentPort.postMessage([{}])`
     writeFileSync(file, program)
     return new URL(`file://${file}`)
   })
-  const sent = await sendHandoffs(40, async () => ({ ...(await own.bench()), policies: calm(own) }))
+  const sent = await sendHandoffs(40, async () => ({
+    ...(await own.decisionContext()),
+    policies: calm(own),
+  }))
   await crowd(own)
   const [first, second] = sent
   if (!first || !second) throw new Error('two were sent')
-  const refused = await receiveOne(first, await own.bench())
+  const refused = await receiveOne(first, await own.decisionContext())
   expect(refused.answer).toBe('rejected')
   const message = 'the policies did not decide: the thread that asks the policy engine has ended'
   expect(refused.diagnostics).toMatchObject([{ code: 'gateway/policy-failed', message }])
@@ -109,7 +115,7 @@ parentPort.postMessage([{}])`
       },
     },
   })
-  expect((await receiveOne(second, await own.bench())).answer).toBe('accepted')
+  expect((await receiveOne(second, await own.decisionContext())).answer).toBe('accepted')
 })
 
 /** Policies that no thread is started for. */
@@ -146,10 +152,10 @@ function reject(handoff: string, document: unknown, gateway: Gateway) {
 const REJECTED = ['rejected', ['gateway/not-approved']]
 
 test('a handoff that a person rejects while the policies are asked is judged anew', async () => {
-  const { gateway, bench } = await stand(() => OWN, { people: 'claimed' })
-  const [sent] = await sendHandoffs(1, bench)
+  const { gateway, decisionContext } = await stand(() => OWN, { people: 'claimed' })
+  const [sent] = await sendHandoffs(1, decisionContext)
   if (!sent) throw new Error('one was sent')
-  const now = await bench()
+  const now = await decisionContext()
   const document = JSON.parse(sent.bytes.toString())
   const policies = meanwhile(now.policies, () => reject(sent.id, document, gateway))
   const { answer, diagnostics } = await receiveOne(sent, { ...now, policies })
@@ -157,12 +163,12 @@ test('a handoff that a person rejects while the policies are asked is judged ane
 })
 
 test('a draft that a person rejects while the policies are asked is judged anew', async () => {
-  const { gateway, bench } = await stand(() => OWN, { people: 'claimed' })
+  const { gateway, decisionContext } = await stand(() => OWN, { people: 'claimed' })
   const handoff_id = '0b9dd7ff-6b0a-4a52-8a2e-3a1f6f1f9a11'
   const document = { ...draftOf('domain-05-product', 'domain-02-analysis'), handoff_id }
   const text = JSON.stringify(document)
   const read = await readHandoff(decode(Buffer.from(text)), 'json')
-  const now = await bench()
+  const now = await decisionContext()
   const policies = meanwhile(now.policies, () => reject(handoff_id, document, gateway))
   const draft = { read, bytes: sha256(text), previous: undefined }
   const { answer, diagnostics } = await send(draft, { ...now, policies })

@@ -15,7 +15,7 @@ import { foundIn } from '../handoff/found.ts'
 import {
   type Answer,
   type Backing,
-  type Bench,
+  type DecisionContext,
   type Judgement,
   judge,
   NOTHING_READ,
@@ -51,13 +51,23 @@ export interface Received extends Passage {
  *
  * @throws WaybillError when the answer cannot be recorded: what is not in the log was not accepted.
  */
-export async function receive(brought: Brought, bench: Bench): Promise<Received> {
+export async function receive(
+  brought: Brought,
+  decisionContext: DecisionContext,
+): Promise<Received> {
   const { read } = brought
   const claims = claimsOf(read?.document.faults.length === 0 ? read.value : undefined)
   const isBare = !read || isEnvelope(read.value)
   // Before anything is asked of the log, so that what it says then is still so when the answer is recorded.
-  const opened = isBare ? undefined : await openReviewed(brought.envelope, bench)
-  const own: Own = { brought, bench, claims, opened, verified: undefined, digest: undefined }
+  const opened = isBare ? undefined : await openReviewed(brought.envelope, decisionContext)
+  const own: Own = {
+    brought,
+    decisionContext,
+    claims,
+    opened,
+    verified: undefined,
+    digest: undefined,
+  }
   const judgement = !read
     ? NOTHING_READ
     : isEnvelope(read.value)
@@ -67,24 +77,24 @@ export async function receive(brought: Brought, bench: Bench): Promise<Received>
             read,
             claims,
             once: claims.handoff && acceptedKey(claims.handoff),
-            approvable: handoff => approvableOf(bench.gateway.log, handoff),
+            approvable: handoff => approvableOf(decisionContext.gateway.log, handoff),
             backing: handoff => {
               own.verified = verify(own, read.value, handoff)
               return backingOf(own, handoff)
             },
           },
-          bench,
+          decisionContext,
         )
   // The event comes first: whoever sees the answer may count on it that the agent is kept out.
   const signed = judgement.mismatch.stated ? await signedJustNow(own) : undefined
-  const quarantined = await recordMismatch(judgement, bench.gateway, { claims, signed })
+  const quarantined = await recordMismatch(judgement, decisionContext.gateway, { claims, signed })
   const recorded = await recordAnswer(judgement, own)
   // Somebody was accused or let out, or has approved or rejected it, while this was judged.
-  if (!recorded) return receive(brought, bench)
+  if (!recorded) return receive(brought, decisionContext)
   const { answer, diagnostics, requirements, attestation, handoff } = recorded.judgement
   return {
     answer,
-    at: formatInstant(bench.at),
+    at: formatInstant(decisionContext.at),
     claims,
     handoff,
     attestation,
@@ -115,7 +125,7 @@ function tookEnvelope(name: string | undefined): Diagnostic {
 /** One handoff on its way through. */
 interface Own {
   readonly brought: Brought
-  readonly bench: Bench
+  readonly decisionContext: DecisionContext
   readonly claims: Claims
   readonly opened: OpenedEnvelopes | undefined
   verified: VerifiedEnvelope | undefined
@@ -131,14 +141,14 @@ function verify(
   value: unknown,
   handoff: AgentHandoff | undefined,
 ): VerifiedEnvelope | undefined {
-  const { opened, claims, bench } = own
+  const { opened, claims, decisionContext } = own
   const source = handoff?.source_agent.agent_id ?? claims.source
   // Of a document that does not say whose it is nobody can say who should have signed it.
   if (!opened || source === undefined) return undefined
   const digest = digestOf(value, own)
-  const { manifest, lock } = bench.surroundings
+  const { manifest, lock } = decisionContext.governanceFiles
   return verifyReviewed(opened, {
-    at: bench.at,
+    at: decisionContext.at,
     source,
     target: handoff?.target_agent.agent_id ?? claims.target ?? '',
     handoff: typeof digest === 'string' ? digest : '',
@@ -158,21 +168,24 @@ function digestOf(value: unknown, own: Own): ReturnType<typeof digestValue> {
  * what was accepted before: then its hashes were right, and only since are others locked.
  */
 async function signedJustNow(own: Own): Promise<string | undefined> {
-  const { verified, claims, digest, bench } = own
+  const { verified, claims, digest, decisionContext } = own
   const payload = verified?.authentic ? fromBase64(verified.envelope?.payload ?? '') : undefined
   if (!payload) return undefined
-  const { log } = bench.gateway
+  const { log } = decisionContext.gateway
   const [accepted] = claims.handoff ? await log.find(acceptedKey(claims.handoff)) : []
   const isCopy = accepted !== undefined && (await log.find(`digest:${digest}`)).includes(accepted)
   return isCopy ? undefined : sha256(payload)
 }
 
-function backingOf({ brought, bench, verified }: Own, handoff: AgentHandoff | undefined): Backing {
+function backingOf(
+  { brought, decisionContext, verified }: Own,
+  handoff: AgentHandoff | undefined,
+): Backing {
   if (!handoff) return { diagnostics: [], signed: false, unsignedAllowed: false, envelope: null }
   const { agent_id: source } = handoff.source_agent
   const misdirected = whyMisdirected(handoff, brought.as)
   if (!verified) {
-    const missing = whyBare(source, bench)
+    const missing = whyBare(source, decisionContext)
     const diagnostics = [...missing, ...misdirected]
     const unsignedAllowed = missing.length === 0
     return { diagnostics, signed: false, unsignedAllowed, envelope: null }
@@ -187,7 +200,10 @@ function backingOf({ brought, bench, verified }: Own, handoff: AgentHandoff | un
 }
 
 /** Why a bare document of an agent is not taken; empty where it is. */
-function whyBare(source: string, { gateway, standing: { committed } }: Bench): Diagnostic[] {
+function whyBare(
+  source: string,
+  { gateway, standing: { committed } }: DecisionContext,
+): Diagnostic[] {
   const isListed = ({ unsigned }: Config) => unsigned?.includes(source) === true
   if (!isListed(gateway.config)) return [noEnvelope(source)]
   if (!committed || isListed(committed)) return []
@@ -221,13 +237,17 @@ async function recordAnswer(judgement: Judgement, own: Own): Promise<Recorded | 
   return { judgement: refused, receipt: second }
 }
 
-function asReplayed(judgement: Judgement, { digest }: Taken, { bench, claims }: Own): Judgement {
+function asReplayed(
+  judgement: Judgement,
+  { digest }: Taken,
+  { decisionContext, claims }: Own,
+): Judgement {
   const replayed: Diagnostic = {
     code: REPLAYED,
     severity: 'error',
     path: '/handoff_id',
     range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
-    message: `the handoff '${claims.handoff}' was recorded before, as '${bench.gateway.origin}#${digest}'`,
+    message: `the handoff '${claims.handoff}' was recorded before, as '${decisionContext.gateway.origin}#${digest}'`,
     hint: 'if the work is to be done again, let the sender hand over with a new id',
   }
   return {
@@ -240,7 +260,7 @@ function asReplayed(judgement: Judgement, { digest }: Taken, { bench, claims }: 
 
 function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
   const { answer, handoff, attestation, diagnostics, requirements } = judgement
-  const { brought, bench, claims, verified } = own
+  const { brought, decisionContext, claims, verified } = own
   const about = {
     subject: subjectsOf(own, handoff),
     ids: idsToFind(judgement, claims),
@@ -252,13 +272,13 @@ function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
     bytes: brought.bytes,
     attestation: attestationOf(attestation, own),
     found: foundIn(diagnostics),
-    ...(bench.gateway.isTimeGiven && { timeGiven: true as const }),
+    ...(decisionContext.gateway.isTimeGiven && { timeGiven: true as const }),
   }
   switch (answer) {
     case 'accepted': {
       const envelope = verified?.envelope ?? null
       const previous = verified?.previous
-      return bench.gateway.record('handoff-accepted', {
+      return decisionContext.gateway.record('handoff-accepted', {
         ...about,
         ids: { ...about.ids, ...(previous !== undefined && { previous }) },
         says: { ...says, document: handoff, envelope },
@@ -266,12 +286,12 @@ function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
       })
     }
     case 'needs-input':
-      return bench.gateway.record('handoff-needs-input', {
+      return decisionContext.gateway.record('handoff-needs-input', {
         ...about,
         says: { ...says, requirements },
       })
     case 'rejected':
-      return bench.gateway.record('handoff-rejected', {
+      return decisionContext.gateway.record('handoff-rejected', {
         ...about,
         says: { ...says, stage: 'receive' },
       })

@@ -9,7 +9,7 @@ import {
   verifyEnvelope,
 } from '../envelope/verify.ts'
 import { finding } from '../handoff/finding.ts'
-import type { Bench } from '../handoff/judge.ts'
+import type { DecisionContext } from '../handoff/judge.ts'
 import { readTrust, type Trust } from '../trust/trust.ts'
 
 /** An envelope by the keys that are listed, and by those that were reviewed, where that is another list. */
@@ -21,7 +21,7 @@ export interface OpenedEnvelopes {
 /** Checks the signatures of an envelope by every list of keys that it has to stand by. */
 export async function openReviewed(
   envelope: EnvelopeText | undefined,
-  { gateway, standing: { committed } }: Bench,
+  { gateway, standing: { committed } }: DecisionContext,
 ): Promise<OpenedEnvelopes | undefined> {
   if (envelope === undefined) return undefined
   const here = await openEnvelope(envelope, gateway.trust)

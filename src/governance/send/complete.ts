@@ -4,7 +4,7 @@ import { type AgentHandoff, agentsOf, SIDES } from '../../contracts/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { attest, NOTHING } from '../handoff/evidence.ts'
 import { finding } from '../handoff/finding.ts'
-import type { Surroundings } from '../handoff/surroundings.ts'
+import type { GovernanceFiles } from '../handoff/governance-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -23,9 +23,11 @@ export interface Completed {
  * Adds to a draft what it leaves out: id, time, versions and hashes of both agents, empty lists of the state, and the
  * attestation as it is computed. What the draft states stays as it is, and is checked like everything else.
  */
-export function complete(draft: unknown, surroundings: Surroundings, at: number): Completed {
+export function complete(draft: unknown, governanceFiles: GovernanceFiles, at: number): Completed {
   if (!isFields(draft)) return { value: draft, diagnostics: [] }
-  const [source_agent, target_agent] = SIDES.map(side => completeAgent(draft[side], surroundings))
+  const [source_agent, target_agent] = SIDES.map(side =>
+    completeAgent(draft[side], governanceFiles),
+  )
   const value = {
     handoff_id: randomUUID(),
     timestamp: formatInstant(at),
@@ -36,7 +38,7 @@ export function complete(draft: unknown, surroundings: Surroundings, at: number)
     context: completeContext(draft.context),
   }
   const governance = {
-    ...attestedBy(value, surroundings),
+    ...attestedBy(value, governanceFiles),
     audit_trail: NO_TRAIL,
     ...(isFields(draft.governance) ? draft.governance : {}),
   }
@@ -48,7 +50,7 @@ export function complete(draft: unknown, surroundings: Surroundings, at: number)
   }
 }
 
-function completeAgent(stated: unknown, { manifest, lock }: Surroundings): unknown {
+function completeAgent(stated: unknown, { manifest, lock }: GovernanceFiles): unknown {
   if (!isFields(stated) || 'missing' in manifest || 'missing' in lock) return stated
   const { agent_id: id } = stated
   const agent = typeof id === 'string' ? agentsOf(manifest.value).find(id) : undefined
@@ -72,11 +74,11 @@ function completeContext(context: unknown): unknown {
   return { ...context, state: { ...empty, ...state } }
 }
 
-function attestedBy(value: Fields, surroundings: Surroundings): Fields {
+function attestedBy(value: Fields, governanceFiles: GovernanceFiles): Fields {
   const [source, target] = SIDES.map(side => value[side])
   // Without both agents there is nothing to compute; the contract says what is missing.
   return isAgent(source) && isAgent(target)
-    ? { ...attest({ source_agent: source, target_agent: target }, surroundings) }
+    ? { ...attest({ source_agent: source, target_agent: target }, governanceFiles) }
     : {}
 }
 

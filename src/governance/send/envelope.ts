@@ -9,7 +9,7 @@ import {
 } from '../../ledger/index.ts'
 import { digestValue } from '../digest.ts'
 import { SUBJECTS } from '../envelope/statement.ts'
-import type { Surroundings } from '../handoff/surroundings.ts'
+import type { GovernanceFiles } from '../handoff/governance-files.ts'
 import type { Signer } from '../keys/open-keys.ts'
 import { HANDOFF_PREDICATE } from '../urn.ts'
 
@@ -20,7 +20,7 @@ const NONCE_BYTES = 16
 /** What an envelope is made of. */
 export interface EnvelopeParts {
   readonly handoff: AgentHandoff
-  readonly surroundings: Surroundings
+  readonly governanceFiles: GovernanceFiles
   readonly signer: Signer
   /** Gateway time, milliseconds since 1970. */
   readonly at: number
@@ -31,12 +31,12 @@ export interface EnvelopeParts {
 /** Makes the signed envelope of a handoff: one line of JSON. */
 export function makeEnvelope({
   handoff,
-  surroundings,
+  governanceFiles,
   signer,
   at,
   previous,
 }: EnvelopeParts): string {
-  const { manifest, lock } = surroundings
+  const { manifest, lock } = governanceFiles
   const digest = digestValue(handoff)
   if ('missing' in manifest || 'missing' in lock || typeof digest !== 'string')
     throw new TypeError('only a handoff that was checked in full is signed')

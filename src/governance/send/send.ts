@@ -9,7 +9,13 @@ import type { ReadHandoff } from '../handoff/check.ts'
 import { claimsOf } from '../handoff/claims.ts'
 import { finding } from '../handoff/finding.ts'
 import { foundIn } from '../handoff/found.ts'
-import { type Backing, type Bench, type Judgement, judge, NOTHING_READ } from '../handoff/judge.ts'
+import {
+  type Backing,
+  type DecisionContext,
+  type Judgement,
+  judge,
+  NOTHING_READ,
+} from '../handoff/judge.ts'
 import { recordMismatch } from '../handoff/mismatch.ts'
 import { idsToFind } from '../handoff/named-ids.ts'
 import type { Passage } from '../handoff/passage.ts'
@@ -35,11 +41,11 @@ export interface Sent extends Passage {
 }
 
 /** Completes a draft, judges it as its receiver would, records it and signs it; a refusal is recorded too. */
-export async function send(draft: Draft, bench: Bench): Promise<Sent> {
+export async function send(draft: Draft, decisionContext: DecisionContext): Promise<Sent> {
   const { read, previous } = draft
-  const { surroundings, at } = bench
+  const { governanceFiles, at } = decisionContext
   const isReadable = read !== undefined && read.document.faults.length === 0
-  const completed = complete(isReadable ? read.value : undefined, surroundings, at)
+  const completed = complete(isReadable ? read.value : undefined, governanceFiles, at)
   const claims = claimsOf(completed.value)
   const judgement = read
     ? await judge(
@@ -48,48 +54,55 @@ export async function send(draft: Draft, bench: Bench): Promise<Sent> {
           claims,
           once: claims.handoff && sentKey(claims.handoff),
           approvable: async () => approvableDraft(read.value),
-          backing: handoff => backingOf(handoff, completed.diagnostics, bench),
+          backing: handoff => backingOf(handoff, completed.diagnostics, decisionContext),
         },
-        bench,
+        decisionContext,
       )
     : NOTHING_READ
   // A hash in a draft is what somebody wrote here; only a prompt file that was changed keeps an agent out.
-  const quarantined = await recordMismatch(judgement, bench.gateway, { claims, signed: undefined })
+  const quarantined = await recordMismatch(judgement, decisionContext.gateway, {
+    claims,
+    signed: undefined,
+  })
   const told = { at: formatInstant(at), claims, attestation: judgement.attestation, quarantined }
   const { handoff } = judgement
   if (judgement.answer === 'accepted' && handoff) {
-    const receipt = await recordSent(handoff, judgement, draft, bench)
+    const receipt = await recordSent(handoff, judgement, draft, decisionContext)
     if (!('taken' in receipt)) {
-      const trail = `${bench.gateway.origin}#${receipt.digest}`
+      const trail = `${decisionContext.gateway.origin}#${receipt.digest}`
       const whole = { ...handoff, governance: { ...handoff.governance, audit_trail: trail } }
-      const signer = signerOf(handoff, bench)
+      const signer = signerOf(handoff, decisionContext)
       if (!signer) throw new Error('the key was there when the handoff was judged')
-      const envelope = makeEnvelope({ handoff: whole, surroundings, signer, at, previous })
+      const envelope = makeEnvelope({ handoff: whole, governanceFiles, signer, at, previous })
       const { diagnostics, requirements } = judgement
       const made = { handoff: whole, envelope }
       return { ...told, answer: 'sent', diagnostics, requirements, receipt, made }
     }
     // Somebody was accused, or has approved or rejected it, while this was judged.
-    if (judgement.seen.some(({ key }) => key === receipt.taken)) return send(draft, bench)
-    return refuse(asSentBefore(judgement, receipt, bench), { draft, bench, told })
+    if (judgement.seen.some(({ key }) => key === receipt.taken)) return send(draft, decisionContext)
+    return refuse(asSentBefore(judgement, receipt, decisionContext), {
+      draft,
+      decisionContext,
+      told,
+    })
   }
-  return refuse(judgement, { draft, bench, told })
+  return refuse(judgement, { draft, decisionContext, told })
 }
 
-function signerOf({ source_agent }: AgentHandoff, { gateway, at }: Bench) {
+function signerOf({ source_agent }: AgentHandoff, { gateway, at }: DecisionContext) {
   return gateway.keys.signer('agent', source_agent.agent_id, at)
 }
 
 function backingOf(
   handoff: AgentHandoff | undefined,
   diagnostics: readonly Diagnostic[],
-  bench: Bench,
+  decisionContext: DecisionContext,
 ): Backing {
   const none = { signed: false, unsignedAllowed: false, envelope: null }
   if (!handoff) return { ...none, diagnostics }
-  if (signerOf(handoff, bench)) return { ...none, diagnostics, signed: true }
+  if (signerOf(handoff, decisionContext)) return { ...none, diagnostics, signed: true }
   const { agent_id: source } = handoff.source_agent
-  const isListed = readTrust(bench.gateway.config).of('agent', source).length > 0
+  const isListed = readTrust(decisionContext.gateway.config).of('agent', source).length > 0
   const noKey = finding(
     'gateway/no-key',
     `there is no private key here that waybill.yaml lists for the source agent '${source}' at this time`,
@@ -105,7 +118,7 @@ function recordSent(
   handoff: AgentHandoff,
   judgement: Judgement,
   { read, previous }: Draft,
-  { gateway }: Bench,
+  { gateway }: DecisionContext,
 ): Promise<Receipt | Taken> {
   const { attestation } = judgement
   const { audit_trail: _, ...governance } = handoff.governance
@@ -130,7 +143,11 @@ function recordSent(
   })
 }
 
-function asSentBefore(judgement: Judgement, { digest }: Taken, { gateway }: Bench): Judgement {
+function asSentBefore(
+  judgement: Judgement,
+  { digest }: Taken,
+  { gateway }: DecisionContext,
+): Judgement {
   const before: Diagnostic = {
     code: 'agent-handoff/not-replayed',
     severity: 'error',
@@ -149,11 +166,14 @@ function asSentBefore(judgement: Judgement, { digest }: Taken, { gateway }: Benc
 
 interface Refusing {
   readonly draft: Draft
-  readonly bench: Bench
+  readonly decisionContext: DecisionContext
   readonly told: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined'>
 }
 
-async function refuse(judgement: Judgement, { draft, bench, told }: Refusing): Promise<Sent> {
+async function refuse(
+  judgement: Judgement,
+  { draft, decisionContext, told }: Refusing,
+): Promise<Sent> {
   const { answer, requirements } = judgement
   const diagnostics = withoutConsequences(judgement.diagnostics)
   const { source, target } = told.claims
@@ -169,15 +189,15 @@ async function refuse(judgement: Judgement, { draft, bench, told }: Refusing): P
     bytes: draft.bytes,
     attestation: isPlain ? told.attestation : null,
     found: foundIn(diagnostics),
-    ...(bench.gateway.isTimeGiven && { timeGiven: true as const }),
+    ...(decisionContext.gateway.isTimeGiven && { timeGiven: true as const }),
   }
   const receipt =
     answer === 'needs-input'
-      ? await bench.gateway.record('handoff-needs-input', {
+      ? await decisionContext.gateway.record('handoff-needs-input', {
           ...about,
           says: { ...says, requirements },
         })
-      : await bench.gateway.record('handoff-rejected', {
+      : await decisionContext.gateway.record('handoff-rejected', {
           ...about,
           says: { ...says, stage: 'send' },
         })

@@ -26,10 +26,10 @@ export interface Trust {
 }
 
 /** Whether what a key signs at a time counts. */
-export type Standing = 'valid' | 'not-yet' | 'expired' | 'revoked'
+export type KeyStatus = 'valid' | 'not-yet' | 'expired' | 'revoked'
 
 /** Tells whether what a key signs at a time counts; what it signed before it was revoked still does. */
-export function standing({ from, until, revoked }: Times, at: number): Standing {
+export function standing({ from, until, revoked }: Times, at: number): KeyStatus {
   if (revoked !== undefined && at >= revoked) return 'revoked'
   if (at < from) return 'not-yet'
   return until !== undefined && at >= until ? 'expired' : 'valid'

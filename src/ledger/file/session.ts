@@ -19,7 +19,7 @@ import { type Published, publish, publishCosigned, readState } from './published
 import { refuseSealed } from './seal.ts'
 import { sha256 } from './sha256.ts'
 import { headOf, type TreeState } from './tree.ts'
-import { type Left, refuseUnvouched } from './unvouched.ts'
+import { type PersistedLog, refuseUnvouched } from './unvouched.ts'
 import { type Segment, segmentsIn } from './wal.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -71,7 +71,7 @@ export class Session {
     return session
   }
 
-  private constructor(setting: SessionSetting, { tree, published, segments }: Left) {
+  private constructor(setting: SessionSetting, { tree, published, segments }: PersistedLog) {
     this.held = setting.held
     this.#setting = setting
     this.#wal = new WalWriter(setting.places.wal)

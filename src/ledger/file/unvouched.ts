@@ -8,7 +8,7 @@ import type { TreeState } from './tree.ts'
 import { readFrames, type Segment } from './wal.ts'
 
 /** A log as it was left: its tree, what was signed, and what is promised behind that. */
-export interface Left {
+export interface PersistedLog {
   readonly tree: TreeState
   readonly published: Published
   readonly segments: readonly Segment[]
@@ -21,7 +21,7 @@ export interface Left {
  */
 export function refuseUnvouched(
   { folder }: Places,
-  { tree, published: { checkpoint, guards }, segments }: Left,
+  { tree, published: { checkpoint, guards }, segments }: PersistedLog,
   vouch: Vouch | undefined,
 ): void {
   const { size } = tree.frontier

@@ -2,8 +2,8 @@ import { WaybillError } from '../../error.ts'
 import {
   decisionArtifact,
   type Gateway,
+  openGovernanceFiles,
   openPoliciesClosed,
-  openSurroundings,
   type PolicyAgent,
   type PolicyOutcome,
   type Predicates,
@@ -42,11 +42,11 @@ export async function askWriteBack(
 ): Promise<PolicyOutcome> {
   const { root, config, policyThread: thread } = gateway
   const policies = openPoliciesClosed(root, config, { thread })
-  const surroundings = await openSurroundings(root, config)()
+  const governanceFiles = await openGovernanceFiles(root, config)()
   const agents: PolicyAgent[] =
     authors.length === 0
       ? [{ id: String(payload.producer), type: 'domain', version: '0.0.0' }]
-      : authors.map(({ agent, role }) => policyAgent(agent, role, { surroundings }))
+      : authors.map(({ agent, role }) => policyAgent(agent, role, { governanceFiles }))
   const kept = await quarantineOf(
     gateway,
     agents.map(({ id }) => id),

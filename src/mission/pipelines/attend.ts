@@ -1,40 +1,32 @@
 import sessionContext from '../../../schemas/session-context.v1.json' with { type: 'json' }
 import { readTask, type Store } from '../../store/index.ts'
-import type { Examination, Examined, Workshop } from '../run/workshop.ts'
-import type {
-  Assignment,
-  Kept,
-  Outcome,
-  Payload,
-  PipelineSession,
-  Surroundings,
-} from '../runner.ts'
+import type { Examination, Examined, WorkerContext } from '../run/worker-context.ts'
+import type { Assignment, Kept, Outcome, Payload, PipelineSession, RunContext } from '../runner.ts'
 import { type Before, type PipelineAttempt, type PipelineKeeper, pipelineOf } from './keeper.ts'
 
-type Shop = Omit<Workshop, 'worker'>
+type Shop = Omit<WorkerContext, 'worker'>
 
-/** A workshop that keeps the orchestration files of missions true, where they are made of one. */
+/** A worker context that keeps the orchestration files of missions true, where they are made of one. */
 export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
   const { store } = shop
   const known = new Map<string, Before>()
   return {
     ...shop,
-    async run(agent, assignment, surroundings) {
+    async run(agent, assignment, runContext) {
       const isRepair = assignment.repair !== null
-      const isContinued = surroundings.continued !== undefined || isRepair
+      const isContinued = runContext.continued !== undefined || isRepair
       const which = attemptOf(assignment, { isContinued, isRepair })
-      if (!which) return shop.run(agent, assignment, surroundings)
+      if (!which) return shop.run(agent, assignment, runContext)
       const begun = await keeper.begin(which, store)
       if ('refused' in begun) return { is: 'failed', ...begun.refused, mayRetry: false }
       const key = keyOf(which)
-      const before =
-        known.get(key) ?? waitedWith(surroundings) ?? unlessContinued(begun, isContinued)
+      const before = known.get(key) ?? waitedWith(runContext) ?? unlessContinued(begun, isContinued)
       known.set(key, before)
       const own = withSession(assignment, begun.session)
       const { output } = begun.session
       let outcome: Outcome | undefined
       try {
-        outcome = await shop.run(agent, own, { ...withOwnToken(surroundings), root: begun.root })
+        outcome = await shop.run(agent, own, { ...withOwnToken(runContext), root: begun.root })
         return whileWaiting(before, outcome)
       } finally {
         const answer = outcome?.is === 'returned' ? outcome.answer : undefined
@@ -85,11 +77,11 @@ function whileWaiting(before: Before, outcome: Outcome): Outcome {
   return { ...outcome, token }
 }
 
-function waitedWith({ continued, before }: Surroundings): Before | undefined {
+function waitedWith({ continued, before }: RunContext): Before | undefined {
   return tokenIn(continued ?? before).before
 }
 
-function withOwnToken({ continued, before, ...others }: Surroundings): Surroundings {
+function withOwnToken({ continued, before, ...others }: RunContext): RunContext {
   return {
     ...others,
     ...(continued && { continued: { ...continued, token: tokenIn(continued).own } }),

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { Fault } from '../run/workshop.ts'
+import type { Fault } from '../run/worker-context.ts'
 import type { Payload, PipelineReason, PipelineSession } from '../runner.ts'
 
 /** What the envelopes of missions say that are made of an orchestration file. */

@@ -9,7 +9,7 @@ import { answerTask, pauseMission, resumeMission, retryMission } from './control
 import { NOTHING } from './endings.ts'
 import { executeAttempt, openCommon } from './execute.ts'
 import { takeOver } from './take-over.ts'
-import type { Examined } from './workshop.ts'
+import type { Examined } from './worker-context.ts'
 
 let database: Database
 let owner: Raw

@@ -9,7 +9,7 @@ import { openClaims } from './claim.ts'
 import { MissionRecords } from './record.ts'
 import { submitMission } from './submit.ts'
 import { takeOver } from './take-over.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -73,7 +73,7 @@ async function threeTasks() {
           ...more,
         }
       },
-    } as unknown as Workshop
+    } as unknown as WorkerContext
     const attempt = { tenant: 'acme', mission, task, attempt: 1 }
     return claims.ask({ attempt, shop, records })
   }

@@ -15,12 +15,12 @@ import { isAway } from '../patience.ts'
 import { MOST_ARTIFACTS } from '../plan/artifacts.ts'
 import type { Assignment, Payload, Task } from '../runner.ts'
 import { dataFault } from '../tools/data.ts'
+import { allOf, Batcher } from './batcher.ts'
 import { passFault, spent } from './budget.ts'
 import type { Attempt } from './durable.ts'
 import { type Ending, NOTHING } from './endings.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
-import { allOf, Together } from './together.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** A task that an attempt has claimed, with all that it begins with. */
 export interface Claimed {
@@ -38,13 +38,13 @@ export type Ready =
 /** Who claims a task. */
 export interface Claiming {
   readonly attempt: Attempt
-  readonly shop: Workshop
+  readonly shop: WorkerContext
   readonly records: MissionRecords
 }
 
 /** Claims tasks and makes what their agents are told, in one transaction; nothing where a task is not to be had. */
-export function openClaims(): Together<Claiming, Claimed | undefined> {
-  return new Together({
+export function openClaims(): Batcher<Claiming, Claimed | undefined> {
+  return new Batcher({
     tenantOf: ({ attempt }) => attempt.tenant,
     nameOf: ({ attempt: { mission, task } }) => JSON.stringify([mission, task]),
     together: claimTogether,
@@ -168,7 +168,7 @@ function assignmentOf(
     attempt,
     shop,
     task,
-  }: { readonly attempt: Attempt; readonly shop: Workshop; readonly task: Task },
+  }: { readonly attempt: Attempt; readonly shop: WorkerContext; readonly task: Task },
 ): Omit<Assignment, 'prompt'> {
   return {
     mission: start.envelope as unknown as MissionEnvelope,

@@ -1,6 +1,6 @@
 import { asWaybillError, endRests, type Pool } from '../../store/index.ts'
 import { loadDurable, loadExecutor, loadQueues } from '../packages.ts'
-import { openLooks } from './looks.ts'
+import { openQueuePoller } from './queue-poller.ts'
 
 /** One attempt at a task, as the queue knows it. */
 export interface Attempt {
@@ -75,7 +75,7 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
     },
     { name: WORKFLOW },
   )
-  const looks = await openLooks(await registerQueue(concurrency), concurrency)
+  const looks = await openQueuePoller(await registerQueue(concurrency), concurrency)
   try {
     await DBOS.launch()
   } catch (error) {

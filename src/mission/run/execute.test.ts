@@ -9,7 +9,7 @@ import type { Outcome, Payload } from '../runner.ts'
 import { endAttempt, NOTHING } from './endings.ts'
 import { executeAttempt, openCommon } from './execute.ts'
 import { submitMission } from './submit.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test.each<[string, Outcome, number]>([
       promptFor: async () => null,
       toolsFor: () => undefined,
       run: async () => outcome,
-    } as unknown as Workshop
+    } as unknown as WorkerContext
     await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
     const found = await store.tenant('acme', async tx => ({
       task: await readTask(tx, attempt.mission, 'first'),
@@ -91,7 +91,7 @@ test('what fails where nobody can go on any more goes back to the queue, and is 
     promptFor: async () => null,
     toolsFor: () => undefined,
     run: () => Promise.reject(sealed),
-  } as unknown as Workshop
+  } as unknown as WorkerContext
   await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   expect(found).toMatchObject({ state: 'queued', failures: 0, reason: null })
@@ -111,7 +111,7 @@ test('what goes wrong around a task says in its reason what to do about it', asy
     promptFor: async () => null,
     toolsFor: () => undefined,
     run: () => Promise.reject(lacking),
-  } as unknown as Workshop
+  } as unknown as WorkerContext
   await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   const said = { code: 'mission/configuration', message: lacking.message }
@@ -145,7 +145,7 @@ test('what is let out without a person is recorded also where nobody heard that 
     examine: async () => ({ artifacts: [proposal], plans: [], faults: [] }),
     waive: async () => {},
     recordDecisions: async (tenant: string) => void recorded.push(tenant),
-  } as unknown as Workshop
+  } as unknown as WorkerContext
   await executeAttempt(attempt, shop, openCommon(), new AbortController().signal)
   const found = await store.tenant('acme', tx => readTask(tx, attempt.mission, 'first'))
   expect(found).toMatchObject({ state: 'done' })

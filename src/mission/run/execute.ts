@@ -1,6 +1,6 @@
 import { type Reason, readRun, type StartOfTask } from '../../store/index.ts'
 import { isAway, patiently } from '../patience.ts'
-import type { Assignment, Kept, Outcome, Surroundings, Tools, Usage } from '../runner.ts'
+import type { Assignment, Kept, Outcome, RunContext, Tools, Usage } from '../runner.ts'
 import { leftOf } from './budget.ts'
 import { type Claimed, openClaims } from './claim.ts'
 import type { Attempt } from './durable.ts'
@@ -19,7 +19,7 @@ import {
   whyLast,
 } from './outcome.ts'
 import { type MissionRecord, MissionRecords } from './record.ts'
-import type { Examination, Examined, Workshop } from './workshop.ts'
+import type { Examination, Examined, WorkerContext } from './worker-context.ts'
 
 /** For how long a task rests that cannot go on because the database went away, in milliseconds. */
 const REST = 1_000
@@ -42,7 +42,7 @@ const MOST_TAKEN = 5
 /** Does one attempt at a task, from claim to ending: what goes wrong with the task is an ending. */
 export async function executeAttempt(
   attempt: Attempt,
-  shop: Workshop,
+  shop: WorkerContext,
   { records, claims, ends }: Common,
   signal: AbortSignal,
 ): Promise<void> {
@@ -67,10 +67,10 @@ export async function executeAttempt(
 }
 
 /** What an attempt comes to. */
-interface Worked {
+interface AttemptOutcome {
   readonly ending: Ending
   /** Examines the answer anew, with all that the mission has by then. */
-  readonly again?: () => Promise<Worked>
+  readonly again?: () => Promise<AttemptOutcome>
 }
 
 interface Work extends Claimed {
@@ -79,7 +79,7 @@ interface Work extends Claimed {
   readonly since: number
   /** The handoff by which the agent has got the task, as soon as there is one. */
   readonly handed: { handoff: string | null }
-  readonly shop: Workshop
+  readonly shop: WorkerContext
   readonly records: MissionRecords
   readonly signal: AbortSignal
 }
@@ -89,7 +89,7 @@ async function work<T>(
   { signal, shop }: Work,
   how: () => Promise<T>,
   usage = NOTHING,
-): Promise<T | Worked> {
+): Promise<T | AttemptOutcome> {
   try {
     return await how()
   } catch (error) {
@@ -99,7 +99,7 @@ async function work<T>(
   }
 }
 
-async function begin(one: Work): Promise<Worked> {
+async function begin(one: Work): Promise<AttemptOutcome> {
   const { start, ready, signal } = one
   if (signal.aborted) return { ending: STOPPED }
   if ('ending' in ready) return { ending: ready.ending }
@@ -112,8 +112,14 @@ async function begin(one: Work): Promise<Worked> {
   }
   if (signal.aborted) return { ending: STOPPED }
   const refused = refusedBefore(start)
-  const talk = { assignment, record, refused, usage: NOTHING, continued: continuedOf(start) }
-  return answered(talk, one)
+  const conversation = {
+    assignment,
+    record,
+    refused,
+    usage: NOTHING,
+    continued: continuedOf(start),
+  }
+  return answered(conversation, one)
 }
 
 /** Hands the task to its agent; the ending of one that is refused. */
@@ -124,7 +130,7 @@ async function handedOver(
   const { agent, task } = assignment
   shop.onStep?.('hand over')
   const passed = await handOver({ attempt, task, from: shop.orchestrator, to: agent, inputs }, () =>
-    shop.bench(),
+    shop.decisionContext(),
   )
   handed.handoff = passed.handoff
   if (passed.accepted) return undefined
@@ -132,31 +138,31 @@ async function handedOver(
 }
 
 /** How far it has come with an agent. */
-interface Talk {
+interface Conversation {
   readonly assignment: Assignment
   readonly record: MissionRecord
   /** Why the first answer was refused. */
   readonly refused: Reason | null
   readonly usage: Usage
-  readonly continued?: Surroundings['continued']
+  readonly continued?: RunContext['continued']
   /** An answer that was examined before. */
-  readonly came?: Came
+  readonly came?: ReceivedAnswer
 }
 
 /** An answer, and when it came, in milliseconds since the epoch. */
-interface Came {
+interface ReceivedAnswer {
   readonly outcome: Answer
   readonly at: number
 }
 
 /** Runs the agent, and once more where its answer can be repaired. */
-async function answered(talk: Talk, one: Work): Promise<Worked> {
+async function answered(conversation: Conversation, one: Work): Promise<AttemptOutcome> {
   const { shop, signal } = one
-  const tools = await shop.toolsFor(talk.assignment, talk.record, signal)
+  const tools = await shop.toolsFor(conversation.assignment, conversation.record, signal)
   try {
-    let now: Talk | Worked = talk
+    let now: Conversation | AttemptOutcome = conversation
     while (!('ending' in now)) {
-      const before: Talk = now
+      const before: Conversation = now
       now = await work(one, () => round(before, one, tools), before.usage)
     }
     return now
@@ -165,31 +171,39 @@ async function answered(talk: Talk, one: Work): Promise<Worked> {
   }
 }
 
-async function round(talk: Talk, one: Work, tools: Tools | undefined): Promise<Talk | Worked> {
+async function round(
+  conversation: Conversation,
+  one: Work,
+  tools: Tools | undefined,
+): Promise<Conversation | AttemptOutcome> {
   const { start, signal } = one
-  const { came: before } = talk
-  const outcome = before?.outcome ?? (await run(talk, one, tools))
+  const { came: before } = conversation
+  const outcome = before?.outcome ?? (await run(conversation, one, tools))
   const at = before?.at ?? Date.now()
-  const usage = before ? talk.usage : sum(talk.usage, outcome)
+  const usage = before ? conversation.usage : sum(conversation.usage, outcome)
   if (signal.aborted) return { ending: { ...STOPPED, usage } }
-  if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, talk.refused) }
+  if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, conversation.refused) }
   // What an agent has answered is kept while the database is away: to ask again may cost much.
-  const judge = () => judged({ outcome, at }, { ...talk, usage }, one)
+  const judge = () => judged({ outcome, at }, { ...conversation, usage }, one)
   return work(one, () => patiently(judge), usage)
 }
 
-async function judged(came: Came, talk: Talk, one: Work): Promise<Talk | Worked> {
+async function judged(
+  came: ReceivedAnswer,
+  conversation: Conversation,
+  one: Work,
+): Promise<Conversation | AttemptOutcome> {
   const { start, shop } = one
-  const { assignment, usage } = talk
+  const { assignment, usage } = conversation
   shop.onStep?.('examine')
-  const { examined, record } = await examineUpToDate(came, talk, one)
+  const { examined, record } = await examineUpToDate(came, conversation, one)
   const { answer, artifacts, plans, faults, isFinal } = examined
   if (faults.length === 0)
     return {
       ending: { is: 'done', artifacts, plans, revision: record.revision, usage },
-      again: () => answered({ ...talk, record, came }, one),
+      again: () => answered({ ...conversation, record, came }, one),
     }
-  const last = whyLast(start, talk.refused, isFinal)
+  const last = whyLast(start, conversation.refused, isFinal)
   if (last) return { ending: refusedAnswer(faults, usage, last) }
   const refused = refusalOf(faults, 'the answer was refused')
   return {
@@ -201,7 +215,7 @@ async function judged(came: Came, talk: Talk, one: Work): Promise<Talk | Worked>
 }
 
 function run(
-  { assignment, continued, usage }: Talk,
+  { assignment, continued, usage }: Conversation,
   { start, since, shop, signal }: Work,
   tools: Tools | undefined,
 ): Promise<Outcome> {
@@ -224,8 +238,8 @@ function run(
 
 /** Faults count only against what the mission has now: what was added while the agent worked may be what it names. */
 async function examineUpToDate(
-  { outcome, at: cameAt }: Came,
-  { assignment, record, came: before }: Talk,
+  { outcome, at: cameAt }: ReceivedAnswer,
+  { assignment, record, came: before }: Conversation,
   one: Work,
 ) {
   const { start, shop } = one
@@ -252,7 +266,7 @@ async function upToDate(
 async function examine(
   outcome: Answer,
   about: Examined,
-  shop: Workshop,
+  shop: WorkerContext,
 ): Promise<Examination & { readonly answer: unknown }> {
   if (outcome.is === 'returned') {
     const { answer } = outcome
@@ -266,7 +280,7 @@ function keptOf({ token, waited }: StartOfTask): Kept {
   return { token, waited }
 }
 
-function continuedOf(start: StartOfTask): Surroundings['continued'] {
+function continuedOf(start: StartOfTask): RunContext['continued'] {
   const { run, answer } = start
   if (run.waitingFor === null) return undefined
   return { ...keptOf(start), ...(answer !== null && { answer }) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openGovernedRepository } from '../../../test/governed-repository.ts'
 import { entriesOf } from '../../../test/log-entries.ts'
-import { openBench, openGateway } from '../../governance/index.ts'
+import { openDecisionContext, openGateway } from '../../governance/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import type { Task } from '../runner.ts'
 import { handOver, requestOf } from './handover.ts'
@@ -36,7 +36,7 @@ test.each([
         opened++
         // The second of two is opened to receive.
         if (opened % 2 === 0 && opened / 2 <= jumps) ahead += 3_600_000
-        return openBench(root, config, gateway)()
+        return openDecisionContext(root, config, gateway)()
       })
       expect(handed).toMatchObject({ accepted })
     } finally {
@@ -60,7 +60,7 @@ test('of a task that is handed over at a given time it is recorded that the time
   const at = Date.now()
   const gateway = await openGateway(root, config, { now: () => at, wall: Date.now })
   try {
-    const handed = await handOver(OVER, openBench(root, config, gateway))
+    const handed = await handOver(OVER, openDecisionContext(root, config, gateway))
     expect(handed).toMatchObject({ accepted: true })
   } finally {
     await gateway.close()
@@ -80,7 +80,7 @@ test('a task for an agent that nobody knows is refused with that, and with nothi
   const gateway = await openGateway(root, config, { now: Date.now })
   try {
     const over = { ...OVER, to: 'domain-05-prodcut' }
-    expect(await handOver(over, openBench(root, config, gateway))).toMatchObject({
+    expect(await handOver(over, openDecisionContext(root, config, gateway))).toMatchObject({
       accepted: false,
       reason: {
         code: 'agent-handoff/known-agents',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decode } from '../../document/index.ts'
-import { type Bench, readHandoff, receive, send } from '../../governance/index.ts'
+import { type DecisionContext, readHandoff, receive, send } from '../../governance/index.ts'
 import type { Output, Reason } from '../../store/index.ts'
 import type { Task } from '../runner.ts'
 import type { Attempt } from './durable.ts'
@@ -25,7 +25,10 @@ export type HandedOver =
  * Hands a task over as every other handoff: sent and signed for the orchestrator, received for the agent, both recorded
  * in the log. Only what was accepted is run.
  */
-export async function handOver(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
+export async function handOver(
+  over: Handover,
+  open: () => Promise<DecisionContext>,
+): Promise<HandedOver> {
   const handed = await handOnce(over, open)
   return isTooOld(handed) ? handOnce(over, open) : handed
 }
@@ -39,7 +42,7 @@ function isTooOld(handed: HandedOver): boolean {
   return told.length > 0 && told.every(one => AGES.has((one as { code: string }).code))
 }
 
-async function handOnce(over: Handover, open: () => Promise<Bench>): Promise<HandedOver> {
+async function handOnce(over: Handover, open: () => Promise<DecisionContext>): Promise<HandedOver> {
   const draft = await readText(JSON.stringify(draftOf(over)))
   const sent = await send({ ...draft, previous: undefined }, await open())
   const handoff = sent.claims.handoff ?? null

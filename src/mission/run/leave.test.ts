@@ -7,7 +7,7 @@ import { claimTask, listArtifacts, readRun, readTask, type Store } from '../../s
 import { NOTHING } from './endings.ts'
 import { leave, openEnds } from './leave.ts'
 import { submitMission } from './submit.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function leaveTogether(all: readonly (readonly [Leaving, Payload])[]): Pro
       return database.store.tenant(...args)
     },
   })
-  const how = { shop: { store } as unknown as Workshop, ends: openEnds(), isLast: true }
+  const how = { shop: { store } as unknown as WorkerContext, ends: openEnds(), isLast: true }
   const ending = (artifact: Payload) =>
     ({ is: 'done', artifacts: [artifact], plans: [], revision: 0, usage: NOTHING }) as const
   await Promise.all(all.map(([one, artifact]) => leave(one, ending(artifact), how)))
@@ -147,7 +147,7 @@ test('what cannot be recorded of decisions is no reason to examine anew what is 
     store: database.store,
     waive: async () => {},
     recordDecisions: () => Promise.reject(new WaybillError('conflict', 'the log is being moved')),
-  } as unknown as Workshop
+  } as unknown as WorkerContext
   const proposed = { ...example, mission_id: mission, proposal_id: `wb_${mission}` }
   const ending = {
     is: 'done',

@@ -1,6 +1,7 @@
 import { WaybillError } from '../../error.ts'
 import { isRefusedValue, Last, type Store } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
+import { allOf, Batcher } from './batcher.ts'
 import {
   Changed,
   type Ending,
@@ -11,25 +12,24 @@ import {
   Overtaken,
 } from './endings.ts'
 import { notTaken } from './failure.ts'
-import { allOf, Together } from './together.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** Whoever stops gives back what is still his: where others have the task already, or nobody is to, that changes nothing. */
 export const STOPPED: Ending = { is: 'released', after: 0, usage: NOTHING }
 
 /** An attempt that ends, and how. */
-interface Left {
+interface EndedAttempt {
   readonly store: Store
   readonly leaving: Leaving
   readonly ending: Ending
 }
 
 /** Ends attempts together. */
-export type Ends = Together<Left, void>
+export type Ends = Batcher<EndedAttempt, void>
 
 /** Opens what the attempts of one worker end by. */
 export function openEnds(): Ends {
-  return new Together({
+  return new Batcher({
     tenantOf: ({ leaving }) => leaving.attempt.tenant,
     // What a mission is after a step follows from what it was before.
     nameOf: ({ leaving }) => leaving.attempt.mission,
@@ -38,12 +38,15 @@ export function openEnds(): Ends {
   })
 }
 
-async function endAlone({ store, leaving, ending }: Left): Promise<void> {
+async function endAlone({ store, leaving, ending }: EndedAttempt): Promise<void> {
   await store.tenant(leaving.attempt.tenant, tx => endAttempt(tx, leaving, ending))
 }
 
-async function endTogether(tenant: string, all: readonly Left[]): Promise<readonly undefined[]> {
-  const [{ store }] = all as [Left]
+async function endTogether(
+  tenant: string,
+  all: readonly EndedAttempt[],
+): Promise<readonly undefined[]> {
+  const [{ store }] = all as [EndedAttempt]
   // Everybody takes the rows of missions in one order, so that nobody has what another waits for.
   const sorted = all.toSorted((a, b) => (missionOf(a) < missionOf(b) ? -1 : 1))
   await store.tenant(tenant, async tx => {
@@ -53,12 +56,12 @@ async function endTogether(tenant: string, all: readonly Left[]): Promise<readon
   return []
 }
 
-function missionOf({ leaving }: Left): string {
+function missionOf({ leaving }: EndedAttempt): string {
   return leaving.attempt.mission
 }
 
 interface Leave {
-  readonly shop: Workshop
+  readonly shop: WorkerContext
   readonly ends: Ends
   /** Ids that are taken are not looked at again. */
   readonly isLast: boolean
@@ -98,7 +101,7 @@ export async function leave(
 async function leaveUnstored(
   leaving: Leaving,
   ending: Ending,
-  { shop, error }: { readonly shop: Workshop; readonly error: unknown },
+  { shop, error }: { readonly shop: WorkerContext; readonly error: unknown },
 ): Promise<void> {
   // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
   const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
@@ -113,7 +116,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof WaybillError && error.code === 'conflict'
 }
 
-function propose(leaving: Leaving, ending: Ending, shop: Workshop): Promise<void> {
+function propose(leaving: Leaving, ending: Ending, shop: WorkerContext): Promise<void> {
   const { attempt } = leaving
   return shop.store.tenant(attempt.tenant, async tx => {
     const last = await endAttempt(tx, leaving, ending)

@@ -2,7 +2,7 @@ import { spelled } from '../../contract/index.ts'
 import type { Reason, StartOfTask } from '../../store/index.ts'
 import type { Outcome, Usage } from '../runner.ts'
 import type { Ending } from './endings.ts'
-import type { Fault } from './workshop.ts'
+import type { Fault } from './worker-context.ts'
 
 type Written = Extract<Outcome, { is: 'failed' }> & { readonly written: string }
 /** What can be examined: an answer, or what was written in its place. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KnownWorker } from '../../store/index.ts'
-import { Strays } from './strays.ts'
+import { OrphanDetector } from './orphan-detector.ts'
 import { DeathWatch, LEASE, RENEWAL } from './watch.ts'
 
 /** A worker that was last seen by the database so many milliseconds ago. */
@@ -71,7 +71,7 @@ const attempt = (task: string) => ({ tenant: 't', mission: 'm', task, attempt: 1
 const begun = (task: string) => ({ ...attempt(task), name: task })
 
 test('what a worker has not begun, or has ended, is a stray when it looks so twice', () => {
-  const strays = new Strays()
+  const strays = new OrphanDetector()
   const does = [attempt('done')]
   expect(strays.look([begun('done'), begun('lost')], does)).toEqual([])
   expect(strays.look([begun('done'), begun('lost'), begun('new')], does)).toEqual([begun('lost')])

@@ -15,12 +15,12 @@ import { isReserved } from '../approvals/reserved.ts'
 import type { Stop } from '../runner.ts'
 import { type Attempt, type Begun, type Durable, openDurable } from './durable.ts'
 import { executeAttempt, openCommon } from './execute.ts'
+import { OrphanDetector } from './orphan-detector.ts'
 import { Outage } from './outage.ts'
 import { isSilentBefore } from './silence.ts'
-import { Strays } from './strays.ts'
 import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
 import { DeathWatch, RENEWAL, SetBack } from './watch.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /** One process that does tasks of missions. */
 export interface Worker {
@@ -35,7 +35,7 @@ export interface Worker {
 
 /** How a worker is started. */
 export interface WorkerOptions {
-  readonly shop: Omit<Workshop, 'worker'>
+  readonly shop: Omit<WorkerContext, 'worker'>
   /** How many tasks it does at once. */
   readonly concurrency: number
   /** Told what goes wrong beside the tasks themselves. */
@@ -71,7 +71,7 @@ interface Tending {
 
 class RunningWorker implements Worker {
   readonly id = randomUUID()
-  private readonly shop: Workshop
+  private readonly shop: WorkerContext
   private readonly concurrency: number
   private readonly outage: Outage
   private readonly tell: (problem: unknown) => void
@@ -79,7 +79,7 @@ class RunningWorker implements Worker {
   private readonly common = openCommon()
   private readonly watch = new DeathWatch()
   private readonly clock = new SetBack()
-  private readonly strays = new Strays()
+  private readonly strays = new OrphanDetector()
   private readonly running = new Set<Running>()
   /** The tenants whose decisions were recorded when the worker came to them. */
   private readonly recorded = new Set<string>()

@@ -48,7 +48,7 @@ describeRunner({
     })
     return {
       runner: a2aRunner({ url: server.url }),
-      surroundings: { root: '/', environment: {} },
+      runContext: { root: '/', environment: {} },
       begun: () => server.methods().length,
       told: () => server.calls.map(({ text }) => text).join('\n'),
       left: server.open,

@@ -2,7 +2,7 @@ import type { Message, Task } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import { WaybillError } from '../../error.ts'
 import { loadA2a } from '../packages.ts'
-import type { Assignment, Outcome, Runner, Stop, Surroundings } from '../runner.ts'
+import type { Assignment, Outcome, RunContext, Runner, Stop } from '../runner.ts'
 import { connect } from './a2a/connection.ts'
 import { answerIn, messageOf, wordsOf } from './a2a/message.ts'
 import { isName, MOST_MISSED, nextPause, readToken, type Token, usedBy } from './a2a/token.ts'
@@ -29,16 +29,16 @@ const FAREWELL = 5000
 /** Gives a task to an agent elsewhere, over A2A 1.0; what takes longer is looked at again and again. */
 export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runner {
   return {
-    run: async (assignment, surroundings) => {
-      const remote = remoteOf(config, surroundings, { ...LIMITS, ...limits })
+    run: async (assignment, runContext) => {
+      const remote = remoteOf(config, runContext, { ...LIMITS, ...limits })
       if (remote.is === 'failed') return remote
-      const { continued } = surroundings
+      const { continued } = runContext
       const kept = readToken(continued?.token)
       // The time that the first answer took is not given again for the second.
-      const before = usedBy(continued ?? surroundings.before)
+      const before = usedBy(continued ?? runContext.before)
       const began = performance.now()
       const used = () => before + performance.now() - began
-      const { signal } = surroundings
+      const { signal } = runContext
       const deadline = startDeadline(config.seconds, assignment.budget, signal, before)
       const outcome = await work({ ...remote, assignment, kept, used, deadline })
       const over = deadline.ended()
@@ -73,7 +73,7 @@ interface Work extends Remote {
 
 function remoteOf(
   { url, token, bytes }: A2aConfig,
-  { environment }: Surroundings,
+  { environment }: RunContext,
   limits: Limits,
 ): Remote | Failure {
   const at = url !== undefined && URL.canParse(url) ? new URL(url) : undefined

@@ -6,7 +6,7 @@ import { comesTrue, processesOf } from '../../../test/processes.ts'
 import { assignmentOf, type Behaviour, describeRunner } from '../../../test/runner-suite.ts'
 import { openTestFolder, type TestFolder } from '../../../test/test-folder.ts'
 import type { RunnerConfig } from '../config.ts'
-import type { Assignment, Surroundings, Tools } from '../runner.ts'
+import type { Assignment, RunContext, Tools } from '../runner.ts'
 import { commandRunner } from './command.ts'
 
 const NODE = process.execPath
@@ -37,7 +37,7 @@ describeRunner({
     }
     return {
       runner: commandRunner({ runner: 'command', command: [NODE, 'agent.mjs'] }),
-      surroundings: { root: folder.root, environment: { PATH: process.env.PATH } },
+      runContext: { root: folder.root, environment: { PATH: process.env.PATH } },
       begun: () => file('begun').length,
       told: () => file('told'),
       left: () => processesOf(folder.root),
@@ -60,15 +60,15 @@ afterEach(async () => {
 interface More {
   readonly config?: Partial<RunnerConfig>
   readonly assignment?: Partial<Assignment>
-  readonly surroundings?: Partial<Surroundings>
+  readonly runContext?: Partial<RunContext>
 }
 
-const run = (command: string[], { config, assignment, surroundings }: More = {}) =>
+const run = (command: string[], { config, assignment, runContext }: More = {}) =>
   commandRunner({ runner: 'command', command, ...config }).run(assignmentOf(assignment), {
     root: folder.root,
     environment: { PATH: process.env.PATH },
     signal: new AbortController().signal,
-    ...surroundings,
+    ...runContext,
   })
 
 const runShell = (script: string, more?: More) => run(['/bin/sh', '-c', script], more)
@@ -118,7 +118,7 @@ test('it learns of the environment what is named, and who it works for', async (
   }
   const outcome = await runNode('process.stdout.write(JSON.stringify(process.env))', {
     config: { environment: ['MY_KEY', 'ABSENT'] },
-    surroundings: { environment: { ...environment, WAYBILL_TASK: 'not this one' } },
+    runContext: { environment: { ...environment, WAYBILL_TASK: 'not this one' } },
   })
   const answer = outcome.is === 'returned' ? outcome.answer : outcome
   expect(answer).toEqual({
@@ -145,13 +145,13 @@ test('it learns where its tools are, and does not tell', async () => {
   const token = 'plain-but-secret-token'
   const means = { tools: tools(async () => ({ url: 'http://127.0.0.1:1/mcp', token })) }
   const script = 'echo "$WAYBILL_MCP_URL $WAYBILL_MCP_TOKEN" >&2; exit 1'
-  const outcome = await runShell(script, { surroundings: means })
+  const outcome = await runShell(script, { runContext: means })
   expect(outcome).toHaveProperty('message', expect.stringContaining('http://127.0.0.1:1/mcp …'))
 })
 
 test('nothing is started when its tools cannot be offered', async () => {
   const means = { tools: tools(() => Promise.reject(new Error(KEY))) }
-  const outcome = await runShell('touch started', { surroundings: means })
+  const outcome = await runShell('touch started', { runContext: means })
   expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })
   expect(JSON.stringify(outcome)).not.toContain(KEY)
   expect(here('started')).toBe(false)
@@ -175,7 +175,7 @@ test('of standard error the end is shown, without secrets, wherever it is cut', 
     process.exitCode = 1`
   const outcome = await runNode(script, {
     config: { environment: ['MINE'] },
-    surroundings: { environment: { PATH: process.env.PATH, MINE: `${PLAIN_SECRET}\n` } },
+    runContext: { environment: { PATH: process.env.PATH, MINE: `${PLAIN_SECRET}\n` } },
   })
   const message = outcome.is === 'failed' ? outcome.message : ''
   expect(message).toMatch(/\\u\{0\}last words$/)
@@ -278,7 +278,7 @@ test('a program that ignores being asked is made to end, with all that it starte
     for i in 1 2 3 4 5 6 7 8; do setsid sh -c 'trap "" TERM; while :; do sleep 1; done' & done
     env -i /usr/bin/setsid /bin/sh -c 'trap "" TERM; while :; do /bin/sleep 1; done' &
     touch begun; while :; do sleep 1; done`
-  const outcome = runShell(script, { surroundings: { signal: stop.signal } })
+  const outcome = runShell(script, { runContext: { signal: stop.signal } })
   expect(await comesTrue(() => processesOf(folder.root).length >= 10 && here('begun'))).toBe(true)
   stop.abort()
   expect(await outcome).toMatchObject({ code: 'mission/runner-cancelled' })

@@ -1,5 +1,5 @@
 import type { RunnerConfig } from '../config.ts'
-import type { Assignment, Outcome, Runner, Surroundings } from '../runner.ts'
+import type { Assignment, Outcome, RunContext, Runner } from '../runner.ts'
 import { readAnswer } from './answer.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { failed } from './failure.ts'
@@ -18,18 +18,18 @@ const PASSED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 /** Gives work to a program of this machine: the assignment on its standard input, the answer on its standard output. */
 export function commandRunner(config: RunnerConfig): Runner {
   return {
-    run: async (assignment, surroundings) => {
+    run: async (assignment, runContext) => {
       const { seconds = DEFAULTS.seconds } = config
-      const deadline = startDeadline(seconds, assignment.budget, surroundings.signal)
+      const deadline = startDeadline(seconds, assignment.budget, runContext.signal)
       const over = deadline.ended()
       if (over) return over
       let endpoint: Endpoint | undefined
       try {
-        endpoint = await surroundings.tools?.endpoint()
+        endpoint = await runContext.tools?.endpoint()
       } catch {
         return failed('mission/runner-unavailable', 'its tools cannot be offered', true)
       }
-      return run(config, assignment, { ...surroundings, deadline, endpoint })
+      return run(config, assignment, { ...runContext, deadline, endpoint })
     },
   }
 }
@@ -39,7 +39,7 @@ interface Endpoint {
   readonly token: string
 }
 
-interface Means extends Surroundings {
+interface Means extends RunContext {
   readonly deadline: Deadline
   readonly endpoint: Endpoint | undefined
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { assignmentOf } from '../../../test/runner-suite.ts'
-import type { Assignment, Surroundings } from '../runner.ts'
+import type { Assignment, RunContext } from '../runner.ts'
 import { humanRunner } from './human.ts'
 
-const run = (more: Partial<Surroundings>, assignment: Partial<Assignment> = {}) =>
+const run = (more: Partial<RunContext>, assignment: Partial<Assignment> = {}) =>
   humanRunner().run(assignmentOf(assignment), {
     root: '/',
     environment: {},
@@ -31,8 +31,8 @@ test.each([
     { signal: AbortSignal.abort(), continued: { token: null, waited: 0, answer: [] } },
     expect.objectContaining({ code: 'mission/runner-cancelled' }),
   ],
-])('a person: %s', async (_, surroundings, outcome) => {
-  expect(await run(surroundings)).toEqual(outcome)
+])('a person: %s', async (_, runContext, outcome) => {
+  expect(await run(runContext)).toEqual(outcome)
 })
 
 test('a person who answers when the time of the mission is over is too late', async () => {

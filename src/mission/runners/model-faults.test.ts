@@ -185,14 +185,14 @@ test('ends a tool that never answers, as it ends the model', async () => {
   const tools = toolsNoting([], { call: () => new Promise(() => {}) })
   const { outcome } = await askModel([{ tools: [{ name: 'crm_search', args: {} }] }], {
     config: { seconds: 1 },
-    surroundings: { tools },
+    runContext: { tools },
   })
   expect(outcome).toMatchObject({ code: 'mission/runner-timeout' })
 })
 
 test('tools that cannot be listed are no reason to work without them', async () => {
   const tools = toolsNoting([], { list: () => Promise.reject(new Error(`inner ${KEY}`)) })
-  const { outcome, asked } = await askModel([GOOD], { surroundings: { tools } })
+  const { outcome, asked } = await askModel([GOOD], { runContext: { tools } })
   expect(outcome).toMatchObject({
     is: 'failed',
     code: 'mission/runner-unavailable',

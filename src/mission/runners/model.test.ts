@@ -32,7 +32,7 @@ for (const provider of PROTOCOLS) {
       const server = await openModelServer(reply())
       return {
         runner: modelRunner({ route: 'r', bytes: 512 * 1024 }, modelsAt(server.url, provider)),
-        surroundings: { root: '/', environment: { MODEL_KEY: KEY } },
+        runContext: { root: '/', environment: { MODEL_KEY: KEY } },
         begun: () => server.asked.length,
         told: () => JSON.stringify(server.asked[0]?.body),
         left: server.open,
@@ -104,7 +104,7 @@ test.each(PROTOCOLS)(
         { tools: [{ name: 'crm_search', args: { query: 'b' } }], usage: [20, 2] },
         { ...GOOD, usage: [40, 4] },
       ],
-      { provider, surroundings: { tools: toolsNoting(calls) } },
+      { provider, runContext: { tools: toolsNoting(calls) } },
     )
     expect(calls).toEqual([
       ['crm.search', { query: 'a' }],
@@ -128,7 +128,7 @@ test.each(PROTOCOLS)(
     const { outcome, asked } = await askModel([{ tools: [{ name: 'crm_search', args: {} }] }], {
       provider,
       config: { steps: 3 },
-      surroundings: { tools: toolsNoting(calls) },
+      runContext: { tools: toolsNoting(calls) },
     })
     expect(asked).toHaveLength(4)
     expect(calls).toHaveLength(3)
@@ -173,7 +173,7 @@ test('a tool that there is not, and one that fails, are told to the model', asyn
   const tools = toolsNoting([], { call: () => Promise.reject(new Error(`inner ${KEY}`)) })
   const { outcome, asked } = await askModel(
     [{ tools: [{ name: 'rm', args: {} }] }, { tools: [{ name: 'crm_search', args: {} }] }, GOOD],
-    { surroundings: { tools } },
+    { runContext: { tools } },
   )
   expect(outcome).toMatchObject({ is: 'returned' })
   expect(asked[2]?.text).toContain('could not be called')
@@ -186,7 +186,7 @@ test('tells the provider how much may be written, and asks no more when the toke
     [{ tools: [{ name: 'crm_search', args: {} }], usage: [600, 100] }],
     {
       assignment: { budget: { ms: null, tokens: 1000 } },
-      surroundings: { tools: toolsNoting(calls) },
+      runContext: { tools: toolsNoting(calls) },
     },
   )
   expect(asked.map(({ body }) => body.max_tokens)).toEqual([1000, 300])

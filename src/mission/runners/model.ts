@@ -1,7 +1,7 @@
 import type * as Ai from 'ai'
 import { WaybillError } from '../../error.ts'
 import { loadAi } from '../packages.ts'
-import type { Assignment, Outcome, Runner, Surroundings } from '../runner.ts'
+import type { Assignment, Outcome, RunContext, Runner } from '../runner.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { failed } from './failure.ts'
 import { concede } from './model/concessions.ts'
@@ -55,24 +55,24 @@ export function modelRunner(
   limits: Partial<Limits> = {},
 ): Runner {
   return {
-    run: (assignment, surroundings) => {
+    run: (assignment, runContext) => {
       const route = routeFor(assignment.prompt?.model_route, config.route, models)
-      const chosen = chooseModel(route, models, surroundings.environment)
+      const chosen = chooseModel(route, models, runContext.environment)
       if (chosen.is === 'failed') return Promise.resolve(chosen)
       const bytes = config.bytes ?? DEFAULTS.bytes
       const { budget } = assignment
       const seconds = config.seconds ?? DEFAULTS.seconds
-      const deadline = startDeadline(seconds, budget, surroundings.signal)
+      const deadline = startDeadline(seconds, budget, runContext.signal)
       const wire = wireTo(chosen, deadline, { ...LIMITS, bytes: bytes * WRAPPING, ...limits })
       const steps = config.steps ?? DEFAULTS.steps
-      return attempt({ assignment, surroundings, chosen, deadline, wire, bytes, steps })
+      return attempt({ assignment, runContext, chosen, deadline, wire, bytes, steps })
     },
   }
 }
 
 interface Work {
   readonly assignment: Assignment
-  readonly surroundings: Surroundings
+  readonly runContext: RunContext
   readonly chosen: Chosen
   readonly deadline: Deadline
   readonly wire: Wire
@@ -98,7 +98,7 @@ async function attempt(work: Work): Promise<Outcome> {
   if (over) return over
   try {
     const ai = await loadAi()
-    const { tools } = work.surroundings
+    const { tools } = work.runContext
     const offered = tools && (await offerTools(ai, tools, deadline.signal).catch(() => undefined))
     if (tools && !offered) {
       const why = failed('mission/runner-unavailable', 'its tools cannot be offered', true)

@@ -55,7 +55,7 @@ interface Connection {
   why(): string | undefined
 }
 
-interface Standing {
+interface ServerStatus {
   starts: number
   connection?: Promise<Connection> | undefined
 }
@@ -68,7 +68,7 @@ const MOST_PAGES = 16
 
 /** Opens the servers of one attempt at a task; none is started yet. */
 export function openServers(options: ServersOptions): Servers {
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, ServerStatus>()
   const closing = new AbortController()
 
   const connect = (name: string): Promise<Connection> => {
@@ -141,7 +141,7 @@ async function failed(error: unknown, connection: Connection | undefined): Promi
 
 interface How {
   readonly name: string
-  readonly standing: Standing
+  readonly standing: ServerStatus
   readonly closing: AbortSignal
   readonly forget: () => void
 }

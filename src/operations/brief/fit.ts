@@ -5,8 +5,8 @@ import {
   frameSize,
   headingOf,
   isUnchecked,
-  type Left,
   listSize,
+  type Omission,
   type Quoted,
   setBrief,
   sourceLine,
@@ -75,7 +75,7 @@ export function fitBrief(
 
 interface Chosen {
   readonly quoted: readonly Quoted[]
-  readonly left: readonly Left[]
+  readonly left: readonly Omission[]
 }
 
 /** Takes entries, part by part, as long as there is room; `areNamed` says whether all sources have room of their own. */
@@ -86,7 +86,7 @@ function choose(
   areNamed: boolean,
 ): Chosen {
   const quoted: Quoted[] = []
-  const left: Left[] = []
+  const left: Omission[] = []
   const known = new Set<number>()
   for (const part of parts) {
     const source = sources[part.source]

@@ -21,14 +21,14 @@ const HEADINGS = {
 } as const
 
 /** How many entries of a part were left out, or shortened. */
-export interface Left {
+export interface Omission {
   readonly part: Part
   readonly entries: number
 }
 
 /** What is told of the things that are not there. */
 export interface Absent {
-  readonly left: readonly Left[]
+  readonly left: readonly Omission[]
   /** What was left is not only counted. */
   readonly isListed: boolean
   /** Lines of ours about documents that are not quoted at all. */
@@ -112,12 +112,12 @@ export function frameSize(notes: readonly string[]): number {
 }
 
 /** The most bytes that it takes to count what was left of some parts. */
-export function summarySize(all: readonly Left[]): number {
+export function summarySize(all: readonly Omission[]): number {
   return bytesOf(summary(all))
 }
 
 /** The most bytes that it takes to list what was left of some parts, and to name all their sources. */
-export function listSize(all: readonly Left[], sources: readonly BriefSource[]): number {
+export function listSize(all: readonly Omission[], sources: readonly BriefSource[]): number {
   const named = [...new Set(all.map(({ part }) => part.source))]
   return bytesOf([...list(all, sources), ...named.flatMap(source => sourceLine(source, sources))])
 }
@@ -127,7 +127,7 @@ function bytesOf(lines: readonly string[]): number {
 }
 
 /** What was left, part by part in the order of their sources. */
-function list(left: readonly Left[], sources: readonly BriefSource[]): string[] {
+function list(left: readonly Omission[], sources: readonly BriefSource[]): string[] {
   const ordered = left.toSorted((a, b) => a.part.source - b.part.source)
   return ordered.flatMap(({ part, entries }, i) => {
     const { source, title } = part
@@ -145,7 +145,7 @@ function rowsOf({ rows, inherited }: Quoted): string[] {
 }
 
 /** What was left, counted by role. */
-function summary(left: readonly Left[]): string[] {
+function summary(left: readonly Omission[]): string[] {
   if (left.length === 0) return []
   const counts = ROLES.flatMap(role => {
     const own = left.filter(({ part }) => part.role === role)

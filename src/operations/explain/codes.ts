@@ -202,7 +202,7 @@ const DOCUMENT = {
 
 /** What every rule whose facts are missing is reported as, under its contract's name. */
 export const NOT_CHECKED: CodeMeaning = error(
-  'Everything that the rules of a document ask of its surroundings can be answered.',
+  'Everything that the rules of a document ask of its governanceFiles can be answered.',
   'A check that could not be made is a failure, not a success: nobody may act on what was never checked.',
   'Supply what the message names, or check where it exists; --structure-only leaves all rules out and says so.',
 )

@@ -1,7 +1,12 @@
 import { counted } from '../../contract/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Bench, type Gateway, openBench, openGateway } from '../../governance/index.ts'
+import {
+  type DecisionContext,
+  type Gateway,
+  openDecisionContext,
+  openGateway,
+} from '../../governance/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import { severitiesIn } from '../check/severities.ts'
 import { storageOf } from '../log/storage.ts'
@@ -54,12 +59,15 @@ export async function withGateway<T>(
 }
 
 /** Opens everything that one handoff is judged by. */
-export async function withBench<T>(app: App, work: (bench: Bench) => Promise<T>): Promise<T> {
+export async function withDecisionContext<T>(
+  app: App,
+  work: (decisionContext: DecisionContext) => Promise<T>,
+): Promise<T> {
   const config = await loadConfig(app.root)
   // A configuration that a check refuses is none to judge by.
   await severitiesIn(config)
   return withGateway(app, config, async gateway =>
-    work(await openBench(app.root, config, gateway)()),
+    work(await openDecisionContext(app.root, config, gateway)()),
   )
 }
 

@@ -1,6 +1,11 @@
 import { findHiddenText, findSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
-import { type Gateway, openSurroundings, standingOf, uncommitted } from '../../governance/index.ts'
+import {
+  committedEvidence,
+  type Gateway,
+  openGovernanceFiles,
+  uncommitted,
+} from '../../governance/index.ts'
 import type { App } from '../operation.ts'
 
 interface Lacking {
@@ -58,6 +63,6 @@ export function mustBeSeen(text: string, what: string): void {
 
 /** Tells whoever states something where nobody may have reviewed whose word counts, or what it is about. */
 export async function tellUncommitted({ root, config }: Gateway, app: App): Promise<void> {
-  const standing = await standingOf(root, config, await openSurroundings(root, config)())
+  const standing = await committedEvidence(root, config, await openGovernanceFiles(root, config)())
   for (const { code, message } of uncommitted(standing)) app.tell?.(`${code}: ${message}`)
 }

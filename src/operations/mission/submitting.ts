@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Diagnostic, quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
-import type { Bench } from '../../governance/index.ts'
+import type { DecisionContext } from '../../governance/index.ts'
 import {
   type Missions,
   type Prepared,
@@ -84,9 +84,14 @@ export type Submitted =
 /** Prepares a mission as it is described, and begins it. */
 export async function submit(
   described: Described,
-  { app, missions, bench, store }: { app: App; missions: Missions; bench: Bench; store: Store },
+  {
+    app,
+    missions,
+    decisionContext,
+    store,
+  }: { app: App; missions: Missions; decisionContext: DecisionContext; store: Store },
 ): Promise<Submitted> {
-  const place = { root: app.root, missions, bench }
+  const place = { root: app.root, missions, decisionContext }
   const wanted = await wantedFrom(described, app)
   if ('faults' in wanted) return wanted
   const prepared: Prepared = await prepareMission(wanted, place)

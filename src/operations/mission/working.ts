@@ -1,8 +1,8 @@
-import { type Bench, type Gateway, openBench } from '../../governance/index.ts'
+import { type DecisionContext, type Gateway, openDecisionContext } from '../../governance/index.ts'
 import {
   loadDurable,
   type Missions,
-  openWorkshop,
+  openWorkerContext,
   readMissions,
   type Step,
   startWorker,
@@ -29,7 +29,7 @@ export interface Works {
   /** The same, for those who tell themselves that the database does not answer. */
   readonly untold: Store
   readonly gateway: Gateway
-  readonly bench: Bench
+  readonly decisionContext: DecisionContext
 }
 
 /** Opens database, gateway and configuration for a piece of work on missions, and closes them whatever comes of that. */
@@ -42,8 +42,8 @@ export async function withWorks<T>(app: App, work: (works: Works) => Promise<T>)
       withGateway(app, config, async gateway => {
         // Workers do the tasks of everybody: with another repository's agents they would fail for good.
         await store.tenant(tenantOf({}), tx => claimDatabase(tx, gateway.origin))
-        const bench = await openBench(app.root, config, gateway)()
-        return work({ app, config, missions, store, untold, gateway, bench })
+        const decisionContext = await openDecisionContext(app.root, config, gateway)()
+        return work({ app, config, missions, store, untold, gateway, decisionContext })
       }),
     { migrated: true },
   ).catch(async error => {
@@ -96,7 +96,7 @@ export function startWorking(
 ): Promise<Worker> {
   const environment = environmentFor(missions, app)
   const pipelines = pipelineKeeper(gateway.origin, () => ({ ...app, now: gateway.time() }))
-  const shop = openWorkshop({ root: app.root, config, store, gateway, environment, pipelines })
+  const shop = openWorkerContext({ root: app.root, config, store, gateway, environment, pipelines })
   return startWorker({
     shop: { ...shop, ...(onStep && { onStep }) },
     concurrency,

@@ -3,7 +3,7 @@ import { Submitted, type SubmittedParts } from '../mission-submit/output.ts'
 import type { TypeOf } from '../operation.ts'
 import { Diagnostics, Head, Reasons, UnitParts } from '../pipeline/output.ts'
 
-const Left = {
+const RemainingUnits = {
   type: 'object',
   required: ['kind', 'address', 'state', 'reasons'],
   properties: {
@@ -25,7 +25,7 @@ const own = {
   },
   left: {
     type: 'array',
-    items: Left,
+    items: RemainingUnits,
     description: 'What is not done, and what stands in its way.',
   },
   diagnostics: Diagnostics,

@@ -232,14 +232,14 @@ function digestOf(path: string, { root }: App): Promise<string> {
   return sha256OfStream(createReadStream(join(root, path)))
 }
 
-interface Came {
+interface AgentAnswer {
   readonly files: Fields
   readonly context: Fields | undefined
   readonly output: string | null
 }
 
 /** The result that a mission takes: the agent's own, or one that follows from its context, with digests of what it wrote. */
-function resultOf(answer: unknown, { files, context, output }: Came): unknown {
+function resultOf(answer: unknown, { files, context, output }: AgentAnswer): unknown {
   if (!isFields(answer)) return answer
   const own = resultIn(answer)
   const isContext = contextIn(answer) !== undefined && own?.structured_output === undefined

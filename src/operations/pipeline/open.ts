@@ -4,9 +4,9 @@ import {
   loadContract,
   normalPath,
   type Orchestration,
-  type Standing,
+  type PipelineProgress,
+  progressOf,
   soundPart,
-  standingOf,
 } from '../../contracts/index.ts'
 import { decode, type Format, formatOf, MOST_BYTES } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
@@ -31,7 +31,7 @@ export interface Pipeline extends Place {
   readonly value: Orchestration
   /** Something in it is not sound, so that not all of it is known. */
   readonly isPartial: boolean
-  readonly standing: Standing
+  readonly standing: PipelineProgress
   readonly isThere: (path: string) => boolean
   /** A copy of plain data without secrets and control characters. */
   show<T>(data: T): T
@@ -97,7 +97,7 @@ export async function readPipeline(
     report: checked.report,
     value: sound.value,
     isPartial: sound.faulty.size > 0 || !isReadable,
-    standing: standingOf(sound, isThere),
+    standing: progressOf(sound, isThere),
     isThere,
     show: data => cleanse(data, text),
   }

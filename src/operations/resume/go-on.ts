@@ -44,7 +44,7 @@ export interface Errand extends Resumer {
   readonly checks: ChecksWanted
 }
 
-interface Surroundings {
+interface ResumeContext {
   readonly errand: Errand
   readonly lineage: Lineage
   readonly passedOver: readonly Candidate[]
@@ -72,7 +72,7 @@ const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
 export function refuseAtOnce(
   path: string,
   found: Omit<ResumeFinding, 'severity' | 'path'>,
-  { errand, app }: Pick<Surroundings, 'errand' | 'app'>,
+  { errand, app }: Pick<ResumeContext, 'errand' | 'app'>,
 ): ResumeOutput {
   const journey = new Journey()
   journey.take('validate', found.message, { ...found, severity: 'error', path })
@@ -82,7 +82,7 @@ export function refuseAtOnce(
 /** Takes the steps of resuming one after the other, up to the first that refuses; records what came of it. */
 export async function goOn(
   candidate: Candidate | undefined,
-  around: Surroundings,
+  around: ResumeContext,
 ): Promise<ResumeOutput> {
   const journey = new Journey()
   const found = { ...NOTHING, passedOver: around.passedOver.map(passedOver) }
@@ -120,7 +120,7 @@ function stepsFor(
   candidate: Candidate,
   found: Parts,
   journey: Journey,
-  { lineage, errand, app, sources }: Surroundings,
+  { lineage, errand, app, sources }: ResumeContext,
 ): (() => Promise<void> | void)[] {
   const { member, document } = candidate
   return [
@@ -149,7 +149,7 @@ function takeClassify(
   { member, digest = '', document }: Candidate,
   found: Parts,
   journey: Journey,
-  { errand, app, sources }: Pick<Surroundings, 'errand' | 'app' | 'sources'>,
+  { errand, app, sources }: Pick<ResumeContext, 'errand' | 'app' | 'sources'>,
 ): void {
   const drift = driftOf(member, document?.value, sources)
   const known = 'value' in drift ? (drift.value as Drift) : undefined
@@ -186,7 +186,7 @@ function end(
   found: Parts,
   journey: Journey,
   candidate: Candidate | undefined,
-  { errand, app }: Pick<Surroundings, 'errand' | 'app'>,
+  { errand, app }: Pick<ResumeContext, 'errand' | 'app'>,
 ): ResumeOutput {
   const { member, digest } = candidate ?? {}
   const subject = member && digest !== undefined ? { path: member.path, sha256: digest } : undefined

@@ -2,10 +2,10 @@ import { classifyStaleness } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
 import type { Section } from './output.ts'
 import { fieldsOf, lines, listOf, said } from './said.ts'
-import type { Body, Surroundings } from './view.ts'
+import type { Body, ViewContext } from './view.ts'
 
 /** What a session left behind: how stale it is, then its sections as they stand. */
-export function describeHandoffDocument(value: unknown, { now, drift }: Surroundings): Body {
+export function describeHandoffDocument(value: unknown, { now, drift }: ViewContext): Body {
   const document = fieldsOf(value)
   const { mode, adr_id, obpi_id, branch, session_id, timestamp } = fieldsOf(document.frontmatter)
   const time = typeof timestamp === 'string' ? parseInstant(timestamp) : undefined

@@ -12,7 +12,7 @@ import {
   when,
 } from './said.ts'
 import { band } from './session-context.ts'
-import type { Body, Surroundings } from './view.ts'
+import type { Body, ViewContext } from './view.ts'
 
 /** A mission: its goal, what can go wrong, and what it may cost. */
 export function describeEnvelope(value: unknown): Body {
@@ -68,7 +68,7 @@ export function describePromptPackage(value: unknown): Body {
 }
 
 /** What was found outside, and how sure that is. */
-export function describeResearch(value: unknown, { now }: Surroundings): Body {
+export function describeResearch(value: unknown, { now }: ViewContext): Body {
   const { task_id, provider, query, results } = fieldsOf(value)
   const found = listOf(results).map(result => {
     const { title, url, snippet, source_type, retrieved_at, confidence } = fieldsOf(result)
@@ -85,7 +85,7 @@ export function describeResearch(value: unknown, { now }: Surroundings): Body {
 }
 
 /** Where a worker may look, and for how long. */
-export function describePass(value: unknown, { now }: Surroundings): Body {
+export function describePass(value: unknown, { now }: ViewContext): Body {
   const { task_id, expires_at, allowed_resource_families, recommended_queries, cached_previews } =
     fieldsOf(value)
   const queries = listOf(recommended_queries).map(query => {

@@ -12,10 +12,10 @@ import {
   textSection,
   when,
 } from './said.ts'
-import type { Body, Surroundings } from './view.ts'
+import type { Body, ViewContext } from './view.ts'
 
 /** Where a workflow stands: what blocks it and what is next, then its pipelines and the barriers between them. */
-export function describeOrchestration(value: unknown, { now }: Surroundings): Body {
+export function describeOrchestration(value: unknown, { now }: ViewContext): Body {
   const state = fieldsOf(value)
   const workflow = fieldsOf(state.workflow)
   const { active } = fieldsOf(state.blockers)

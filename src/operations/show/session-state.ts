@@ -17,7 +17,7 @@ import {
   tableSection,
   textSection,
 } from './said.ts'
-import type { Body, Surroundings } from './view.ts'
+import type { Body, ViewContext } from './view.ts'
 
 /** Keys that have a place of their own; all others stand at the end. */
 const PLACED = new Set([
@@ -55,7 +55,7 @@ const PLACED = new Set([
  *
  * In architect-only mode what must be decided comes before all else.
  */
-export function describeSessionState(value: unknown, { sound }: Surroundings): Body {
+export function describeSessionState(value: unknown, { sound }: ViewContext): Body {
   const state = fieldsOf(value)
   const rubric = sound ? confidenceRubric(state) : undefined
   const { core, profile } = fieldsOf(state.LoadedRulebooks)

@@ -10,7 +10,7 @@ export interface Body {
 }
 
 /** What is known beside the document. */
-export interface Surroundings {
+export interface ViewContext {
   /** Milliseconds since the epoch. */
   readonly now: number
   /** What happened on the branch of a handoff document since it was written. */
@@ -20,4 +20,4 @@ export interface Surroundings {
 }
 
 /** Makes a document readable; whatever is there is shown, however broken the rest is. */
-export type Describe = (value: unknown, around: Surroundings) => Body
+export type Describe = (value: unknown, around: ViewContext) => Body

@@ -1,5 +1,5 @@
 import type { TypeOf } from '../operation.ts'
-import { Diagnostics, Standing } from '../state/output.ts'
+import { Diagnostics, StateSummary } from '../state/output.ts'
 
 const Difference = {
   type: 'object',
@@ -43,8 +43,8 @@ const schema = {
       description: 'The older state, from the root; - for standard input.',
     },
     after: { type: 'string', description: 'The newer state, from the root.' },
-    from: Standing,
-    to: Standing,
+    from: StateSummary,
+    to: StateSummary,
     differences: { type: 'array', items: Difference, description: 'What changed.' },
     accepted: { type: 'boolean', description: 'Whether the newer state may follow the older one.' },
     diagnostics: Diagnostics('What the newer state is at fault with, the transition included.'),

@@ -1,5 +1,5 @@
 import type { TypeOf } from '../operation.ts'
-import { Standing } from '../state/output.ts'
+import { StateSummary } from '../state/output.ts'
 
 const schema = {
   type: 'object',
@@ -7,7 +7,7 @@ const schema = {
   properties: {
     path: { type: 'string', description: 'The file that was written, from the root.' },
     sha256: { type: 'string', description: 'The SHA-256 of its bytes, for --expect.' },
-    state: Standing,
+    state: StateSummary,
     next: {
       type: 'array',
       items: {

@@ -1,5 +1,5 @@
 import type { TypeOf } from '../operation.ts'
-import { Diagnostics, Standing } from '../state/output.ts'
+import { Diagnostics, StateSummary } from '../state/output.ts'
 
 const Step = {
   type: 'object',
@@ -26,7 +26,7 @@ const schema = {
     },
     accepted: { type: 'boolean', description: 'Whether the state holds no error.' },
     asked: { enum: ['next', 'may-write-code'], description: 'What was asked.' },
-    state: Standing,
+    state: StateSummary,
     mayWriteCode: {
       type: 'object',
       required: ['answer', 'rule', 'reason', 'hint'],

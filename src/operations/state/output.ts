@@ -29,7 +29,7 @@ const DecisionSurface = {
 } as const
 
 /** Where a session stands. */
-export const Standing = {
+export const StateSummary = {
   type: 'object',
   required: ['phase', 'about', 'mode', 'next', 'confidence', 'band'],
   properties: {
@@ -74,8 +74,8 @@ export const actSchema = (title: string, description: string) =>
     properties: {
       path: { type: 'string', description: 'The state file, from the root.' },
       accepted: { type: 'boolean', description: 'Whether it was done; else nothing was written.' },
-      from: Standing,
-      to: Standing,
+      from: StateSummary,
+      to: StateSummary,
       changes: { type: 'array', items: Changed, description: 'What was written, in order.' },
       diagnostics: Diagnostics('What speaks against it, or should be known with it.'),
       before: { type: 'string', description: 'The SHA-256 of the file before.' },
@@ -91,7 +91,7 @@ export const actSchema = (title: string, description: string) =>
   }) as const
 
 /** Where a session stands. */
-export type StandingOutput = TypeOf<typeof Standing>
+export type StateSummaryOutput = TypeOf<typeof StateSummary>
 
 /** What there is to decide. */
 export type DecisionSurface = TypeOf<typeof DecisionSurface>

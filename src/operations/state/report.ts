@@ -6,7 +6,7 @@ import type { Outcome, StateFile } from '../../session/index.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
 import { toReport } from '../check/report.ts'
 import { fieldsOf, listOf } from '../show/said.ts'
-import type { ActOutput, DecisionSurface, StandingOutput } from './output.ts'
+import type { ActOutput, DecisionSurface, StateSummaryOutput } from './output.ts'
 
 /** The input by which every operation on a state names its file. */
 export const FILE = {
@@ -30,7 +30,7 @@ export function reported(diagnostics: readonly Diagnostic[]): readonly ReportedD
 }
 
 /** Where a session stands, as far as its state says. */
-export function standingIn(state: Fields): StandingOutput {
+export function standingIn(state: Fields): StateSummaryOutput {
   const { Phase, Mode, Next, ConfidenceLevel, OutputMode } = state
   const phase = PHASES.find(({ written }) => written === String(Phase))
   const confidence = typeof ConfidenceLevel === 'number' ? ConfidenceLevel : null

@@ -11,7 +11,7 @@ import { WaybillError } from '../../error.ts'
 import { sha256, swapAtomically, userName } from '../../workspace/index.ts'
 import { recordWrite } from '../record-write.ts'
 import { diagnosticOf, placeIn } from './objection.ts'
-import { checkStateText, type StateFile, type Surroundings } from './state-file.ts'
+import { checkStateText, type StateContext, type StateFile } from './state-file.ts'
 import { findWaiting, RECORDS, waitingFrom } from './waiting.ts'
 
 /** Judged by what the session waited for when it was blocked, and not by its last change alone. */
@@ -40,7 +40,7 @@ export interface Outcome {
 }
 
 /** Carries an act out: decides, edits, checks the new text in full, swaps it in and records it; or refuses. */
-export async function carryOut(state: StateFile, act: Act, around: Surroundings): Promise<Outcome> {
+export async function carryOut(state: StateFile, act: Act, around: StateContext): Promise<Outcome> {
   const before = state.digest()
   if (act.expect !== undefined && act.expect.toLowerCase() !== before) {
     throw new WaybillError('conflict', `${state.path} is not the file that --expect names`, {
@@ -105,7 +105,7 @@ function recordAct(
   { path, value }: StateFile,
   { kind }: Act,
   { before, after, digest, awaited }: Done,
-  { root, now }: Surroundings,
+  { root, now }: StateContext,
 ): string {
   const waits = after.Mode === 'BLOCKED' && { waits: waitingFrom(after, awaited) }
   return recordWrite(root, path, {

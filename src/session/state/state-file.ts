@@ -31,7 +31,7 @@ import {
 const STATE_FILE = 'SESSION_STATE.yaml'
 
 /** What reading a state needs of the surrounding program. */
-export interface Surroundings {
+export interface StateContext {
   readonly root: string
   readonly cwd: string
   /** Milliseconds since the epoch. */
@@ -71,14 +71,14 @@ export interface Judge {
 }
 
 /** The absolute place and the path from the root of a state file. */
-export function placeOf({ root, cwd }: Surroundings, name: string | undefined) {
+export function placeOf({ root, cwd }: StateContext, name: string | undefined) {
   const file = name === undefined ? resolve(root, STATE_FILE) : resolve(cwd, name)
   return { file, path: relative(root, file).split(sep).join('/') }
 }
 
 /** Reads and checks the state file of a session; one that is not there is an error of the call. */
 export async function openStateFile(
-  around: Surroundings,
+  around: StateContext,
   name: string | undefined,
 ): Promise<StateFile> {
   const place = placeOf(around, name)
@@ -105,7 +105,7 @@ export function stateFormat(name: string, text: string): Format {
   return text.trimStart().startsWith('{') ? 'json' : 'yaml'
 }
 
-function readBytes({ root }: Surroundings, { file, path }: { file: string; path: string }) {
+function readBytes({ root }: StateContext, { file, path }: { file: string; path: string }) {
   if (openFiles(root).kindOf(path) === 'outside') {
     throw new WaybillError('input-output', `${path} lies outside the repository`, {
       hint: 'name a file in it, or the repository with --root',
@@ -124,7 +124,7 @@ function readBytes({ root }: Surroundings, { file, path }: { file: string; path:
 }
 
 /** Loads the rules, and what the configuration says of them. */
-export async function openJudge({ root, now }: Surroundings): Promise<Judge> {
+export async function openJudge({ root, now }: StateContext): Promise<Judge> {
   const contract = findContract('session-state')
   if (!contract) throw new Error('the contract of session states is missing')
   const [loaded, config] = await Promise.all([loadContract(contract), loadConfig(root)])

@@ -39,7 +39,7 @@ export interface NotGoverning {
 }
 
 /** The manifest, the lock and the files of a repository, as facts for the rules of handoffs. */
-export interface Surroundings {
+export interface GovernanceFiles {
   readonly manifest: Governing<Manifest> | NotGoverning
   readonly lock: Governing<Lock> | NotGoverning
   readonly files: Files
@@ -51,7 +51,7 @@ export interface Surroundings {
  * Manifest and lock are the configured ones, or stand at the root: never beside a handoff, whose sender could have
  * brought them along.
  */
-export function openSurroundings(root: string, config: Config): () => Promise<Surroundings> {
+export function openGovernanceFiles(root: string, config: Config): () => Promise<GovernanceFiles> {
   const manifest = remembered<Manifest>('manifest', root, config)
   const lock = remembered<Lock>('lock', root, config)
   const prompts = new Map<string, HashedFile>()
@@ -63,8 +63,8 @@ export function openSurroundings(root: string, config: Config): () => Promise<Su
   })
 }
 
-/** Those surroundings as the facts that rules ask for. */
-export function factsOf({ manifest, lock, files }: Surroundings): Record<string, Fact> {
+/** Those governanceFiles as the facts that rules ask for. */
+export function factsOf({ manifest, lock, files }: GovernanceFiles): Record<string, Fact> {
   return {
     manifest: 'missing' in manifest ? manifest : { value: manifest },
     lock: 'missing' in lock ? lock : { value: lock },
@@ -73,7 +73,7 @@ export function factsOf({ manifest, lock, files }: Surroundings): Record<string,
 }
 
 /** What is said where manifest or lock are not there to judge by: it alone, for all else follows from it. */
-export function notGoverned({ manifest, lock }: Surroundings): Diagnostic[] {
+export function notGoverned({ manifest, lock }: GovernanceFiles): Diagnostic[] {
   const gone = 'missing' in manifest ? manifest : lock
   if (!('missing' in gone)) return []
   return gone.leadsOut

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../contract/index.ts'
 import type { WaybillError } from '../../error.ts'
-import type { Bench } from '../../governance/index.ts'
+import type { DecisionContext } from '../../governance/index.ts'
 import type { Store, TaskPlan, Tx } from '../../store/index.ts'
-import type { Assignment, Outcome, Payload, Returns, Surroundings, Tools } from '../runner.ts'
+import type { Assignment, Outcome, Payload, Returns, RunContext, Tools } from '../runner.ts'
 import type { Which } from './control.ts'
 import type { Attempt } from './durable.ts'
 import type { MissionRecord } from './record.ts'
@@ -14,7 +14,7 @@ export type Fault = Pick<Diagnostic, 'code' | 'path' | 'message' | 'hint'>
 export type Step = 'claim' | 'prompt' | 'hand over' | 'run' | 'examine' | 'end' | 'leave'
 
 /** What a worker has at hand for every task. */
-export interface Workshop {
+export interface WorkerContext {
   readonly store: Store
   /** The worker's UUID. */
   readonly worker: string
@@ -27,9 +27,9 @@ export interface Workshop {
   /** Why nobody can go on with tasks here any more; undefined while one can. */
   closed?(): WaybillError | undefined
   /** What handoffs are judged by, at this moment. */
-  bench(): Promise<Bench>
+  decisionContext(): Promise<DecisionContext>
   /** Does the work of an agent, as waybill.yaml says. */
-  run(agent: string, assignment: Assignment, surroundings: Surroundings): Promise<Outcome>
+  run(agent: string, assignment: Assignment, runContext: RunContext): Promise<Outcome>
   /** What a task of a role has to return. */
   returnsOf(role: string): Returns
   /** Makes the prompt package of a task that has none yet; null where its role takes none. */

@@ -9,10 +9,10 @@ import {
 } from '../../workspace/index.ts'
 import type { GoverningEvidence } from '../entries/predicates.ts'
 import { finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { GovernanceFiles } from './governance-files.ts'
 
 /** What a handoff is judged by, and whether that is what was committed, and so reviewed. */
-export interface Standing {
+export interface CommittedEvidence {
   readonly configuration: GoverningEvidence | null
   readonly manifest: GoverningEvidence | null
   readonly lock: GoverningEvidence | null
@@ -21,11 +21,11 @@ export interface Standing {
 }
 
 /** Finds out how configuration, manifest and lock stand to the commit that is checked out; Git is asked once. */
-export async function standingOf(
+export async function committedEvidence(
   root: string,
   config: Config,
-  { manifest, lock }: Pick<Surroundings, 'manifest' | 'lock'>,
-): Promise<Standing> {
+  { manifest, lock }: Pick<GovernanceFiles, 'manifest' | 'lock'>,
+): Promise<CommittedEvidence> {
   const bytes = bytesOf(config)
   const files = {
     configuration: bytes ? { path: CONFIG_FILE, sha256: sha256(bytes) } : null,
@@ -71,7 +71,7 @@ async function believed(bytes: Uint8Array): Promise<Config> {
 }
 
 /** What is said where something that governs is not what was committed. */
-export function uncommitted({ configuration, manifest, lock }: Standing): Diagnostic[] {
+export function uncommitted({ configuration, manifest, lock }: CommittedEvidence): Diagnostic[] {
   const changed = [configuration, manifest, lock].filter(file => file?.committed === false)
   if (changed.length === 0) return []
   const names = changed.flatMap(file => file?.path ?? [])

@@ -21,7 +21,7 @@ const LIVELY = 1_000
 const RARELY = 100
 
 /** Looks into a queue beside those of the engine, and in place of some of them. */
-export interface Looks {
+export interface QueuePoller {
   /** Has the queue looked into at once, for something may have been put there; does not wait for it. */
   look(): void
   /** Tells that the work of a workflow is done: its place is free, though the engine has still to note its end. */
@@ -36,7 +36,7 @@ export interface Looks {
  *
  * Never twice at one time, whoever wants to: each look takes as many as there is room for when it begins.
  */
-export async function openLooks(queue: Queue, concurrency: number): Promise<Looks> {
+export async function openQueuePoller(queue: Queue, concurrency: number): Promise<QueuePoller> {
   const { wfQueueRunner } = await loadQueueRunner()
   const runner = wfQueueRunner as unknown as Runner
   const { pollQueue } = runner

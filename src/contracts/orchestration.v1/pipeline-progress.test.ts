@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cpuTimeOf } from '../../../test/cpu-time.ts'
+import { progressOf } from './pipeline-progress.ts'
 import { soundPart } from './sound-part.ts'
-import { standingOf } from './standing.ts'
 
 interface Wanted {
   readonly state: string
@@ -10,7 +10,7 @@ interface Wanted {
 }
 
 function standing(value: unknown, files: readonly string[] = []) {
-  const { units } = standingOf(soundPart(value, []), path => files.includes(path))
+  const { units } = progressOf(soundPart(value, []), path => files.includes(path))
   return new Map([...units.values()].map(unit => [unit.address, unit]))
 }
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { openGovernedRepository } from '../../../test/governed-repository.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import { openGateway } from '../gateway/gateway.ts'
-import { openBench } from './bench.ts'
+import { openDecisionContext } from './decision-context.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -17,13 +17,13 @@ test('Git is asked once for all handoffs that come together, and again when the 
   const gateway = await openGateway(root, config, { now: Date.now })
   try {
     const asked = countGit(join(root, 'bin'))
-    const bench = openBench(root, config, gateway)
-    const together = await Promise.all(Array.from({ length: 8 }, bench))
+    const decisionContext = openDecisionContext(root, config, gateway)
+    const together = await Promise.all(Array.from({ length: 8 }, decisionContext))
     expect(new Set(together.map(({ standing }) => standing)).size).toBe(1)
     expect(asked()).toBe(1)
     const lock = readFileSync(join(root, 'prompt-lock.json'), 'utf8')
     repository.write('prompt-lock.json', `${lock}\n`)
-    const { standing } = await bench()
+    const { standing } = await decisionContext()
     expect(standing.lock?.committed).toBe(false)
     expect(asked()).toBe(2)
   } finally {

@@ -1,10 +1,10 @@
 import type { PolicyDecision, PromptPackage } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import {
-  type Bench,
+  type DecisionContext,
   type Gateway,
   isMovedAway,
-  openBench,
+  openDecisionContext,
   otherKeys,
   quarantineOf,
 } from '../governance/index.ts'
@@ -23,16 +23,16 @@ import { defaultPrompt } from './plan/default-prompts.ts'
 import { promptPackage, readPrompt } from './plan/prompts.ts'
 import { returnsOf } from './plan/returns.ts'
 import type { MissionRecord } from './run/record.ts'
-import type { TaskToPrompt, Workshop } from './run/workshop.ts'
-import type { Assignment, Outcome, Payload, Runner, Surroundings, Task, Tools } from './runner.ts'
+import type { TaskToPrompt, WorkerContext } from './run/worker-context.ts'
+import type { Assignment, Outcome, Payload, RunContext, Runner, Task, Tools } from './runner.ts'
 import { runnerFor } from './runners/index.ts'
 import { templateFolder } from './templates.ts'
 import { storeRefusal } from './tools/denials.ts'
 import { openTools } from './tools/guard.ts'
 import { toolScope } from './tools/scope.ts'
 
-/** What a workshop is put together from. */
-export interface WorkshopParts {
+/** What a worker context is made from. */
+export interface WorkerContextParts {
   readonly root: string
   readonly config: Config
   readonly store: Store
@@ -43,27 +43,27 @@ export interface WorkshopParts {
 }
 
 /** Puts together what the worker of a repository works with. */
-export function openWorkshop(parts: WorkshopParts): Omit<Workshop, 'worker'> {
+export function openWorkerContext(parts: WorkerContextParts): Omit<WorkerContext, 'worker'> {
   const { root, config, store, gateway, environment } = parts
   const missions = readMissions(config)
-  const bench = openBench(root, config, gateway)
+  const decisionContext = openDecisionContext(root, config, gateway)
   const runners = new Map<string, Promise<Runner>>()
-  const open: Opened = { ...parts, missions, bench }
+  const open: Opened = { ...parts, missions, decisionContext }
   const { writebacks = {} } = missions
   const delivering = { store, gateway, writebacks, environment }
-  const shop: Omit<Workshop, 'worker'> = {
+  const shop: Omit<WorkerContext, 'worker'> = {
     store,
     root,
     orchestrator: missions.orchestrator,
     environment,
     closed: () =>
       config.ledger !== 'postgres' && isMovedAway(root) ? movedAway() : otherKeys(gateway.keys),
-    bench,
-    run: async (agent, assignment, surroundings) =>
+    decisionContext,
+    run: async (agent, assignment, runContext) =>
       // Who goes on after a wait was handed the task before it, and may have been accused since.
-      surroundings.continued && (await isKeptOut(agent, gateway))
+      runContext.continued && (await isKeptOut(agent, gateway))
         ? KEPT_OUT
-        : runBy(agent, { assignment, surroundings, missions, runners }),
+        : runBy(agent, { assignment, runContext, missions, runners }),
     returnsOf: role => returnsOf(role as Task['role_type']),
     promptFor: task => promptFor(task, open),
     examine: (answer, about) => examine(answer, about, open),
@@ -85,9 +85,9 @@ function movedAway(): WaybillError {
 }
 
 /** Those parts, and what was read of them. */
-export interface Opened extends WorkshopParts {
+export interface Opened extends WorkerContextParts {
   readonly missions: Missions
-  readonly bench: () => Promise<Bench>
+  readonly decisionContext: () => Promise<DecisionContext>
 }
 
 const KEPT_OUT: Outcome = {
@@ -103,14 +103,14 @@ async function isKeptOut(agent: string, gateway: Gateway): Promise<boolean> {
 
 interface Running {
   readonly assignment: Assignment
-  readonly surroundings: Surroundings
+  readonly runContext: RunContext
   readonly missions: Missions
   readonly runners: Map<string, Promise<Runner>>
 }
 
 async function runBy(
   agent: string,
-  { assignment, surroundings, missions, runners }: Running,
+  { assignment, runContext, missions, runners }: Running,
 ): Promise<Outcome> {
   const config = Object.hasOwn(missions.runners, agent) ? missions.runners[agent] : undefined
   if (!config) {
@@ -119,7 +119,7 @@ async function runBy(
   }
   const runner = runners.get(agent) ?? runnerFor(config, missions)
   runners.set(agent, runner)
-  return (await runner).run(assignment, surroundings)
+  return (await runner).run(assignment, runContext)
 }
 
 /** The id follows from the task: who tries it again finds the package that is there. */
@@ -172,16 +172,16 @@ async function guarded(
   { open, signal }: { readonly open: Opened; readonly signal: AbortSignal },
 ): Promise<Tools> {
   const { missions, root, environment, gateway, store } = open
-  const bench = await open.bench()
+  const decisionContext = await open.decisionContext()
   return openTools({
     missions,
     scope,
     reach: { pass, scopes: task.required_data_scopes },
-    agent: policyAgent(agent, task.role_type, bench),
+    agent: policyAgent(agent, task.role_type, decisionContext),
     mission: { id: mission.mission_id, risk: mission.risk_level },
     task: task.task_id,
     attempt,
-    policies: bench.policies,
+    policies: decisionContext.policies,
     quarantined: () => isKeptOut(agent, gateway),
     root,
     environment,

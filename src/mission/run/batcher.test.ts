@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WaybillError } from '../../error.ts'
-import { allOf, Together } from './together.ts'
+import { allOf, Batcher } from './batcher.ts'
 
 interface Asked {
   readonly tenant?: string
@@ -20,7 +20,7 @@ function open() {
     done.push(asked.map(({ name }) => name))
     return asked.map(({ name }) => name.toUpperCase())
   }
-  const together = new Together<Asked, string>({
+  const together = new Batcher<Asked, string>({
     tenantOf: ({ tenant = 'acme' }) => tenant,
     nameOf: ({ name }) => name,
     together: (_, asked) => work(asked, false),

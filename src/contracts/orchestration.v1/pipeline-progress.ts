@@ -28,7 +28,7 @@ export interface Unit extends Name {
 }
 
 /** Where every part of a pipeline stands. */
-export interface Standing {
+export interface PipelineProgress {
   readonly graph: Graph
   /** By the step of an agent or a barrier, and by both steps of a phase. */
   readonly units: ReadonlyMap<number, Unit>
@@ -46,11 +46,11 @@ const STUCK: ReadonlySet<string | undefined> = new Set(['FAILED', 'BLOCKED'])
  * An agent is ready when all that it waits for is done, and the session context that it reads is there. `isThere` tells
  * of files by their paths from the root.
  */
-export function standingOf(sound: SoundPart, isThere: (path: string) => boolean): Standing {
+export function progressOf(sound: SoundPart, isThere: (path: string) => boolean): PipelineProgress {
   return new Survey(sound, isThere)
 }
 
-class Survey implements Standing {
+class Survey implements PipelineProgress {
   readonly graph: Graph
   readonly units = new Map<number, Unit>()
   readonly #faulty: ReadonlySet<string>

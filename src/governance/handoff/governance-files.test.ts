@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestFolder } from '../../../test/test-folder.ts'
 import { loadConfig } from '../../workspace/index.ts'
-import { openSurroundings } from './surroundings.ts'
+import { openGovernanceFiles } from './governance-files.ts'
 
 test.each([
   ['loop/lock.json', 'its symbolic links go round in a circle'],
@@ -13,7 +13,7 @@ test.each([
   const folder = openTestFolder()
   symlinkSync('loop', join(folder.root, 'loop'))
   folder.write('waybill.yaml', `agents:\n  lock: ${lock}\n`)
-  const surroundings = await openSurroundings(folder.root, await loadConfig(folder.root))()
+  const governanceFiles = await openGovernanceFiles(folder.root, await loadConfig(folder.root))()
   folder.remove()
-  expect(surroundings.lock).toMatchObject({ missing: expect.stringContaining(why) })
+  expect(governanceFiles.lock).toMatchObject({ missing: expect.stringContaining(why) })
 })

@@ -28,7 +28,7 @@ const LANES = 2
  * Does in one transaction what is asked while others are under way: to begin and to commit cost as much for one as for many.
  * Where that fails each is done alone, so that nobody pays for what is wrong with another.
  */
-export class Together<Asked, Answer> {
+export class Batcher<Asked, Answer> {
   private readonly how: Joined<Asked, Answer>
   private waiting: readonly Waiting<Asked, Answer>[] = []
   private lanes = 0

@@ -5,7 +5,7 @@ import type { Attempt, Begun } from './durable.ts'
  *
  * What is just being begun or ended looks like that as well, so it takes two looks one after the other.
  */
-export class Strays {
+export class OrphanDetector {
   private before = new Set<string>()
 
   /** Takes in one look. */

@@ -1,0 +1,33 @@
+import type { Config } from '../../workspace/index.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { openPoliciesClosed } from '../policy/closed.ts'
+import { type CommittedEvidence, committedEvidence } from './committed-evidence.ts'
+import { openGovernanceFiles } from './governance-files.ts'
+import type { DecisionContext } from './judge.ts'
+
+/**
+ * Opens what handoffs are judged by in a repository, and gives a decisionContext for each: gateway time, and manifest and lock as
+ * they are then. Policies are read once; where they are at fault, they deny.
+ */
+export function openDecisionContext(
+  root: string,
+  config: Config,
+  gateway: Gateway,
+): () => Promise<DecisionContext> {
+  const policies = openPoliciesClosed(root, config, { thread: gateway.policyThread })
+  const governanceFiles = openGovernanceFiles(root, config)
+  let known: { manifest: unknown; lock: unknown; standing: Promise<CommittedEvidence> } | undefined
+  return async () => {
+    const now = await governanceFiles()
+    const { manifest, lock } = now
+    // Git is asked again when something else governs; once for all that come meanwhile.
+    if (known?.manifest !== manifest || known.lock !== lock) {
+      known = { manifest, lock, standing: committedEvidence(root, config, now) }
+      known.standing.catch(() => {
+        known = undefined
+      })
+    }
+    const standing = await known.standing
+    return { gateway, policies, governanceFiles: now, standing, at: gateway.time() }
+  }
+}
