@@ -5,6 +5,28 @@ import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
 import { lookThrough, openFiles, rootOfAll } from './workspace/index.ts'
 
+/** What a run takes from its process. */
+export interface Host {
+  /** The current folder, absolute. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** The process itself. Standard input is opened on first use. */
+export const processHost: Host = {
+  get cwd() {
+    return process.cwd()
+  },
+  env: process.env,
+  get stdin() {
+    return process.stdin
+  },
+  clock: () => Date.now(),
+}
+
 /** What a surface may decide about the program that it runs. */
 export interface AppOptions {
   /** ISO time to take for now. */
@@ -19,20 +41,20 @@ export interface AppOptions {
 }
 
 /** Puts the program together: clock, root, standard input, the second core. */
-export function openApp(options: AppOptions, version: string): App {
-  const cwd = process.cwd()
+export function openApp(options: AppOptions, version: string, host: Host = processHost): App {
+  const { cwd, env, clock } = host
   return {
-    now: options.now === undefined ? Date.now() : readNow(options.now),
-    ...(options.now === undefined && { clock: () => Date.now() }),
+    now: options.now === undefined ? clock() : readNow(options.now),
+    ...(options.now === undefined && { clock }),
     root: rootOf(options, cwd),
     cwd,
     version,
-    stdin: most => stdin(most, options.tell),
+    stdin: most => readAll(host.stdin, most, options.tell),
     worker: workerUrl,
-    environment: scrubbedEnvironment(),
-    variable: name => process.env[name],
-    ...stateHome(),
-    ...databaseUrl(),
+    environment: scrubbedEnvironment(env),
+    variable: name => env[name],
+    ...stateHome(env),
+    ...databaseUrl(env),
     ...(options.progress && { progress: options.progress }),
     ...(options.ask && { ask: options.ask }),
     ...(options.tell && { tell: options.tell }),
@@ -42,24 +64,24 @@ export function openApp(options: AppOptions, version: string): App {
 /** What a command needs to be found and to speak; all else, keys and tokens above all, is kept from it. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TZ', 'TMPDIR', 'USER', 'LOGNAME']
 
-function scrubbedEnvironment(): Readonly<Record<string, string>> {
+function scrubbedEnvironment(env: Host['env']): Readonly<Record<string, string>> {
   const entries = PASSED_ON.flatMap(name => {
-    const value = process.env[name]
+    const value = env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(entries)
 }
 
 /** Where the user's programs keep what they remember (XDG Base Directory Specification); only absolute paths count. */
-function stateHome(): { stateHome?: string } {
-  const { XDG_STATE_HOME: state = '', HOME: home = '' } = process.env
+function stateHome(env: Host['env']): { stateHome?: string } {
+  const { XDG_STATE_HOME: state = '', HOME: home = '' } = env
   const folder = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local/state') : ''
   return folder === '' ? {} : { stateHome: join(folder, 'waybill') }
 }
 
 /** Which database missions use, where it is not the embedded one. */
-function databaseUrl(): { databaseUrl?: string } {
-  const { DATABASE_URL: url = '' } = process.env
+function databaseUrl(env: Host['env']): { databaseUrl?: string } {
+  const { DATABASE_URL: url = '' } = env
   return url === '' ? {} : { databaseUrl: url }
 }
 
@@ -128,17 +150,17 @@ function readNow(text: string): number {
   })
 }
 
-async function stdin(
+async function readAll(
+  stdin: Host['stdin'],
   most = MOST_BYTES,
   tell: (line: string) => void = () => {},
 ): Promise<Uint8Array> {
-  if (process.stdin.isTTY)
-    tell('reading what you type or paste; Ctrl-D on a line of its own ends it')
-  const chunks: Buffer[] = []
+  if (stdin.isTTY) tell('reading what you type or paste; Ctrl-D on a line of its own ends it')
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer)
-    length += (chunk as Buffer).length
+  for await (const chunk of stdin) {
+    chunks.push(chunk)
+    length += chunk.length
     // The rest would be refused all the same, and may never end.
     if (length > most) break
   }
@@ -146,8 +168,11 @@ async function stdin(
 }
 
 /** What the environment says about output. */
-export function outputSettings(): { color: boolean | undefined; moves: boolean } {
-  const { NO_COLOR, FORCE_COLOR: forced, TERM } = process.env
+export function outputSettings(env: Host['env'] = process.env): {
+  color: boolean | undefined
+  moves: boolean
+} {
+  const { NO_COLOR, FORCE_COLOR: forced, TERM } = env
   const moves = TERM !== undefined && TERM !== 'dumb'
   if (NO_COLOR) return { color: false, moves }
   if (forced !== undefined) return { color: forced !== '0', moves }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReceiveOutput } from '../src/operations/receive/output.ts'
@@ -10,7 +9,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from './governed-repository.ts'
-import { PROGRAM } from './program.ts'
+import { waybill as runIn } from './waybill.ts'
 
 export const PRODUCT = 'domain-05-product'
 export const ANALYSIS = 'domain-02-analysis'
@@ -60,17 +59,7 @@ export const codesOf = ({ diagnostics }: Pick<ReceiveOutput, 'diagnostics'>) =>
 export const textOf = ({ root }: GovernedRepository, path: string) =>
   readFileSync(join(root, path), 'utf8')
 
-/** Runs the command line in a repository, in a process of its own. */
+/** Runs the command line in a repository. */
 export function waybill({ root }: GovernedRepository, ...args: readonly string[]) {
-  return new Promise<{ status: number | null; stdout: string; stderr: string }>(resolve => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: root })
-    let [stdout, stderr] = ['', '']
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-    })
-    child.stderr.on('data', chunk => {
-      stderr += chunk
-    })
-    child.on('close', status => resolve({ status, stdout, stderr }))
-  })
+  return runIn(args, { cwd: root })
 }

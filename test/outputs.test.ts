@@ -1,22 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { faultsOf, type Json, verbs } from './output.ts'
 import { CALLS, folder, rule } from './output-calls.ts'
-import { PROGRAM } from './program.ts'
 import { SOUND } from './test-folder.ts'
+import { waybill as run } from './waybill.ts'
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the real process prints. */
-function waybill(place: string, line: string, input = '') {
-  const args = [PROGRAM, ...line.split(' '), '--format', 'json']
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: join(folder, place),
-    encoding: 'utf8',
-    input,
-  })
+/** What the command line prints. */
+async function waybill(place: string, line: string, stdin = '') {
+  const args = [...line.split(' '), '--format', 'json']
+  const { status, stdout, stderr } = await run(args, { cwd: join(folder, place), stdin })
   if (stdout === '') throw new Error(`nothing was printed: ${stderr}`)
   return { status, output: JSON.parse(stdout) as Json }
 }
@@ -27,9 +22,9 @@ function verbOf(line: string): string {
   return verbs.includes(`${first} ${second}`) ? `${first} ${second}` : first
 }
 
-describe('what the process prints is valid by the published schema', () => {
-  test.each(CALLS)('in %s: waybill %s', (place, line, wanted, part) => {
-    const { status, output } = waybill(place, line, SOUND)
+describe('what the command line prints is valid by the published schema', () => {
+  test.each(CALLS)('in %s: waybill %s', async (place, line, wanted, part) => {
+    const { status, output } = await waybill(place, line, SOUND)
     expect(faultsOf(verbOf(line), output)).toEqual([])
     expect(output).toMatchObject(part)
     if (wanted >= 0) expect(status).toBe(wanted)
@@ -57,8 +52,8 @@ function changed(output: unknown, [path, value]: Change): unknown {
 
 const answers = new Map<string, Json>()
 
-function answerTo(call: string): Json {
-  const answer = answers.get(call) ?? waybill('plain', call).output
+async function answerTo(call: string): Promise<Json> {
+  const answer = answers.get(call) ?? (await waybill('plain', call)).output
   answers.set(call, answer)
   return answer
 }
@@ -119,9 +114,9 @@ describe('an answer is refused', () => {
     ['without a next step', 'init --dry-run', 'next', undefined],
     ['with another status', 'doctor', 'items/0/status', 'fine'],
     ['with a remedy that says nothing', 'doctor', 'items/0/remedy', null],
-  ])('%s: %s, %s', (_, call, ...change) => {
+  ])('%s: %s, %s', async (_, call, ...change) => {
     const [verb = ''] = call.split(' ')
-    const output = answerTo(call)
+    const output = await answerTo(call)
     expect(faultsOf(verb, output)).toEqual([])
     expect(faultsOf(verb, changed(output, change))).not.toEqual([])
   })

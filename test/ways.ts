@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { readOperations } from '../scripts/generate/operations.ts'
+import { processHost } from '../src/app.ts'
 import { flagOf } from '../src/cli/parse.ts'
 import { catalogue } from '../src/mcp/catalogue.generated.ts'
+import { serve } from '../src/mcp/index.ts'
 import { deriveTools } from '../src/mcp/tools.ts'
 import type { App } from '../src/operations/operation.ts'
-import { PROGRAM } from './program.ts'
+import { waybill } from './waybill.ts'
 
 const operations = await readOperations()
 const tools = deriveTools(catalogue)
@@ -55,10 +55,7 @@ export async function byCommandLine(name: string, input: Input, place: Place): P
   )
   const flags = given.filter(word => !positional.includes(word))
   const args = [...name.split(' '), ...positional, ...flags, '--format', 'json', '--now', now]
-  const variables = Object.entries(env).map(([variable, value]) => `${variable}=${value}`)
-  const words = [...variables, process.execPath, PROGRAM, ...args, '--root', root]
-  const limits = { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 } as const
-  const { stdout, stderr } = spawnSync('env', words, { cwd: root, ...limits })
+  const { stdout, stderr } = await waybill([...args, '--root', root], { cwd: root, env })
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout)
 }
@@ -67,9 +64,11 @@ export async function byCommandLine(name: string, input: Input, place: Place): P
 export async function byTool(name: string, input: Input, place: Place): Promise<unknown> {
   const { root, now, env } = place
   const client = new Client({ name: 'parity', version: '1.0.0' })
-  const args = [PROGRAM, 'mcp', '--root', root, '--now', now]
-  const transport = new StdioClientTransport({ command: process.execPath, args, env: { ...env } })
-  await client.connect(transport)
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  const host = { ...processHost, cwd: root, env: { ...processHost.env, ...env } }
+  const ending = { hold: () => {}, release: async () => {} }
+  await serve({ root, now }, '0', ending, { host, transport: far })
+  await client.connect(near)
   try {
     // The client holds every answer against the schema that it was told.
     await client.listTools()

@@ -1,41 +1,48 @@
 import { catalogue } from './catalogue.generated.ts'
+import type { Io } from './io.ts'
 import type { Request } from './parse.ts'
 import { readPlain } from './plain.ts'
-import { print } from './terminal.ts'
 import { version } from './version.ts'
 
-/** Runs one command line and sets the exit code; nothing is thrown. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Runs one command line and returns its exit code; nothing is thrown. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const request = readPlain(catalogue, argv)
-    if (request) await run(request)
-    else if (argv.length === 1 && argv[0] === '--version') print(`${version}\n`)
-    else await runAnyLine(argv)
+    if (request) await runVerb(request, io)
+    else if (argv.length === 1 && argv[0] === '--version') io.stdout.write(`${version}\n`)
+    else await runAnyLine(argv, io)
   } catch (error) {
-    process.exitCode = await explain(error)
+    const { explainError } = await import('./run.ts')
+    io.exitCode = explainError(error, io)
   }
+  return io.exitCode ?? 0
 }
 
-async function runAnyLine(argv: readonly string[]): Promise<void> {
+async function runAnyLine(argv: readonly string[], io: Io): Promise<void> {
   const { commandLine, parsingEnd } = await import('./parse.ts')
+  const { stdout, stderr } = io
+  const surfaces = { complete: (shell: Shell) => complete(shell, io), serve, stdout, stderr }
+  const start = (request: Request) => runVerb(request, io)
   try {
-    const line = commandLine(catalogue, argv, version, run, { complete, serve })
+    const line = commandLine(catalogue, argv, version, start, surfaces)
     await line.parseAsync(argv, { from: 'user' })
   } catch (error) {
     const end = parsingEnd(error)
     if (end === undefined) throw error
-    process.exitCode = end
+    io.exitCode = end
   }
 }
 
-async function run(request: Request): Promise<void> {
+async function runVerb(request: Request, io: Io): Promise<void> {
   const { runRequest } = await import('./run.ts')
-  await runRequest(request, version)
+  await runRequest(request, version, io)
 }
 
-async function complete(shell: 'bash' | 'zsh' | 'fish'): Promise<void> {
+type Shell = 'bash' | 'zsh' | 'fish'
+
+async function complete(shell: Shell, { stdout }: Io): Promise<void> {
   const { completion } = await import('./completion.ts')
-  print(completion(shell, catalogue))
+  stdout.write(completion(shell, catalogue))
 }
 
 async function serve(options: { readonly root?: string; readonly now?: string }): Promise<void> {
@@ -43,9 +50,4 @@ async function serve(options: { readonly root?: string; readonly now?: string })
   const ending = endBetweenSteps()
   const { serve } = await import('../mcp/index.ts')
   await serve(options, version, ending)
-}
-
-async function explain(error: unknown): Promise<number> {
-  const { explainError } = await import('./run.ts')
-  return explainError(error)
 }

@@ -1,9 +1,9 @@
-import { Argument, Command, CommanderError, Option } from 'commander'
+import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander'
 import { nearest, withoutSecrets } from '../contract/index.ts'
 import { GROUPS } from '../operations/groups.ts'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
+import type { Io } from './io.ts'
 import { flagOf, formatsOf } from './plain.ts'
-import { print } from './terminal.ts'
 
 export { flagOf, formatsOf }
 
@@ -23,9 +23,13 @@ export interface Renderer {
   /** What is run instead of the operation when its result is rendered, which JSON is not. */
   readonly forPeople?: (input: never, app: App) => Promise<unknown>
   /** One part of a result that is shown as it comes; without it parts are JSON. */
-  readonly part?: (part: never, style: Style, quiet: boolean) => string
+  readonly part?: ShowPart
+  /** The same for one run, where a part is shown by what changed since the one before. */
+  readonly live?: () => ShowPart
   text(output: never, style: Style, app: App, quiet: boolean): string
 }
+
+type ShowPart = (part: never, style: Style, quiet: boolean) => string
 
 /** Marks up text for a terminal, or leaves it plain. */
 export type Style = (
@@ -47,7 +51,7 @@ export interface Request {
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 /** What the command line does beside the operations. */
-export interface Surfaces {
+export interface Surfaces extends Pick<Io, 'stdout' | 'stderr'> {
   complete(shell: (typeof SHELLS)[number]): Promise<void>
   serve(options: { readonly root?: string; readonly now?: string }): Promise<void>
 }
@@ -60,6 +64,7 @@ export function commandLine(
   run: (request: Request) => Promise<void>,
   surfaces: Surfaces,
 ): Command {
+  const output = outputTo(surfaces)
   const program = new Command('waybill')
     .description('Contract-first handoffs for AI agents and sessions')
     .version(version, '-V, --version', 'print the version')
@@ -70,7 +75,7 @@ export function commandLine(
     // Every flag belongs to the word that it stands behind.
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput(OUTPUT)
+    .configureOutput(output)
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', GENERAL_HELP)
   for (const entry of catalogue) {
@@ -79,7 +84,7 @@ export function commandLine(
     const last = words.at(-1) ?? name
     // Only a verb that is on the line needs its flags; making those of all costs a tenth of the start.
     const asked = words.every(word => argv.includes(word))
-    const command = asked ? verb(entry, last, run) : new Command(last).summary(summary)
+    const command = asked ? verb(entry, last, run, output) : new Command(last).summary(summary)
     const above = words.length > 1 ? group(program, words[0] ?? '') : program
     above.addCommand(command)
   }
@@ -106,17 +111,15 @@ export function commandLine(
   return program
 }
 
-const OUTPUT = {
-  writeOut: print,
-  outputError: (text: string, write: (text: string) => void) => write(withoutSecrets(text)),
-  getOutHasColors: () => false,
-}
-
-/** That of a verb. `--json` is the flag of many other programs, and no likeness leads from it to ours. */
-const OUTPUT_OF_VERB = {
-  ...OUTPUT,
-  outputError: (text: string, write: (text: string) => void) =>
-    OUTPUT.outputError(text.replace(/(?<=^error: unknown option '--json')$/m, MEANT_JSON), write),
+function outputTo({ stdout, stderr }: Surfaces): OutputConfiguration {
+  return {
+    writeOut: text => stdout.write(text),
+    writeErr: text => stderr.write(text),
+    // Many programs have a flag --json, which no spelling suggestion leads to.
+    outputError: (text, write) =>
+      write(withoutSecrets(text.replace(/(?<=^error: unknown option '--json')$/m, MEANT_JSON))),
+    getOutHasColors: () => false,
+  }
 }
 
 const MEANT_JSON = '\n(Did you mean --format json?)'
@@ -152,13 +155,14 @@ function verb(
   entry: CatalogueEntry,
   name: string,
   run: (request: Request) => Promise<void>,
+  output: OutputConfiguration,
 ): Command {
   const { operation } = entry
   const command = new Command(name)
     .summary(operation.summary)
     .description(`${operation.summary}.\n\n${operation.description}`)
     .exitOverride()
-    .configureOutput(OUTPUT_OF_VERB)
+    .configureOutput(output)
     .showHelpAfterError(`(see waybill ${operation.name} --help)`)
     // A verb may hold others, and what stands behind those is theirs.
     .enablePositionalOptions()

@@ -4,6 +4,8 @@ import { catalogue } from './catalogue.generated.ts'
 import { commandLine, type Request } from './parse.ts'
 import { flagOf, formatsOf, readPlain } from './plain.ts'
 
+const SILENT = { write: () => {} }
+
 /** What the parser of all lines makes of one; nothing where it ends in help or an error. */
 async function readAny(argv: readonly string[]): Promise<Request | undefined> {
   let asked: Request | undefined
@@ -14,10 +16,8 @@ async function readAny(argv: readonly string[]): Promise<Request | undefined> {
     async request => {
       asked = request
     },
-    { complete: async () => {}, serve: async () => {} },
+    { complete: async () => {}, serve: async () => {}, stdout: SILENT, stderr: SILENT },
   )
-  for (const command of [line, ...line.commands])
-    command.configureOutput({ writeOut: () => {}, writeErr: () => {} })
   try {
     await line.parseAsync(argv, { from: 'user' })
   } catch {

@@ -1,3 +1,4 @@
-import { main } from './main.ts'
+import { processIo } from './io.ts'
+import { run } from './main.ts'
 
-void main(process.argv.slice(2))
+void run(process.argv.slice(2), processIo)

@@ -3,9 +3,10 @@ import type {
   JsonSchemaValidator,
   McpServer,
   ServerContext,
+  Transport,
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
-import { isInside, openApp } from '../app.ts'
+import { type Host, isInside, openApp, processHost } from '../app.ts'
 import { withoutSecrets } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { App, Operation } from '../operations/operation.ts'
@@ -45,10 +46,15 @@ const INSTRUCTIONS =
 /** What systems take for a path at most. */
 const LONGEST_PATH = 4096
 
-/** Serves the operations as tools over standard input and output until the client goes away. */
-export async function serve(options: ServeOptions, version: string, ending: Ending): Promise<void> {
+/** Serves the operations as tools until the client closes the connection, which is standard input and output by default. */
+export async function serve(
+  options: ServeOptions,
+  version: string,
+  ending: Ending,
+  { host = processHost, transport }: { host?: Host; transport?: Transport } = {},
+): Promise<void> {
   const sdk = await loadSdk()
-  const { root } = openApp({ root: options.root }, version)
+  const { root } = openApp({ root: options.root }, version, host)
   const tools = deriveTools(catalogue)
   const outputs = new Map(
     await Promise.all(tools.map(async tool => [tool, await outputSchemaOf(tool)] as const)),
@@ -68,27 +74,28 @@ export async function serve(options: ServeOptions, version: string, ending: Endi
         annotations: { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
       }
       server.registerTool(name, config, (input, context) =>
-        call(tool, input, appFor({ ...options, root }, version, context, ending)),
+        call(tool, input, appFor({ ...options, root }, version, context, ending, host)),
       )
     }
     return server
   }
   await new Promise<void>(resolve => {
-    process.stdin.once('close', resolve)
+    if (!transport) process.stdin.once('close', resolve)
     const onerror = (error: Error) => {
       process.stderr.write(`waybill mcp: ${error.message}\n`)
     }
-    const transport = new sdk.StdioServerTransport()
-    const send = transport.send.bind(transport)
-    transport.send = async message => {
+    const connection = transport ?? new sdk.StdioServerTransport()
+    const send = connection.send.bind(connection)
+    connection.send = async (message, more) => {
       try {
-        await send(message)
+        await send(message, more)
       } finally {
         // A client that has gone away is not waited for either.
         if (!('method' in message)) await ending.release(message.id)
       }
     }
-    sdk.serveStdio(make, { onerror, transport })
+    sdk.serveStdio(make, { onerror, transport: connection })
+    if (transport) resolve()
   })
 }
 
@@ -126,8 +133,9 @@ function appFor(
   version: string,
   { mcpReq }: ServerContext,
   ending: Ending,
+  host: Host,
 ): App {
-  const app = openApp(options, version)
+  const app = openApp(options, version, host)
   const { progressToken } = mcpReq._meta ?? {}
   const release = () => void ending.release(mcpReq.id)
   const progress = (done: number, total: number) => {

@@ -18,7 +18,8 @@ export function commandLinePage(operations: readonly AnyOperation[]): string {
   const entries = operations.map(one => ({ name: one.name, operation: one, ...unloaded }))
   // Verbs get their flags only when they stand on the line, so here all of them do.
   const line = operations.flatMap(({ name }) => name.split(' '))
-  const program = commandLine(entries, line, version, unused, { complete: unused, serve: unused })
+  const surfaces = { complete: unused, serve: unused, stdout: SILENT, stderr: SILENT }
+  const program = commandLine(entries, line, version, unused, surfaces)
   const isVerb = (command: Command) => operations.some(({ name }) => name === command.name())
   const commands = program.commands.flatMap(command =>
     // A word can be a verb and hold others.
@@ -54,6 +55,8 @@ function nameOf(command: Command): string {
 }
 
 /** Nothing is run while the page is written. */
+const SILENT = { write: () => {} }
+
 function unused(): Promise<never> {
   return Promise.reject(new Error('only the words are read'))
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ListedTaskParts, MissionStatusParts } from '../../operations/mission/output.ts'
 import { missionLines } from './mission.ts'
-import { liveText } from './mission-live.ts'
+import { liveMission } from './mission-live.ts'
 
 const MISSION = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
 const FAILED: MissionStatusParts = {
@@ -53,7 +53,7 @@ afterEach(() => vi.unstubAllEnvs())
 
 test('a mission that has failed ends with why, and with how it is tried again', () => {
   expect(
-    liveText(FAILED, (_, words) => words)
+    liveMission()(FAILED, (_, words) => words)
       .split('\n')
       .slice(-3),
   ).toEqual([
@@ -65,8 +65,9 @@ test('a mission that has failed ends with why, and with how it is tried again', 
 
 test('quietly nothing is told but the tasks that failed, each once, and why the mission ended', () => {
   const plain = (_: string, words: string) => words
+  const show = liveMission()
   const quietly = (more: Partial<MissionStatusParts>) =>
-    liveText({ ...FAILED, state: 'running', endedAt: null, reason: null, ...more }, plain, true)
+    show({ ...FAILED, state: 'running', endedAt: null, reason: null, ...more }, plain, true)
   const tasks = [
     { ...TASK, task: 'done', state: 'done', reason: null },
     { ...TASK, task: 'running', state: 'running', reason: null },
@@ -92,7 +93,9 @@ test('quietly nothing is told but the tasks that failed, each once, and why the 
 test('below a task that has failed stands what to do about it, live and in the tree', () => {
   const status = { ...FAILED, tasks: [TASK] }
   const plain = (_: string, words: string) => words
-  expect(liveText(status, plain)).toContain('a model needs the package ai\n    npm install ai\n')
+  expect(liveMission()(status, plain)).toContain(
+    'a model needs the package ai\n    npm install ai\n',
+  )
   expect(missionLines(status, plain).slice(2, 4)).toEqual([
     '    mission/configuration a model needs the package ai',
     '    npm install ai',

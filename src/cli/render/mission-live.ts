@@ -17,30 +17,41 @@ import {
   spanOf,
 } from './mission.ts'
 
-const drawing = new LiveDrawing(sizeOf)
-const seen = new Map<string, string>()
-let wasHeaded = false
-
 function sizeOf(): TerminalSize {
   // A terminal that nobody sits at has no size.
   const { columns, rows } = process.stdout
   return { columns: columns || 80, rows: rows || 24 }
 }
 
-/** A notice that went to the same terminal would stand amid the lines, and be counted as none of them. */
-showTold(line => {
-  const text = process.stderr.isTTY ? drawing.above(line) : undefined
-  if (text !== undefined) print(text)
-  return text !== undefined
-})
+/** What one run has shown of a mission so far. */
+interface Shown {
+  readonly seen: Map<string, string>
+  wasHeaded: boolean
+}
 
-/** A mission each time that it has come further: drawn over on a terminal, line by line elsewhere; quietly what is wrong. */
-export function liveText(status: MissionStatusParts, style: Style, quiet = false): string {
-  if (quiet) return [...wrongLines(status, style)].join('\n')
-  if (!isTerminal() || !outputSettings().moves) return [...newLines(status, style)].join('\n')
-  const isOver = status.endedAt !== null
-  const lines = linesOf(status, style)
-  return drawing.next(isOver || lines.length <= drawing.room ? lines : short(status, style), isOver)
+/** Shows a mission each time it advances: redrawn on a terminal, line by line elsewhere; when quiet, only failures. */
+export function liveMission(): (
+  status: MissionStatusParts,
+  style: Style,
+  quiet?: boolean,
+) => string {
+  const shown: Shown = { seen: new Map(), wasHeaded: false }
+  const drawing = new LiveDrawing(sizeOf)
+  // Print notices above the drawing, which would count them as its own lines otherwise.
+  showTold(line => {
+    const text = process.stderr.isTTY ? drawing.above(line) : undefined
+    if (text !== undefined) print(text)
+    return text !== undefined
+  })
+  return (status, style, quiet = false) => {
+    if (quiet) return [...wrongLines(status, style, shown)].join('\n')
+    if (!isTerminal() || !outputSettings().moves)
+      return [...newLines(status, style, shown)].join('\n')
+    const isOver = status.endedAt !== null
+    const lines = linesOf(status, style)
+    const fits = isOver || lines.length <= drawing.room
+    return drawing.next(fits ? lines : short(status, style), isOver)
+  }
 }
 
 /** One line of a terminal each. */
@@ -57,18 +68,18 @@ function short(status: MissionStatusParts, style: Style): string[] {
   return [head, `  ${style('dim', rest)}`, ...lines]
 }
 
-function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
-  if (!wasHeaded) yield headLine(status, style)
-  wasHeaded = true
-  for (const task of changed(status)) yield* changeLines(task, status, style)
+function* newLines(status: MissionStatusParts, style: Style, shown: Shown): Iterable<string> {
+  if (!shown.wasHeaded) yield headLine(status, style)
+  shown.wasHeaded = true
+  for (const task of changed(status, shown)) yield* changeLines(task, status, style)
   if (status.endedAt === null) return
   yield headLine({ ...status, goal: null }, style)
   yield* endLines(status, style)
 }
 
 /** Which tasks have failed since, and why the mission ended before its end. */
-function* wrongLines(status: MissionStatusParts, style: Style): Iterable<string> {
-  for (const task of changed(status)) {
+function* wrongLines(status: MissionStatusParts, style: Style, shown: Shown): Iterable<string> {
+  for (const task of changed(status, shown)) {
     if (task.state === 'failed') yield* changeLines(task, status, style)
   }
   if (status.state !== 'failed' && status.state !== 'cancelled') return
@@ -77,7 +88,7 @@ function* wrongLines(status: MissionStatusParts, style: Style): Iterable<string>
 }
 
 /** The tasks that do something else than when they were looked at last. */
-function* changed({ tasks }: MissionStatusParts): Iterable<ListedTaskParts> {
+function* changed({ tasks }: MissionStatusParts, { seen }: Shown): Iterable<ListedTaskParts> {
   for (const task of tasks) {
     const now = `${task.state} ${task.attempt}`
     if (seen.get(task.task) === now || task.state === 'blocked') continue

@@ -2,14 +2,14 @@ import type { MissionWatchOutput } from '../../operations/mission-watch/output.t
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
-import { liveText } from './mission-live.ts'
+import { liveMission } from './mission-live.ts'
 
 /** How far the mission is; quietly what is wrong. */
 export function text(output: MissionWatchOutput, style: Style, _: App, quiet: boolean): string {
-  return quiet ? part(output, style, quiet) : missionLines(output, style).join('\n')
+  return quiet ? live()(output, style, quiet) : missionLines(output, style).join('\n')
 }
 
-/** The mission each time that it has come further. */
-export function part(output: MissionWatchOutput, style: Style, quiet: boolean): string {
-  return liveText(output, style, quiet)
+/** Shows the mission each time it advances. */
+export function live() {
+  return liveMission()
 }

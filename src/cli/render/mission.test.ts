@@ -11,7 +11,7 @@ import { text as answered } from './mission-answer.ts'
 import { text as approved } from './mission-approve.ts'
 import { text as cancelled } from './mission-cancel.ts'
 import { text } from './mission-list.ts'
-import { liveText } from './mission-live.ts'
+import { liveMission } from './mission-live.ts'
 import { text as paused } from './mission-pause.ts'
 import { text as rejected } from './mission-reject.ts'
 import { text as resumed } from './mission-resume.ts'
@@ -127,7 +127,7 @@ test('nothing that came with a mission from elsewhere steers the terminal', () =
   const tasks = [waits, { ...foreign, task: 'other', state: 'failed' } as const]
   const told = { ...STATUS, state: 'failed', reason, tasks } as const
   expect(status(told, plain)).not.toContain('\u001b')
-  expect(liveText(told, plain)).not.toContain('\u001b')
+  expect(liveMission()(told, plain)).not.toContain('\u001b')
   const later = tasks.map(one => ({ ...one, task: `${one.task} later` }))
   const quiet = watched({ ...told, tasks: later }, plain, APP, true)
   expect(quiet).toContain('other later')

@@ -3,7 +3,7 @@ import type { App } from '../../operations/operation.ts'
 import type { PipelineRunOutput } from '../../operations/pipeline-run/output.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
-import { liveText } from './mission-live.ts'
+import { liveMission } from './mission-live.ts'
 import { faultLines } from './mission-submit.ts'
 
 /** How many of those that are left are named. */
@@ -11,7 +11,7 @@ const MOST = 20
 
 /** How far the pipeline came; quietly what is wrong. */
 export function text(output: PipelineRunOutput, style: Style, _: App, quiet: boolean): string {
-  if (quiet) return part(output, style, quiet)
+  if (quiet) return live()(output, style, quiet)
   const { status, faults } = output
   return [
     ...(status ? missionLines(status, style) : faultLines(faults, style)),
@@ -19,15 +19,18 @@ export function text(output: PipelineRunOutput, style: Style, _: App, quiet: boo
   ].join('\n')
 }
 
-/** The pipeline each time that its mission has come further. */
-export function part(output: PipelineRunOutput, style: Style, quiet: boolean): string {
-  const { status, faults } = output
-  if (quiet && output.complete) return ''
-  if (!status) return [...faultLines(faults, style), ...endLines(output, style)].join('\n')
-  const isOver = status.endedAt !== null
-  return [liveText(status, style, quiet), ...(isOver ? endLines(output, style) : [])]
-    .filter(line => line !== '')
-    .join('\n')
+/** Shows the pipeline each time its mission advances. */
+export function live() {
+  const show = liveMission()
+  return (output: PipelineRunOutput, style: Style, quiet: boolean): string => {
+    const { status, faults } = output
+    if (quiet && output.complete) return ''
+    if (!status) return [...faultLines(faults, style), ...endLines(output, style)].join('\n')
+    const isOver = status.endedAt !== null
+    return [show(status, style, quiet), ...(isOver ? endLines(output, style) : [])]
+      .filter(line => line !== '')
+      .join('\n')
+  }
 }
 
 function endLines({ file, accepted, complete, left }: PipelineRunOutput, style: Style): string[] {

@@ -181,9 +181,9 @@ test('quietly a run says only why a pipeline is not complete', async () => {
     'pipelines: { p: { phases: [{ id: 1, status: COMPLETE }] } }\n',
   )
   const complete = await run.run({}, app)
-  expect(runText.part(complete, plain, false)).toContain('✓ ORCHESTRATION.yaml is complete')
-  expect(runText.part(complete, plain, true)).toBe('')
+  expect(runText.live()(complete, plain, false)).toContain('✓ ORCHESTRATION.yaml is complete')
+  expect(runText.live()(complete, plain, true)).toBe('')
   folder.write('ORCHESTRATION.yaml', PIPELINE.replace('status: PENDING', 'status: LATER'))
   const rejected = await run.run({}, app)
-  expect(runText.part(rejected, plain, true)).toContain('ORCHESTRATION.yaml is rejected')
+  expect(runText.live()(rejected, plain, true)).toContain('ORCHESTRATION.yaml is rejected')
 })
