@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './database.ts'
 import { type GovernedRepository, openGovernedRepository } from './governed-repository.ts'
 import { comesTrue } from './processes.ts'
 import { PROGRAM } from './program.ts'
+import { waybill as runHere } from './waybill.ts'
 
 const WORKER = join(import.meta.dirname, 'mission-worker.ts')
 
@@ -85,7 +86,7 @@ export interface MissionRepository extends GovernedRepository {
   missionApp(): App
   /** Begins a mission from this process, and answers its id. */
   begin(template: string, more?: Readonly<Record<string, unknown>>): Promise<string>
-  /** Runs a verb of missions in a process of its own. */
+  /** Runs a verb of missions; in this process, which has one worker at a time. */
   mission(...args: readonly string[]): Promise<Ran>
   /** Runs any other verb in the same way. */
   waybill(...args: readonly string[]): Promise<Ran>
@@ -189,7 +190,7 @@ export async function openMissionRepository(
     })
   return {
     ...repository,
-    ...verbsOf(start),
+    ...verbsOf(start, runIn(root, database.url)),
     ...followingOf(database),
     database,
     missionApp,
@@ -220,8 +221,19 @@ type Start = (
   variables?: readonly string[],
 ) => ChildProcessWithoutNullStreams
 
+type Run = (args: readonly string[]) => Promise<Ran>
+
+function runIn(cwd: string, url: string): Run {
+  const env = { DATABASE_URL: url, XDG_STATE_HOME: cwd }
+  return async args => {
+    const { status, stdout, stderr } = await runHere(args, { cwd, env })
+    return { code: status, out: stdout, err: stderr }
+  }
+}
+
 function verbsOf(
   start: Start,
+  run: Run,
 ): Pick<
   MissionRepository,
   'mission' | 'waybill' | 'start' | 'startAt' | 'startOther' | 'status' | 'submit'
@@ -234,7 +246,7 @@ function verbsOf(
     )
     return { child, ran }
   }
-  const waybill = (...args: readonly string[]) => begin(args).ran
+  const waybill = (...args: readonly string[]) => run(args)
   const mission = (...args: readonly string[]) => waybill('mission', ...args)
   const json = async (...args: readonly string[]) => {
     const { code, out, err } = await mission(...args, '--format', 'json')

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MissionRepository, openMissionRepository } from './mission-repository.ts'
 import { PIPELINE_AGENT } from './pipeline-agents.ts'
 import { PROGRAM } from './program.ts'
+import { waybill } from './waybill.ts'
 
 /** Pipelines that the tests of a file run in one repository by the CLI, each in a folder of its own. */
 export class PipelineRuns {
@@ -40,19 +39,19 @@ export class PipelineRuns {
     this.repository.write(this.file(), words.replaceAll('out/', `${this.place}/out/`))
 
   readonly start = (...args: readonly string[]) =>
-    spawn(process.execPath, this.verb(args), { ...this.governanceFiles(), detached: true })
+    spawn(process.execPath, this.verb(args), { ...this.settings(), detached: true })
 
   /** The same at a terminal of a hundred columns. */
   readonly onTerminal = (...args: readonly string[]) => {
     const run = `stty cols 100 rows 30; exec ${[process.execPath, ...this.verb(args)].join(' ')}`
-    return spawn('script', ['-qec', run, '/dev/null'], this.governanceFiles())
+    return spawn('script', ['-qec', run, '/dev/null'], this.settings())
   }
 
   private verb(args: readonly string[]): string[] {
     return [PROGRAM, 'pipeline', ...args, '--file', this.file()]
   }
 
-  private governanceFiles() {
+  private settings() {
     const env = {
       ...this.environment,
       DATABASE_URL: this.repository.database.url,
@@ -63,10 +62,9 @@ export class PipelineRuns {
   }
 
   readonly pipeline = async (...args: readonly string[]) => {
-    const child = this.start(...args)
-    const ended = once(child, 'exit')
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-    return { code: child.exitCode, out, err }
+    const words = ['pipeline', ...args, '--file', this.file()]
+    const { status, stdout, stderr } = await waybill(words, this.settings())
+    return { code: status, out: stdout, err: stderr }
   }
 
   readonly run = async () => {

@@ -4,7 +4,7 @@ import { load } from 'js-yaml'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openA2aServer } from '../a2a-server.ts'
 import { withRaw } from '../mission-facts.ts'
-import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
+import { type MissionRepository, openMissionRepository, type Ran } from '../mission-repository.ts'
 import { openModelServer } from '../model-server.ts'
 import { PIPELINE, PIPELINE_AGENT } from '../pipeline-agents.ts'
 import { comesTrue } from '../processes.ts'
@@ -35,8 +35,13 @@ const ran = ({ root }: MissionRepository) =>
 
 const file = ({ root }: MissionRepository) => readFileSync(join(root, 'ORCHESTRATION.yaml'), 'utf8')
 
+const RUN = ['pipeline', 'run', '--format', 'json'] as const
+
 async function run({ waybill }: MissionRepository) {
-  const { code, out, err } = await waybill('pipeline', 'run', '--format', 'json')
+  return readRan(await waybill(...RUN))
+}
+
+function readRan({ code, out, err }: Ran) {
   if (out === '') throw new Error(err)
   return { code, err, ...JSON.parse(out) }
 }
@@ -50,7 +55,8 @@ const belongsToNobody = () =>
 test('two who run one pipeline at once share a mission, and every agent runs once for each attempt', async () => {
   one.write('ran.txt', '')
   one.write('ORCHESTRATION.yaml', PIPELINE.replace('SECOND', 'WAIT'))
-  const running = Promise.all([run(one), run(one)])
+  const apart = () => one.startOther(one.database.url, ...RUN).ran.then(readRan)
+  const running = Promise.all([apart(), apart()])
   const workers = 'select from waybill.workers'
   const areBothThere = () =>
     withRaw(one.database.url, async raw => (await raw.rows(undefined, workers)).length === 2)

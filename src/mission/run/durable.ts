@@ -68,14 +68,12 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
     logger: SILENT,
     runMigrations: false,
   })
-  DBOS.registerWorkflow(
-    async (tenant: string, mission: string, task: string, attempt: number) => {
-      await run({ tenant, mission, task, attempt })
-      looks.free(DBOS.workflowID as string)
-    },
-    { name: WORKFLOW },
-  )
+  await registerWorkflow()
   const looks = await openQueuePoller(await registerQueue(concurrency), concurrency)
+  onAttempt = async attempt => {
+    await run(attempt)
+    looks.free(DBOS.workflowID as string)
+  }
   try {
     await DBOS.launch()
   } catch (error) {
@@ -111,6 +109,21 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
       await leave(pool)
     },
   }
+}
+
+let isRegistered = false
+let onAttempt: (attempt: Attempt) => Promise<void> = async () => {}
+
+/** The engine registers a workflow once for a process, which may open its queue several times, one after the other. */
+async function registerWorkflow(): Promise<void> {
+  if (isRegistered) return
+  const { DBOS } = await loadDurable()
+  DBOS.registerWorkflow(
+    (tenant: string, mission: string, task: string, attempt: number) =>
+      onAttempt({ tenant, mission, task, attempt }),
+    { name: WORKFLOW },
+  )
+  isRegistered = true
 }
 
 /** What is registered in the database holds for all workers: each would do as many at once as the one that came last. */
