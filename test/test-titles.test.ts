@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titlesIn } from './test-titles.ts'
+import { propertiesIn, titlesIn } from './test-titles.ts'
 
 const SOURCE = `
 // test('in a comment', () => {})
@@ -27,5 +27,14 @@ test('titles are those of tests that run, and the rows that fill them in', () =>
     'one of ${text}',
     '%s',
     'inline',
+  ])
+})
+
+test('properties are the titles of tests that run, with those of their groups', () => {
+  expect(propertiesIn(SOURCE)).toEqual([
+    'a group of %s: a test',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source
+    'a group of %s: one of ${text}',
+    '%s',
   ])
 })

@@ -7,6 +7,7 @@ const RUNNERS: readonly unknown[] = ['test', 'it', 'describe']
 const IDLE: readonly unknown[] = ['skip', 'todo', 'fails']
 
 const TABLES: readonly unknown[] = ['each', 'for']
+const CURRIED: readonly unknown[] = [...TABLES, 'skipIf', 'runIf']
 
 /** What the tests of a file are called: titles as they are written, and the texts of the tables that fill them in. */
 export function titlesIn(source: string): string[] {
@@ -39,6 +40,36 @@ export function titlesIn(source: string): string[] {
       return !node.type.includes('Function')
     })
     return texts
+  }
+}
+
+/** What each test of a file shows: its title behind those of the groups that it is in; a table of cases is one test. */
+export function propertiesIn(source: string): string[] {
+  const { program } = parseSync('a.test.ts', source)
+  return within(program, '')
+
+  function within(part: unknown, group: string): string[] {
+    const found: string[] = []
+    walk(part, node => {
+      if (node.type !== 'CallExpression') return true
+      const [runner, ...modes] = chainOf(node.callee)
+      const [first, ...rest] = node.arguments as readonly Node[]
+      // `test.each(rows)` and `test.skipIf(what)` are called once more, with the title.
+      const isFirst = (node.callee as Node).type === 'MemberExpression'
+      if (!RUNNERS.includes(runner) || (isFirst && CURRIED.includes(modes.at(-1)))) return true
+      if (modes.some(mode => IDLE.includes(mode))) return false
+      const title = [group, titleOf(first)].filter(Boolean).join(': ')
+      found.push(...(runner === 'describe' ? within(rest, title) : [title]))
+      return false
+    })
+    return found
+  }
+
+  function titleOf(node: Node | undefined): string {
+    if (node?.type === 'Literal') return String(node.value)
+    return node?.type === 'TemplateLiteral'
+      ? source.slice(Number(node.start) + 1, Number(node.end) - 1)
+      : ''
   }
 }
 

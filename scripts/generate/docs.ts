@@ -4,6 +4,7 @@ import type { Schema } from '../../src/contract/index.ts'
 import { fieldTable } from './docs/fields.ts'
 import { code, fill, GENERATED, page, table } from './docs/markdown.ts'
 import { commandLinePage, operationsPage } from './docs/operations.ts'
+import { proofsPage } from './docs/proofs.ts'
 import { recognitionOf } from './docs/recognition.ts'
 import { requirementsPage } from './docs/requirements.ts'
 import { rulesPage, ruleTable } from './docs/rules.ts'
@@ -22,6 +23,7 @@ export async function generateDocs(): Promise<void> {
   writeGenerated('docs/reference/operations.md', operationsPage(operations))
   writeGenerated('docs/reference/requirements.md', requirementsPage(sources))
   writeGenerated('docs/reference/session-state.md', sessionStatePage())
+  writeGenerated('docs/reference/proofs.md', proofsPage())
   for (const source of sources) {
     fillPage(`src/contracts/${source.contract.id}/README.md`, {
       fields: fieldTable(source.schema),
