@@ -16,7 +16,7 @@ const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
   ['types', bin('tsc'), []],
   ['generated files are current', process.execPath, ['scripts/generate.ts', '--check']],
   ['unused files, exports and dependencies', bin('knip'), []],
-  ['tests', bin('vitest'), ['run']],
+  ['tests', bin('vitest'), ['run', '--project', 'pure', '--project', 'product']],
   ['build and pack', process.execPath, ['scripts/pack.ts', tarballs]],
   ['shape of the package', bin('publint'), [staged, '--strict']],
   ['types of the package', bin('attw'), ['--pack', staged, '--profile', 'esm-only']],

@@ -3,6 +3,7 @@ import { type Clock, canSetServers, openClock, restartByClock } from '../clocks.
 import { openDatabase } from '../database.ts'
 import { openTestServer, type TestServer } from '../embedded.ts'
 import { entriesOf } from '../log-entries.ts'
+import { isLong } from '../long.ts'
 import {
   expectBriefOnce,
   expectSoundLog,
@@ -68,6 +69,7 @@ const CASES = [
 ] as const
 
 const named = CASES.map((one, i) => [...one, i] as const)
+const [ofWorkers, ofServers] = [named.slice(0, 2), named.slice(2)]
 
 /** Sets clocks amid missions, one of which is to be tried again in a while. */
 async function survives(clocks: readonly Clock[], by: number, i: number): Promise<void> {
@@ -95,12 +97,12 @@ async function survives(clocks: readonly Clock[], by: number, i: number): Promis
   })
 }
 
-test.each(named.slice(0, 2))(
+test.each(canSetServers && !isLong ? [] : ofWorkers)(
   'when the clock %s goes %s by an hour amid missions, they finish, and no worker is taken for dead',
   (_, __, clocks, by, i) => survives(clocks, by, i),
 )
 
-test.skipIf(!canSetServers).each(named.slice(2))(
+test.skipIf(!canSetServers).each(isLong ? ofServers : ofServers.slice(-2))(
   'when the clock %s goes %s by an hour amid missions, they finish, and no worker is taken for dead',
   (_, __, clocks, by, i) => survives(clocks, by, i),
 )

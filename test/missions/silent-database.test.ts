@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { someOf } from '../long.ts'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
 import { openRelay } from '../relay.ts'
@@ -22,12 +23,13 @@ const RUN = ['run', 'slow', '--goal', 'Find out']
 const SUBMIT = ['submit', ...RUN.slice(1)]
 const CLAIM = 'insert into waybill.installation'
 
-test.each([
+const ASKED_ONCE = [
   [['list'], 'set local waybill.tenant'],
-  [['list'], 'pg_roles'],
   [SUBMIT, CLAIM],
+  [['list'], 'pg_roles'],
   [SUBMIT, 'insert into waybill.mission_runs'],
-])(
+] as const
+test.each(someOf(ASKED_ONCE, ASKED_ONCE.slice(0, 2)))(
   'whoever asks once (%s) is told that a database that says nothing after %s is waited for, and hears it when it answers',
   async (verb, statement) => {
     const relay = await openRelay(repository.database.url)
@@ -51,13 +53,14 @@ test.each([
   },
 )
 
-test.each([
+const ENDED = [
   ['list', ['list'], 'set local waybill.tenant', null],
-  ['submit', SUBMIT, CLAIM, 130],
-  ['run', RUN, CLAIM, 130],
   ['run as JSON', [...RUN, '--format', 'json'], CLAIM, 130],
   ['run, which writes a log there,', [...RUN, '--format', 'json'], 'waybill.ledger_state', 130],
-])(
+  ['submit', SUBMIT, CLAIM, 130],
+  ['run', RUN, CLAIM, 130],
+] as const
+test.each(someOf(ENDED, ENDED.slice(0, 3)))(
   'mission %s is ended by Ctrl-C while a database says nothing any more',
   async (_, verb, statement, expected) => {
     const inDatabase = statement === 'waybill.ledger_state'
@@ -83,12 +86,13 @@ test.each([
   },
 )
 
-test.each([
+const READ = [
   [['show', '0'], 'waybill_ledger_content'],
-  [['show', 'nobody'], 'waybill_ledger_find'],
   [['verify'], 'select content from waybill.ledger_entries where index >='],
+  [['show', 'nobody'], 'waybill_ledger_find'],
   [['verify'], 'ledger_keys_read'],
-])(
+] as const
+test.each(someOf<(typeof READ)[number]>(READ, READ.slice(0, 2)))(
   'whoever reads a log in a database (%s) is told that it says nothing any more after %s, hears it when it answers, and can leave',
   async (verb, statement) => {
     const relay = await openRelay(logged.database.url)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import missionAnswer from '../../src/operations/mission-answer.ts'
+import { isLong } from '../long.ts'
 import { expectBriefOnce } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
 
 /** How many tasks wait for people. */
-const WAITING = process.env.WAYBILL_LONG_FAULTS === '1' ? 1_000 : 100
+const WAITING = isLong ? 1_000 : 50
 const NAMES = Array.from({ length: WAITING }, (_, i) => `ask${i}`)
 const ANSWER = JSON.stringify({
   output_text: 'We do it.',
