@@ -100,14 +100,17 @@ const BEGINNINGS = [
   ['after it was stopped', async () => {}],
   ['after it was killed', async (): Promise<void> => kill((await server.start()).pid)],
 ] as const
-test.each(someOf(BEGINNINGS, BEGINNINGS.slice(0, 1)))('ten processes that start it at once, %s, share one server', async (_, before) => {
-  await before()
-  const started = await Promise.all(Array.from({ length: 10 }, () => server.startApart()))
-  expect(new Set(started.map(s => s?.pid)).size).toBe(1)
-  expect(new Set(started.map(s => s?.url)).size).toBe(1)
-  expect(servers().map(p => p.pid)).toEqual([started[0]?.pid])
-  expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
-})
+test.each(someOf(BEGINNINGS, BEGINNINGS.slice(0, 1)))(
+  'ten processes that start it at once, %s, share one server',
+  async (_, before) => {
+    await before()
+    const started = await Promise.all(Array.from({ length: 10 }, () => server.startApart()))
+    expect(new Set(started.map(s => s?.pid)).size).toBe(1)
+    expect(new Set(started.map(s => s?.url)).size).toBe(1)
+    expect(servers().map(p => p.pid)).toEqual([started[0]?.pid])
+    expect(readdirSync(server.folder).filter(name => name.startsWith('.'))).toEqual([])
+  },
+)
 
 test('variables for servers elsewhere (PGSSLMODE, PGSSLNEGOTIATION, PGOPTIONS) do not affect it', async () => {
   vi.stubEnv('PGSSLMODE', 'require')
@@ -138,12 +141,15 @@ test('a port that somebody else has taken is changed, and the new one kept', asy
   expect((await server.start()).url).toBe(second.url)
 })
 
-test.each(someOf(['99999999', '22', 'x'], ['22']))('a port file that says %s is no obstacle', async text => {
-  writeFileSync(join(server.folder, 'port'), text)
-  const { url } = await server.start()
-  expect(read('port')).toBe(String(portOf(url)))
-  expect(portOf(url)).toBeGreaterThan(1023)
-})
+test.each(someOf(['99999999', '22', 'x'], ['22']))(
+  'a port file that says %s is no obstacle',
+  async text => {
+    writeFileSync(join(server.folder, 'port'), text)
+    const { url } = await server.start()
+    expect(read('port')).toBe(String(portOf(url)))
+    expect(portOf(url)).toBeGreaterThan(1023)
+  },
+)
 
 function listenOn(port: number): Promise<Server> {
   const squatter = createServer(socket => socket.destroy())
