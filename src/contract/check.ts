@@ -42,7 +42,7 @@ export interface Suppression {
 export interface Result {
   readonly accepted: boolean
   readonly diagnostics: readonly Diagnostic[]
-  /** Codes of rules that did not run: their facts were not supplied, or the parts they read are structurally invalid. */
+  /** Codes of rules that did not run: their facts were not supplied, or their input is structurally invalid. */
   readonly notRun: readonly string[]
   readonly suppressed: readonly Suppression[]
 }

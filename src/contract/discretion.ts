@@ -6,8 +6,8 @@ const PIECE = 8
 /**
  * Returns a function that masks known secrets, and pieces of the secrets found in `text`, in words about that text.
  *
- * Pass all words beforehand: only their pieces are looked up, so time stays linear. Secrets below `shortest` are skipped:
- * they would mask parts of ordinary words.
+ * Pass all words beforehand: only their pieces are looked up, so time stays linear. Secrets below `shortest` are
+ * skipped: they would mask parts of ordinary words.
  */
 export function discretion(
   text: string,

@@ -25,7 +25,7 @@ export interface Rule<T, F extends object = object> {
   /** Why it matters to the reader of the document. */
   readonly why: string
   readonly phase?: 'transition' | 'receive'
-  /** JSON Pointers (`*` for any member) that the rule reads; it is skipped while one is structurally invalid. Default: all. */
+  /** JSON Pointers (`*` for any member) that the rule reads; skipped while one is structurally invalid. Default: all. */
   readonly reads?: readonly string[]
   /** Facts without which the rule cannot decide. */
   readonly needs?: readonly (keyof F & string)[]
@@ -33,7 +33,7 @@ export interface Rule<T, F extends object = object> {
   readonly uses?: readonly (keyof F & string)[]
   /** Whether the rule has anything to check; avoids asking for facts that it would not use. */
   applies?(value: T, context: Context<F>): boolean
-  /** Rules about secrets, hashes, replay, signatures and ledger integrity: no configuration or baseline suppresses them. */
+  /** Rules about secrets, hashes, replay, signatures and ledger integrity: configuration cannot suppress them. */
   readonly unconditional?: true
   check(value: T, context: Context<F>): Iterable<Finding>
 }

@@ -55,7 +55,7 @@ export function inSchemaOrder(root: Schema, value: unknown, schema: Schema = roo
 /**
  * Fills in every missing part of a value with a placeholder.
  *
- * The placeholder is a `TODO:` text even for a choice, a number or a boolean, so that an unanswered document is invalid.
+ * The placeholder is a `TODO:` text even for a choice, a number or a boolean, so an unanswered document is invalid.
  */
 export function completed(root: Schema, value: unknown, schema: Schema = root): unknown {
   const here = follow(root, schema) ?? schema

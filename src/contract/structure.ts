@@ -13,10 +13,10 @@ export interface StructureFinding extends Finding {
 /**
  * Checks a value against its schema and words each error.
  *
- * Codes are `schema/<JSON Schema keyword in kebab-case>`; a failed pattern of a time is reported as `schema/format`. Errors
- * that follow from a wrong type are left out. Unknown keys follow `additionalProperties`: an error if false, an info if
- * true; if absent they are ignored, except for a warning where a known key was probably meant. Beyond `MOST_DESCRIBED`,
- * errors are only counted.
+ * Codes are `schema/<JSON Schema keyword in kebab-case>`; a failed pattern of a time is reported as `schema/format`.
+ * Errors that follow from a wrong type are left out. Unknown keys follow `additionalProperties`: an error if false, an
+ * info if true; if absent they are ignored, except for a warning where a known key was probably meant. Beyond
+ * `MOST_DESCRIBED`, errors are only counted.
  */
 export function checkStructure(
   loaded: LoadedContract,
