@@ -25,7 +25,7 @@ export interface Rule<T, F extends object = object> {
   /** Why it matters to the reader of the document. */
   readonly why: string
   readonly phase?: 'transition' | 'receive'
-  /** JSON Pointers (`*` for any member) that the rule reads; skipped while one is structurally invalid. Default: all. */
+  /** JSON Pointers (`*` for any member) that the rule reads; skipped while one is invalid. Default: all. */
   readonly reads?: readonly string[]
   /** Facts without which the rule cannot decide. */
   readonly needs?: readonly (keyof F & string)[]

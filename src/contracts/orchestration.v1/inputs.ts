@@ -24,8 +24,9 @@ interface UnmetInput {
  * Finds inputs of agents that no earlier agent outputs.
  *
  * Earlier agents: those listed before in the same phase (unless it is PARALLEL), those of an earlier phase of the
- * pipeline or an earlier group of the queue, and those ordered first by `depends_on`, `blocked_by` and barriers. An agent
- * outputs its `session_context.output` and `artifact`, a barrier its artifacts. Another rule covers invalid paths.
+ * pipeline or an earlier group of the queue, and those ordered first by `depends_on`, `blocked_by` and barriers. An
+ * agent outputs its `session_context.output` and `artifact`, a barrier its artifacts. Another rule covers invalid
+ * paths.
  */
 export function unmetInputs(value: Orchestration): UnmetInput[] {
   const graph = graphOf(value)

@@ -97,7 +97,7 @@ function excuse(path: Path, isAmidText: boolean): string {
 /** The end of the header line of a `|` or `>` text, which may be followed by a comment. */
 const OPENS_BLOCK = /[ \t][|>][-+\d]{0,2}(?:[ \t]+#[^\r\n]*|[ \t]*)(?:\r\n|\n|\r)\s*$/
 
-/** Returns a test for ascending offsets: whether each is in a multi-line text of the frontmatter, below its first line. */
+/** Returns a test for ascending offsets: whether each is below the first line of a frontmatter text. */
 function amidTexts(document: Document): (offset: number) => boolean {
   let texts: Span[] | undefined
   let at = 0
