@@ -44,7 +44,7 @@ function nullFinding(path: Path, what: string, text: string, atKey: boolean): Fi
   return {
     path,
     ...(atKey ? { atKey } : {}),
-    message: `${what} ${quote(text.slice(Math.max(0, at - 20), at + 20))}  contains the character \\u0000`,
+    message: `${what} ${quote(text.slice(Math.max(0, at - 20), at + 20))} contains the character \\u0000`,
     hint: 'remove the character where the text is produced',
   }
 }

@@ -94,7 +94,7 @@ export const contentRules = {
         const code = first.codePoint.toString(16).toUpperCase().padStart(4, '0')
         yield {
           ...siteOf(text),
-          message: `${counted(found.length, 'character')} , invisible; the first is a ${first.kind} (U+${code})`,
+          message: `${counted(found.length, 'invisible character')}; the first is a ${first.kind} (U+${code})`,
           hint: 'remove them; retype the text if you do not know where they come from',
         }
       }
