@@ -149,9 +149,9 @@ function mustBeOptions(options: unknown): void {
     throw new WaybillError('usage', 'the options of a check must be an object', {
       hint: "write them like { path: 'a.json' }, or omit them",
     })
-  for (const [name, [expected, isSound]] of Object.entries(OPTIONS)) {
+  for (const [name, [expected, isValid]] of Object.entries(OPTIONS)) {
     const option: unknown = Reflect.get(options, name)
-    if (option !== undefined && !isSound(option))
+    if (option !== undefined && !isValid(option))
       throw new WaybillError('usage', `the option '${name}' has the wrong type`, {
         hint: `pass ${expected}, or omit it`,
       })

@@ -212,9 +212,9 @@ class Command(unittest.TestCase):
             ["check", "session-context", "a\0b"],
         ]
         for arguments in cases:
-            with self.subTest(arguments), redirect_stderr(io.StringIO()) as told:
+            with self.subTest(arguments), redirect_stderr(io.StringIO()) as stderr:
                 self.assertEqual(main(arguments), 2)
-                self.assertNotEqual(told.getvalue(), "")
+                self.assertNotEqual(stderr.getvalue(), "")
             with self.subTest(arguments), redirect_stderr(None), redirect_stdout(io.StringIO()) as printed:
                 self.assertEqual(main(arguments), 2)
                 self.assertEqual(printed.getvalue(), "")
@@ -228,14 +228,14 @@ class Command(unittest.TestCase):
 
     @unittest.skipUnless(Path("/dev/full").exists(), "there is no /dev/full")
     def test_a_result_that_cannot_be_written_is_no_result(self) -> None:
-        code, told = self._run("/dev/full", "check", "session-context", os.devnull)
+        code, stderr = self._run("/dev/full", "check", "session-context", os.devnull)
         self.assertEqual(code, 2)
-        self.assertRegex(told, r"\Acannot write the result: [^\n]+\n\Z")
+        self.assertRegex(stderr, r"\Acannot write the result: [^\n]+\n\Z")
 
     def test_without_an_output_there_is_no_result(self) -> None:
-        with redirect_stderr(io.StringIO()) as told, redirect_stdout(None):
+        with redirect_stderr(io.StringIO()) as stderr, redirect_stdout(None):
             self.assertEqual(main(["check", "session-context", os.devnull]), 2)
-        self.assertEqual(told.getvalue(), "standard output is closed\n")
+        self.assertEqual(stderr.getvalue(), "standard output is closed\n")
 
     @unittest.skipUnless(Path("/dev/zero").exists(), "there is no /dev/zero")
     def test_a_file_without_end_is_read_up_to_the_limit(self) -> None:

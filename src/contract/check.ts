@@ -263,7 +263,7 @@ class Report {
     return { code, severity, range, path: [...this.base, ...path], message, hint }
   }
 
-  private discretionFor(shown: readonly Worded[]): (said: string) => string {
+  private discretionFor(shown: readonly Worded[]): (text: string) => string {
     const words = shown.flatMap(({ message, hint = '', path }) => [
       message,
       hint,

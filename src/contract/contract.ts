@@ -107,10 +107,10 @@ export function defineContract<T>(definition: ContractDefinition<T>): Contract {
 /** The header of a possibly invalid document: only fields that are text. */
 export function headerOf(contract: Contract, value: unknown): Header {
   try {
-    const said = contract.header(value as never) as Record<string, unknown>
+    const fields = contract.header(value as never) as Record<string, unknown>
     const header: Record<string, string> = {}
-    for (const key in said) {
-      const text = said[key]
+    for (const key in fields) {
+      const text = fields[key]
       if (typeof text === 'string' && text !== '') header[key] = text
     }
     return header

@@ -13,7 +13,7 @@ export function discretion(
   text: string,
   words: readonly string[],
   shortest = 4,
-): (said: string) => string {
+): (word: string) => string {
   const secrets = findSecrets(text).flatMap(({ kind, span, mask }) => {
     const raw = text.slice(span.start, span.end)
     const meant = unescaped(raw)
@@ -24,13 +24,13 @@ export function discretion(
   if (secrets.length === 0) return once(maskSecrets)
   // A check has few words about many secrets; a view has many words about few.
   const areFew = lengthOf(words) < lengthOf(secrets.map(({ secret }) => secret))
-  const said = areFew ? new Set(words.flatMap(word => piecesOf(word, PIECE))) : undefined
+  const pieces = areFew ? new Set(words.flatMap(word => piecesOf(word, PIECE))) : undefined
   const masks = new Map<string, string>()
   for (const { secret, mask } of secrets) {
     if (secret.length < PIECE && secret.length >= shortest) masks.set(secret, mask)
     for (let at = 0; at + PIECE <= secret.length; at++) {
       const piece = secret.slice(at, at + PIECE)
-      if (said?.has(piece) !== false && !masks.has(piece)) masks.set(piece, mask)
+      if (pieces?.has(piece) !== false && !masks.has(piece)) masks.set(piece, mask)
     }
   }
   if (masks.size === 0) return once(maskSecrets)
@@ -46,11 +46,11 @@ function linesOfKey(block: string): string[] {
 }
 
 /** Caches results, since hints and messages repeat. */
-function once(mask: (said: string) => string): (said: string) => string {
+function once(mask: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
-  return said => {
-    const masked = known.get(said) ?? mask(said)
-    known.set(said, masked)
+  return text => {
+    const masked = known.get(text) ?? mask(text)
+    known.set(text, masked)
     return masked
   }
 }

@@ -51,7 +51,7 @@ export function sharedFacts(
   }
   const envelopes = siblingsNamed(all, 'mission_envelope')
   return {
-    envelope: envelopes.every(saysOwner)
+    envelope: envelopes.every(hasOwner)
       ? (ownerIn(envelopes) ?? wanted('mission_envelope'))
       : wanted('mission_envelope'),
     graphs: wanted('mission_task_graph'),
@@ -88,7 +88,7 @@ function ownerIn([first, ...others]: readonly Artifact[]): Fact | undefined {
 }
 
 /** Whether an envelope has the tenant and actor of its mission, which is all that other documents need. */
-function saysOwner({ value: { schema_name, mission_id, tenant_id, actor_id } }: Artifact): boolean {
+function hasOwner({ value: { schema_name, mission_id, tenant_id, actor_id } }: Artifact): boolean {
   const isSure = schema_name === 'mission_envelope' && missionIdIn(mission_id) !== undefined
   return isSure && isName(tenant_id) && isName(actor_id)
 }

@@ -59,10 +59,10 @@ function phases(old: SessionState, now: SessionState): Difference[] {
 function scalars(old: SessionState, now: SessionState): Difference[] {
   const found: Difference[] = []
   if (old.Mode !== now.Mode) {
-    const said =
+    const suffix =
       now.Mode === 'BLOCKED' ? ', blocked' : old.Mode === 'BLOCKED' ? ', no longer blocked' : ''
     found.push(
-      difference('mode', 'Mode', `${arrow(old.Mode, now.Mode)}${said}`, old.Mode, now.Mode),
+      difference('mode', 'Mode', `${arrow(old.Mode, now.Mode)}${suffix}`, old.Mode, now.Mode),
     )
   }
   const [had, has] = [old.ConfidenceLevel, now.ConfidenceLevel]
@@ -181,8 +181,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null
 const plain = (value: unknown) => (isPlain(value) ? value : undefined)
 
-const arrow = (before: unknown, after: unknown) => `${said(before)} → ${said(after)}`
-const said = (value: unknown) =>
+const arrow = (before: unknown, after: unknown) => `${shown(before)} → ${shown(after)}`
+const shown = (value: unknown) =>
   value === undefined ? 'nothing' : quote(value).slice(1, -1) || 'empty'
 
 function difference(
@@ -196,7 +196,7 @@ function difference(
     about,
     part,
     text,
-    ...(before === undefined ? {} : { before: said(before) }),
-    ...(after === undefined ? {} : { after: said(after) }),
+    ...(before === undefined ? {} : { before: shown(before) }),
+    ...(after === undefined ? {} : { after: shown(after) }),
   }
 }

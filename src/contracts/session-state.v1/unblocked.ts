@@ -91,16 +91,16 @@ export function stillMissing(
 }
 
 /**
- * What is missing of the input as far as the state alone shows, without the state at the time of the block; `untold` if
+ * What is missing of the input as far as the state alone shows, without the state at the time of the block; `unknown` if
  * the reason names neither an artifact nor a part of the state.
  */
-export function missingByItself(state: SessionState): string | 'untold' | undefined {
+export function missingByItself(state: SessionState): string | 'unknown' | undefined {
   const artifacts = missingArtifacts(state).map(({ artifact }) => artifact)
   if (artifacts.length > 0) return areMissing(artifacts)
   const named = namedInputs(state.Next ?? '')
   const open = named.filter(key => isEmpty(state[key]))
   if (open.length > 0) return areMissing(open)
-  return named.length > 0 || namesArtifact(state) ? undefined : 'untold'
+  return named.length > 0 || namesArtifact(state) ? undefined : 'unknown'
 }
 
 function namesArtifact(state: SessionState): boolean {

@@ -30,7 +30,7 @@ export const rules = {
     *check(proposal: unknown) {
       if (typeof proposal !== 'object' || proposal === null) return
       for (const [key, value] of Object.entries(proposal as Fields)) {
-        if (!saysExecuted(key, value)) continue
+        if (!claimsExecution(key, value)) continue
         yield {
           path: [key],
           atKey: true,
@@ -95,9 +95,9 @@ export const rules = {
   },
 } satisfies Rules<WritebackProposal, MissionFacts>
 
-function saysExecuted(key: string, value: unknown): boolean {
+function claimsExecution(key: string, value: unknown): boolean {
   if (/^execution$/i.test(key) && typeof value === 'object' && value !== null)
-    return Object.entries(value).some(entry => saysExecuted(...entry))
+    return Object.entries(value).some(entry => claimsExecution(...entry))
   if (STATUS.test(key)) return typeof value === 'string' && EXECUTED.test(value)
   return EXECUTION.test(key) && value !== null && value !== false
 }

@@ -67,16 +67,16 @@ export function decideAdvance(
 
 /** Drops objections that follow from others, and names the command that helps. */
 function forMoves(objections: readonly Objection[], { id, gate }: Phase): Objection[] {
-  const says = (rule: string) => objections.some(({ code }) => code === `session-state/${rule}`)
+  const violates = (rule: string) => objections.some(({ code }) => code === `session-state/${rule}`)
   const implied = [
     // Listing what the gate requires makes the state full.
-    ...(says('gate-has-artifacts') ? ['session-state/full-when-required'] : []),
-    ...(says('blocked-left-with-input') ? ['session-state/missing-artifact-blocks'] : []),
-    ...(says('no-advance-below-70') ? ['session-state/no-move-below-70'] : []),
+    ...(violates('gate-has-artifacts') ? ['session-state/full-when-required'] : []),
+    ...(violates('blocked-left-with-input') ? ['session-state/missing-artifact-blocks'] : []),
+    ...(violates('no-advance-below-70') ? ['session-state/no-move-below-70'] : []),
   ]
   const others = objections.some(({ path, severity }) => severity === 'error' && !isPhase(path))
   return objections
-    .filter(({ code, path }) => !implied.includes(code) && !(others && isRetold(code, path)))
+    .filter(({ code, path }) => !implied.includes(code) && !(others && isRepeated(code, path)))
     .map(objection => {
       if (!gate || objection.code !== 'session-state/gate-has-artifacts') return objection
       const act = `waybill state gate ${id} pending --artifact <name>=present`
@@ -85,7 +85,7 @@ function forMoves(objections: readonly Objection[], { id, gate }: Phase): Object
 }
 
 /** The transition rule repeats an objection about the gate itself. */
-const isRetold = (code: string, path: Path) =>
+const isRepeated = (code: string, path: Path) =>
   code === 'session-state/move-skips-no-gate' && isPhase(path)
 
 const isPhase = (path: Path) => path[0] === 'Phase'

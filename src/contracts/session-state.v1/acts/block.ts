@@ -28,7 +28,7 @@ export function objectionToLeaving(
   if (missing === undefined) return undefined
   const reason = quote(blocked.Next ?? 'BLOCKED')
   const path = ['Mode']
-  if (missing === 'untold') {
+  if (missing === 'unknown') {
     return against(
       'blocked-left-with-input',
       path,

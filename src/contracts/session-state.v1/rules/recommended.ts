@@ -160,11 +160,11 @@ export const recommendedKeys: Rule<SessionState> = {
 /** `A and B take a list, [] for none; C takes true or false`. */
 function whatTheyTake(missing: readonly string[], keys: Readonly<Record<string, string>>): string {
   const forms = new Set(missing.map(key => keys[key]))
-  const told = [...forms].map(form => {
+  const clauses = [...forms].map(form => {
     const names = missing.filter(key => keys[key] === form)
     return `${listed(names)} ${names.length === 1 ? 'takes' : 'take'} ${form}`
   })
-  return told.join('; ')
+  return clauses.join('; ')
 }
 
 function nameOf(path: Path): string {

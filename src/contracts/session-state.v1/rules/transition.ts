@@ -85,7 +85,7 @@ export const transitionRules = {
       const now = state.ArchitectureDecisions ?? []
       const places = new Map(now.map((decision, i) => [decision.ID, i]))
       const kept = new Map(now.map(d => [asDecided(d), new Set(d.EvidenceRefs)]))
-      yield* secondOnes(
+      yield* reusedIds(
         state,
         previous,
         approved.filter(d => kept.has(asDecided(d))),
@@ -239,7 +239,7 @@ function isForward(state: SessionState, previous: SessionState): boolean {
 }
 
 /** Decisions that reuse the id of an approved one. */
-function* secondOnes(
+function* reusedIds(
   { ArchitectureDecisions: now = [] }: SessionState,
   { ArchitectureDecisions: old = [] }: SessionState,
   approved: readonly ArchitectureDecision[],
