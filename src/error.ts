@@ -1,4 +1,4 @@
-/** What can be wrong with us or the world around us; what is wrong with a document is a diagnostic instead. */
+/** Error codes for misuse and for failures of the environment; faults of a document are diagnostics. */
 export type ErrorCode =
   | 'usage'
   | 'configuration'
@@ -13,7 +13,7 @@ export type ErrorCode =
   | 'internal'
 
 interface Answer {
-  /** How a process that ends with this error exits. */
+  /** The exit code of a process that ends with this error. */
   readonly exitCode: 1 | 2 | 3 | 130
   /** The HTTP status of a problem response (RFC 9457). */
   readonly status: number
@@ -26,9 +26,9 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   configuration: { exitCode: 2, status: 500, rpc: -32603 },
   'not-found': { exitCode: 2, status: 404, rpc: -32602 },
   exists: { exitCode: 2, status: 409, rpc: -32602 },
-  // Somebody else was faster; nothing was lost, and trying again may succeed.
+  // Another process was faster. Nothing was lost; a retry may succeed.
   conflict: { exitCode: 2, status: 409, rpc: -32603 },
-  // What was to be decided on is at fault, or who would decide: the same again is refused again.
+  // The subject or the approver was refused; a retry is refused again.
   'not-approved': { exitCode: 1, status: 409, rpc: -32603 },
   'input-output': { exitCode: 2, status: 500, rpc: -32603 },
   'ledger-tampered': { exitCode: 1, status: 409, rpc: -32603 },
@@ -37,10 +37,10 @@ const ANSWERS: Readonly<Record<ErrorCode, Answer>> = {
   internal: { exitCode: 3, status: 500, rpc: -32603 },
 }
 
-/** Carried by the errors of every copy of the class: each door of the package holds one of its own. */
+/** Marks errors of every copy of the class: each entry point of the package bundles its own. */
 const MARK = Symbol.for('waybill.error')
 
-/** The one error class: about us or the world, never about a document. */
+/** The one error class: for misuse and the environment, never for a faulty document. */
 export class WaybillError extends Error {
   readonly code: ErrorCode
   /** What the reader can do about it. */
@@ -53,19 +53,19 @@ export class WaybillError extends Error {
     this.hint = options.hint
   }
 
-  /** What one door throws, the class of another one catches; classes derived from it tell their own errors alone. */
+  /** Lets `instanceof` recognise errors of another entry point; subclasses match only their own instances. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore-start lint/complexity/noThisInStatic: a class that inherits it is asked for itself
+    // biome-ignore-start lint/complexity/noThisInStatic: subclasses check against themselves
     const isOwn = Function.prototype[Symbol.hasInstance].call(this, value)
     return isOwn || (this === WaybillError && value instanceof Error && MARK in value)
-    // biome-ignore-end lint/complexity/noThisInStatic: a class that inherits it is asked for itself
+    // biome-ignore-end lint/complexity/noThisInStatic: subclasses check against themselves
   }
 
   get [MARK](): true {
     return true
   }
 
-  /** How every surface answers this error. */
+  /** The exit code, HTTP status and JSON-RPC code of this error. */
   get answer(): Answer {
     return ANSWERS[this.code]
   }

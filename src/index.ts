@@ -7,8 +7,8 @@
  * const { accepted, documents } = await check('{"schema_name": "mission_envelope"}', { path: 'mission.json' })
  * ```
  *
- * Nothing here reads files: facts from outside, such as which files exist, are handed in. The operations that the
- * command line runs are in `waybill/operations`.
+ * Nothing here reads files: pass facts from outside, such as which files exist. The operations of the command line are
+ * in `waybill/operations`.
  */
 import {
   as,
@@ -28,22 +28,22 @@ import { contractsIn, findContract, hintForContract, loadContract } from './cont
 import { type Document, decoded, formatOf, parseInstant, readDocuments } from './document/index.ts'
 import { WaybillError } from './error.ts'
 
-/** How a text is checked. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** The name of its file: decides format and recognition. */
+  /** The name of the file: decides format and recognition. */
   readonly path?: string
-  /** Take it as a document of this contract, by name or id, instead of recognising it. */
+  /** Checks the text as a document of this contract, by name or id, instead of recognising it. */
   readonly contract?: string
-  /** Milliseconds since the epoch or an ISO 8601 time to take for now. */
+  /** The current time: milliseconds since the epoch, or ISO 8601. */
   readonly now?: number | string
-  /** Facts from outside that rules need, by name. */
+  /** Facts for rules, by name. */
   readonly facts?: Facts
-  /** Leaves every rule out. */
+  /** Runs no rules. */
   readonly structureOnly?: boolean
   readonly severities?: ReadonlyMap<string, Override>
 }
 
-/** One document of a text and what was decided about it. */
+/** One document of a text with its result. */
 export interface CheckedDocument {
   readonly contract: string
   readonly version: string
@@ -57,7 +57,7 @@ export interface CheckedDocument {
   readonly line?: number
 }
 
-/** Every document that was recognised in a text; none is not accepted. */
+/** The documents recognised in a text; accepted only if there is one and all are accepted. */
 export interface CheckedText {
   readonly accepted: boolean
   readonly documents: readonly CheckedDocument[]
@@ -67,7 +67,7 @@ export interface CheckedText {
 /**
  * Checks every document in a text against its contract; never throws on bad text.
  *
- * @throws WaybillError `usage` for what is no text, options of wrong types, an unknown contract or a `now` that is no time.
+ * @throws {WaybillError} 'usage' when `text`, an option, the contract or `now` is invalid.
  */
 export async function check(text: string, options: CheckOptions = {}): Promise<CheckedText> {
   mustBeOptions(options)
@@ -113,7 +113,6 @@ function recogniseIn(document: Document, name: string, wanted: Contract | undefi
   return recognise(document.value, document.line === undefined ? name : '', fitting, 'named')
 }
 
-/** Whoever names a contract is told why there is no document of it. */
 function noneOf(wanted: Contract, document: Document): CheckedDocument {
   const result = refuse(document, 'document/unrecognised', unrecognised(document, wanted))
   const { name: contract, version } = wanted
@@ -124,21 +123,21 @@ const isString = (given: unknown) => typeof given === 'string'
 const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null
 const isFact = (given: unknown) =>
   given === undefined ||
-  // In a promise nothing is found, and where nothing is found much is well.
+  // Rules find nothing in a promise and would pass.
   (isObject(given) && ('missing' in given || ('value' in given && !isPromise(given.value))))
 const isPromise = (given: unknown) =>
   isObject(given) && 'then' in given && typeof given.then === 'function'
 
-/** What each option has to be, in words and as a test: callers without types would be told much later, or never. */
+/** The type of each option, in words and as a test, since callers may not use TypeScript. */
 const OPTIONS: Readonly<Record<keyof CheckOptions, [string, (given: unknown) => boolean]>> = {
   path: ['a string', isString],
-  contract: ['the name of a contract, a string', isString],
+  contract: ['the name of a contract as a string', isString],
   now: [
     'milliseconds or a time such as 2026-02-11T14:30:00Z',
     given => isString(given) || typeof given === 'number',
   ],
   facts: [
-    'an object that has for each fact { value } or { missing }, and no promises',
+    'an object with { value } or { missing } for each fact, without promises',
     given => isObject(given) && !Array.isArray(given) && Object.values(given).every(isFact),
   ],
   structureOnly: ['true or false', given => typeof given === 'boolean'],
@@ -147,14 +146,14 @@ const OPTIONS: Readonly<Record<keyof CheckOptions, [string, (given: unknown) => 
 
 function mustBeOptions(options: unknown): void {
   if (!isObject(options))
-    throw new WaybillError('usage', 'the options of a check are an object', {
-      hint: "write them like { path: 'a.json' }, or leave them out",
+    throw new WaybillError('usage', 'the options of a check must be an object', {
+      hint: "write them like { path: 'a.json' }, or omit them",
     })
-  for (const [name, [expected, isSound]] of Object.entries(OPTIONS)) {
+  for (const [name, [expected, isValid]] of Object.entries(OPTIONS)) {
     const option: unknown = Reflect.get(options, name)
-    if (option !== undefined && !isSound(option))
+    if (option !== undefined && !isValid(option))
       throw new WaybillError('usage', `the option '${name}' has the wrong type`, {
-        hint: `give ${expected}, or leave it out`,
+        hint: `pass ${expected}, or omit it`,
       })
   }
 }
@@ -162,7 +161,7 @@ function mustBeOptions(options: unknown): void {
 function readNow(now: number | string | undefined): number {
   if (now === undefined) return Date.now()
   const instant = typeof now === 'string' ? parseInstant(now) : now
-  // Further away than this, there is no date.
+  // JavaScript dates end here.
   if (instant !== undefined && Math.abs(instant) <= 8.64e15) return instant
   throw new WaybillError('usage', `${String(now)} is not a time`, {
     hint: 'write it like 2026-02-11T14:30:00Z',
@@ -171,7 +170,7 @@ function readNow(now: number | string | undefined): number {
 
 function mustBeText(text: unknown): string {
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', 'what is checked is a text, given as a string', {
+  throw new WaybillError('usage', 'the text to check must be a string', {
     hint: 'decode bytes as UTF-8 first',
   })
 }
@@ -179,7 +178,7 @@ function mustBeText(text: unknown): string {
 function mustFind(name: string) {
   const contract = findContract(name)
   if (contract) return contract
-  throw new WaybillError('usage', `there is no contract '${name}'`, {
+  throw new WaybillError('usage', `unknown contract '${name}'`, {
     hint: hintForContract(name),
   })
 }

@@ -98,14 +98,14 @@ class Check(unittest.TestCase):
         self.assertEqual(
             said,
             {
-                "/schema_version": "must be a string, and is a number (Version of the format, three numbers)",
+                "/schema_version": "must be a string, not a number (Version of the format, three numbers)",
                 "/session_id": "'session_id' is missing",
-                "/source_agent/family": "must be one of 'ps', 'nse', 'orch' (The family that the agent is of)",
-                "/target_agent/id": "must be a string, and is a boolean (The agent's family and role)",
-                "/target_agent/family": "must be one of 'ps', 'nse', 'orch' (The family that the agent is of)",
+                "/source_agent/family": "must be one of 'ps', 'nse', 'orch' (The family of the agent)",
+                "/target_agent/id": "must be a string, not a boolean (The agent's family and role)",
+                "/target_agent/family": "must be one of 'ps', 'nse', 'orch' (The family of the agent)",
                 "/timestamp": "does not have the required form; write it like '2026-04-14T12:00:00Z'"
                 " (When it was written, with its zone)",
-                "/payload/key_findings": "must be a list, and is an object (The main insights of the source agent)",
+                "/payload/key_findings": "must be a list, not an object (The main insights of the source agent)",
                 "/payload/confidence/overall": "must be 1 or less (The score from 0 to 1)",
             },
         )
@@ -212,9 +212,9 @@ class Command(unittest.TestCase):
             ["check", "session-context", "a\0b"],
         ]
         for arguments in cases:
-            with self.subTest(arguments), redirect_stderr(io.StringIO()) as told:
+            with self.subTest(arguments), redirect_stderr(io.StringIO()) as stderr:
                 self.assertEqual(main(arguments), 2)
-                self.assertNotEqual(told.getvalue(), "")
+                self.assertNotEqual(stderr.getvalue(), "")
             with self.subTest(arguments), redirect_stderr(None), redirect_stdout(io.StringIO()) as printed:
                 self.assertEqual(main(arguments), 2)
                 self.assertEqual(printed.getvalue(), "")
@@ -228,14 +228,14 @@ class Command(unittest.TestCase):
 
     @unittest.skipUnless(Path("/dev/full").exists(), "there is no /dev/full")
     def test_a_result_that_cannot_be_written_is_no_result(self) -> None:
-        code, told = self._run("/dev/full", "check", "session-context", os.devnull)
+        code, stderr = self._run("/dev/full", "check", "session-context", os.devnull)
         self.assertEqual(code, 2)
-        self.assertRegex(told, r"\Athe result cannot be written: [^\n]+\n\Z")
+        self.assertRegex(stderr, r"\Acannot write the result: [^\n]+\n\Z")
 
     def test_without_an_output_there_is_no_result(self) -> None:
-        with redirect_stderr(io.StringIO()) as told, redirect_stdout(None):
+        with redirect_stderr(io.StringIO()) as stderr, redirect_stdout(None):
             self.assertEqual(main(["check", "session-context", os.devnull]), 2)
-        self.assertEqual(told.getvalue(), "there is no standard output to write the result to\n")
+        self.assertEqual(stderr.getvalue(), "standard output is closed\n")
 
     @unittest.skipUnless(Path("/dev/zero").exists(), "there is no /dev/zero")
     def test_a_file_without_end_is_read_up_to_the_limit(self) -> None:

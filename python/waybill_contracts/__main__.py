@@ -23,30 +23,30 @@ def main(arguments: list[str]) -> int:
         id = contract_id(contract)
         result = check_text(id, _read(path))
         _print(json.dumps(_report(path, id, result), indent=2))
-    # A path that no file can have is a ValueError.
+    # An invalid path is a ValueError.
     except (UnknownContract, OSError, ValueError) as error:
         return _not_run(str(error))
     return 0 if result.accepted else 1
 
 
 def _read(path: str) -> bytes:
-    """The bytes of a file, or of one without end as many as show that it is too large."""
+    """The bytes of a file; of an endless one, just enough to show that it is too large."""
     with Path(path).open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
 
 def _print(text: str) -> None:
     if sys.stdout is None:
-        raise OSError("there is no standard output to write the result to")
+        raise OSError("standard output is closed")
     try:
         print(text, flush=True)
     except OSError as error:
         _forget(sys.stdout)
-        raise OSError(f"the result cannot be written: {error}") from None
+        raise OSError(f"cannot write the result: {error}") from None
 
 
 def _not_run(why: str) -> int:
-    # Without standard error Python would print to standard output.
+    # Without standard error, Python would print to standard output.
     if sys.stderr is not None:
         try:
             print(why, file=sys.stderr, flush=True)
@@ -56,7 +56,7 @@ def _not_run(why: str) -> int:
 
 
 def _forget(stream: TextIO) -> None:
-    """Throws away what a stream could not write: Python would try again at its end, and fail with a code of its own."""
+    """Discards what a stream could not write: Python would retry at exit, and fail with another exit code."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

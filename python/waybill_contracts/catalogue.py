@@ -8,12 +8,12 @@ from typing import Any
 
 _SCHEMA = re.compile(r"(.+)\.v([0-9]+)\.json")
 
-# The schema of the product's own configuration stands beside those of the contracts.
+# The schema of the product's configuration is in the same folder.
 _NO_CONTRACTS = {"config.v1"}
 
 
 class UnknownContract(LookupError):
-    """There is no contract of the given name."""
+    """The contract is unknown."""
 
 
 @cache
@@ -25,12 +25,12 @@ def contracts() -> tuple[str, ...]:
 
 
 def contract_id(name: str) -> str:
-    """The id that a contract's name stands for: itself, or the newest version."""
+    """The id of a contract, given by its id, or by its name for the newest version."""
     if name in contracts():
         return name
     versions = [id for id in contracts() if id.rpartition(".")[0] == name]
     if not versions:
-        raise UnknownContract(f"no contract is called {name!r}; there are: {', '.join(contracts())}")
+        raise UnknownContract(f"unknown contract {name!r}; known contracts: {', '.join(contracts())}")
     return max(versions, key=lambda id: int(id.rpartition(".v")[2]))
 
 

@@ -17,7 +17,7 @@ from .survey import Survey
 
 @dataclass(frozen=True)
 class Result:
-    """What a check decided: a payload with any error is not accepted."""
+    """The result of a check: a payload with any error is not accepted."""
 
     findings: list[Finding]
 
@@ -32,7 +32,7 @@ def check(contract: str, payload: object) -> Result:
     id = contract_id(contract)
     survey = Survey(payload)
     if survey.faults:
-        # What no JSON text says has no structure to judge.
+        # A value that JSON cannot express has no structure to check.
         return Result(sorted(survey.faults))
     structure = _findings(list(_validator(id).iter_errors(payload)))
     return Result(sorted([*structure, *_null_characters(id, survey)]))
@@ -51,7 +51,7 @@ def _findings(errors: list[ValidationError]) -> Iterator[Finding]:
     mistyped = {tuple(error.absolute_path) for error in errors if _keyword(error) == "type"}
     for error in errors:
         path = tuple(error.absolute_path)
-        # The path of these ends with the key that is missing or unknown.
+        # These paths end with the missing or unknown key.
         of_key = _keyword(error) in ("required", "properties", "additionalProperties")
         if _keyword(error) != "type" and (path[:-1] if of_key else path) in mistyped:
             continue
@@ -62,18 +62,18 @@ def _findings(errors: list[ValidationError]) -> Iterator[Finding]:
 
 
 def _null_characters(id: str, survey: Survey) -> Iterator[Finding]:
-    """The one rule beyond the structure that is kept here, since the database would refuse the artifact."""
-    # Every mission artifact names its schema, and nothing else does.
+    """The only rule beyond the structure, since the database would reject the artifact."""
+    # Only mission artifacts have a schema name.
     if "schema_name" not in schema_of(id)["properties"]:
         return
     code = f"{id.rpartition('.')[0]}/no-null-characters"
     for path, in_key in survey.nulls:
         what = "key" if in_key else "text"
-        yield Finding(path, code, "error", f"the {what} holds the character \\u0000")
+        yield Finding(path, code, "error", f"the {what} contains the character \\u0000")
 
 
 def _unknown_key(path: tuple[str | int, ...], schema: dict[str, Any]) -> Iterator[Finding]:
-    """Weighs an unknown key by its schema: forbidden, allowed, or ignored unless a known key was probably meant."""
+    """Reports an unknown key by its schema: forbidden, allowed, or ignored unless a known key was probably meant."""
     key = str(path[-1])
     meant = nearest(key, schema.get("properties", {}))
     policy = schema.get("additionalProperties")
@@ -85,13 +85,13 @@ def _unknown_key(path: tuple[str | int, ...], schema: dict[str, Any]) -> Iterato
 
 
 def _keyword(error: ValidationError) -> str:
-    # Where jsonschema has types, they do not say that it is a text.
+    # The types of jsonschema do not declare it as a string.
     return str(error.validator)
 
 
 def _code(error: ValidationError) -> str:
     keyword = _keyword(error)
-    # The pattern of a time stands for its format.
+    # The pattern of a time is reported as its format.
     if keyword == "pattern" and error.schema.get("format") == "date-time":
         keyword = "format"
     return "schema/" + "".join("-" + letter.lower() if letter.isupper() else letter for letter in keyword)
@@ -118,12 +118,12 @@ _WORDS = {
     "maxLength": "must have {} or fewer characters",
     "minItems": "must have {} or more entries",
     "maxItems": "must have {} or fewer entries",
-    "uniqueItems": "must hold no entry twice",
+    "uniqueItems": "must have no duplicate entries",
 }
 
 
 def _words(error: ValidationError) -> str:
-    # Values may be secrets, and messages end in logs: keys and limits are named, values never.
+    # Values may be secrets, and messages end up in logs, so messages contain no values.
     keyword = _keyword(error)
     if keyword == "required":
         return f"{quote(error.absolute_path[-1])} is missing"
@@ -132,7 +132,7 @@ def _words(error: ValidationError) -> str:
     if keyword == "type":
         types = [limit] if isinstance(limit, str) else limit
         expected = " or ".join(_TYPES.get(type, f"a {type}") for type in types)
-        return f"must be {expected}, and is {_kind(error.instance)}{about}"
+        return f"must be {expected}, not {_kind(error.instance)}{about}"
     if keyword == "pattern":
         example = f"; write it like {quote(schema['examples'][0])}" if schema.get("examples") else ""
         return f"does not have the required form{example}{about}"
@@ -167,7 +167,7 @@ def _additional(validator: Any, policy: object, instance: object, schema: dict[s
 def _properties(
     validator: Any, known: dict[str, Any], instance: object, schema: dict[str, Any]
 ) -> Iterator[ValidationError]:
-    """The keyword itself, and the unknown keys of an open object, which the keyword ignores."""
+    """The keyword, and the unknown keys of an open object, which the keyword ignores."""
     if not isinstance(instance, dict):
         return
     for key, member in known.items():

@@ -1,4 +1,4 @@
-"""What is said of a faulty payload."""
+"""Findings about a payload."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Severity = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, order=True)
 class Finding:
-    """One thing wrong with a payload; path is a JSON Pointer (RFC 6901)."""
+    """One problem of a payload; path is a JSON Pointer (RFC 6901)."""
 
     path: str
     code: str
@@ -18,13 +18,13 @@ class Finding:
 
 
 def pointer(path: Iterable[str | int]) -> str:
-    """Writes a path of keys and indexes as a JSON Pointer."""
+    """Formats a path of keys and indexes as a JSON Pointer."""
     written = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
-    # Half of a surrogate pair is no text that could be printed: it is spelled out, as in messages.
+    # A lone surrogate cannot be printed, so it is escaped.
     return written.encode("utf-8", "backslashreplace").decode()
 
 
 def quote(value: object) -> str:
-    """A value as it may stand in a message: short, on one line, with everything unprintable spelled out."""
+    """A value for use in a message: short, on one line, with unprintable characters escaped."""
     text = ascii(value)
     return text if len(text) <= 60 else f"{text[:60]}…"

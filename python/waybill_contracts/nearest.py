@@ -1,4 +1,4 @@
-"""Finds the word that was probably meant, exactly as the product does (src/contract/wording.ts)."""
+"""Finds the word that was probably meant, exactly as src/contract/wording.ts does."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ _SEPARATORS = re.compile(r"[_\-. ]")
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that is equal but for case and separators, or at most a third of its letters away."""
+    """The candidate that is equal except for case and separators, or at most a third of its letters away."""
     if len(_units(word)) > _LONGEST:
         return None
     plain = _flatten(word)
@@ -26,13 +26,13 @@ def _flatten(word: str) -> tuple[int, ...]:
 
 
 def _units(word: str) -> tuple[int, ...]:
-    """UTF-16 code units, which are what the product counts."""
+    """UTF-16 code units, as the product counts them."""
     encoded = word.encode("utf-16-le", "surrogatepass")
     return tuple(memoryview(encoded).cast("H"))
 
 
 def _distance(a: tuple[int, ...], b: tuple[int, ...], limit: int) -> int:
-    """Edits between two words with swaps of neighbours counted as one; gives up at the limit."""
+    """The edit distance of two words, where swapped neighbours count as one edit; gives up at the limit."""
     if abs(len(a) - len(b)) >= limit:
         return limit
     before_last: list[int] = []

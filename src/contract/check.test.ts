@@ -168,7 +168,7 @@ describe('a fact that was not supplied', () => {
     const rules = { ...needing, asks: says('', { uses: ['files'], check: filesTold }) }
     const result = await run(load(rules), '{}', { facts: { files: { value } } })
     expect(codes(result)).toEqual(['note/not-checked'])
-    expect(result.diagnostics[0]?.message).toBe("not checked: nothing was supplied for 'files'")
+    expect(result.diagnostics[0]?.message).toBe("not checked: 'files' was not supplied")
   })
 
   test('is not missed where the rule has nothing to decide', async () => {

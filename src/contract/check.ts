@@ -9,28 +9,28 @@ import { checkStructure } from './structure.ts'
 import { Unanswered, type Want, wantedBy, wantsOf } from './unanswered.ts'
 import { counted, spelled } from './wording.ts'
 
-/** What a check needs beside the document. */
+/** Inputs of a check other than the document. */
 export interface CheckOptions {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Where the document stands, relative to the root. */
+  /** Path of the document relative to the root. */
   readonly path?: string
   readonly facts?: Facts
-  /** Leaves every rule out; the one explicit way to ask for less. */
+  /** Runs no rules; the only way to check less. */
   readonly structureOnly?: boolean
-  /** Severities that the configuration changed, by code. */
+  /** Severities that the configuration overrides, by code. */
   readonly severities?: ReadonlyMap<string, Override>
-  /** How many diagnostics are told; the rest is counted. A thousand when absent. */
+  /** Maximum number of diagnostics; the rest is counted. Default: 1000. */
   readonly most?: number
 }
 
-/** A severity changed on purpose; `off` moves what is found to `suppressed`. */
+/** A configured severity; `off` moves findings to `suppressed`. */
 export interface Override {
   readonly severity: Severity | 'off'
   readonly reason: string
 }
 
-/** Something found that was excused, and by which words. */
+/** A finding that was suppressed, and why. */
 export interface Suppression {
   readonly code: string
   /** One-based line in the file. */
@@ -38,19 +38,18 @@ export interface Suppression {
   readonly reason: string
 }
 
-/** What a check decided: a document with any error is not accepted. */
+/** The result of a check: a document with any error is not accepted. */
 export interface Result {
   readonly accepted: boolean
   readonly diagnostics: readonly Diagnostic[]
-  /** Codes of rules that did not run: their phase's facts were not supplied, or they read what is structurally at fault. */
+  /** Codes of rules that did not run: their facts were not supplied, or their input is structurally invalid. */
   readonly notRun: readonly string[]
   readonly suppressed: readonly Suppression[]
 }
 
-/** More than this is not read by anybody; the rest is counted in one last diagnostic. */
 const MOST_DIAGNOSTICS = 1000
 
-/** Checks one document against one contract: structure first, then every rule whose ground is sound. */
+/** Checks one document against one contract: structure first, then each rule whose input is structurally valid. */
 export function checkDocument(
   document: Document,
   { value, base }: Recognised,
@@ -59,7 +58,7 @@ export function checkDocument(
 ): Result {
   const report = new Report(document, base, value, options)
   for (const fault of document.faults) report.add(fault.code, 'error', { path: [], ...fault })
-  // What was recovered from a text with syntax faults is good for recognition, not for judgement.
+  // What is recovered from a text with syntax errors is good for recognition only.
   if (document.faults.length > 0) return report.result(ruleCodes(loaded))
   const { findings: structure, rest } = checkStructure(loaded, value)
   for (const finding of structure) {
@@ -69,7 +68,7 @@ export function checkDocument(
         : report.commentedOut(finding)
     report.add(finding.code, finding.severity, hint === undefined ? finding : { ...finding, hint })
   }
-  // Any rule may read what the rest is about.
+  // The findings left out may concern any rule.
   const notRun =
     options.structureOnly || rest > 0
       ? ruleCodes(loaded)
@@ -77,7 +76,7 @@ export function checkDocument(
   return report.result(notRun, rest)
 }
 
-/** The result for a document that could not be read, which alone is told then, or not be recognised. */
+/** The result for a document that cannot be parsed or recognised. */
 export function refuse(document: Document, code: string, finding: Finding): Result {
   const report = new Report(document, [], document.value, { now: 0 })
   for (const fault of document.faults) report.add(fault.code, 'error', { path: [], ...fault })
@@ -110,7 +109,7 @@ function runRules(
     }
     if (rule.applies?.(value, context) === false) continue
     const missing = missingFor(rule, supplied)
-    // Rules of later phases wait for the operation that has their facts; the others cannot be done without.
+    // Rules of later phases run only in operations that supply their facts; other rules must not be skipped.
     if (rule.phase && missing.length > 0) {
       notRun.push(code)
       continue
@@ -143,7 +142,7 @@ interface CodedRule {
 
 const rulesByContract = new WeakMap<LoadedContract, readonly CodedRule[]>()
 
-/** The rules of a contract with their codes; listed once, since every document asks for them. */
+/** The rules of a contract with their codes, cached. */
 function rulesOf(loaded: LoadedContract): readonly CodedRule[] {
   const known = rulesByContract.get(loaded)
   if (known) return known
@@ -159,7 +158,7 @@ function contextOf({ options, document }: Report, supplied: Facts): AnyContext {
   return path === undefined ? { now, document, facts } : { now, document, facts, path }
 }
 
-/** Runs a rule; what it could not decide, and why, is handed back. */
+/** Runs a rule and returns what kept it from deciding. */
 function runRule(
   report: Report,
   code: string,
@@ -170,23 +169,23 @@ function runRule(
   const wants: Want[] = []
   try {
     for (const finding of rule.check(value, context)) {
-      // The words of a finding that is not shown are not asked for.
+      // Word only the findings that are shown.
       if (finding.undecided === undefined) report.add(code, rule.severity, finding, rule)
       else wants.push(wantedBy(finding, finding.undecided))
     }
   } catch (error) {
-    // A rule that fails is our fault, but what it would have found is unknown: the document is not accepted.
+    // If a rule throws, its findings are unknown: do not accept the document.
     const reason = error instanceof Error ? error.message : String(error)
     report.add('internal/rule-failed', 'error', {
       path: [],
       message: `the rule ${code} failed: ${reason}`,
-      hint: 'this is a fault of Waybill; please report it with the document, if you can share it',
+      hint: 'this is a bug in Waybill; please report it, with the document if you can share it',
     })
   }
   return wants
 }
 
-/** A finding in its place; its lines are looked up, and its words are found, only if it is shown. */
+/** A finding with its place; position and words are computed only if it is shown. */
 interface Found {
   readonly code: string
   readonly severity: Severity
@@ -196,7 +195,7 @@ interface Found {
 
 type Worded = ReturnType<Report['inWords']>
 
-/** Collects findings, gives them their place in the file and their final weight. */
+/** Collects findings and gives them their position and severity. */
 class Report {
   private readonly found: Found[] = []
   private readonly suppressed: Suppression[] = []
@@ -252,19 +251,19 @@ class Report {
         path: '',
         range: last?.range ?? this.document.range({ start: 0, end: 0 }),
         message: `${counted(rest, 'further finding')} not shown`,
-        hint: 'mend the first ones and check again',
+        hint: 'fix the first ones and check again',
       })
     }
     return { accepted, diagnostics, notRun, suppressed }
   }
 
-  /** What is shown of a finding, in words that may still repeat a secret. */
+  /** The words of a shown finding, before secrets are masked. */
   private inWords({ code, severity, span, finding: { path, message, hint } }: Found) {
     const range = this.document.range(span)
     return { code, severity, range, path: [...this.base, ...path], message, hint }
   }
 
-  private discretionFor(shown: readonly Worded[]): (said: string) => string {
+  private discretionFor(shown: readonly Worded[]): (text: string) => string {
     const words = shown.flatMap(({ message, hint = '', path }) => [
       message,
       hint,
@@ -273,9 +272,8 @@ class Report {
     return discretion(this.document.text, [...words, ...this.suppressed.map(s => s.reason)])
   }
 
-  /** What to do where a comment of YAML has taken the value away, as in `branch: #42`. */
+  /** The hint where a YAML comment has swallowed the value, as in `branch: #42`. */
   commentedOut({ path, atKey }: Finding): string | undefined {
-    // What is wrong with a key is no matter of its value.
     if (atKey) return undefined
     const { text, value, format } = this.document
     const full = [...this.base, ...path]
@@ -283,7 +281,7 @@ class Report {
     if (partAt(value, full) !== null) return undefined
     const { end } = this.document.locate(full, 'key')
     return /^["']?[ \t]*:[ \t]+#/.test(text.slice(end, end + 80))
-      ? "write the value before the '#', or in quotes with it: outside of them a comment begins there"
+      ? "write the value before the '#', or quote it: outside of quotes '#' starts a comment"
       : undefined
   }
 
@@ -291,7 +289,7 @@ class Report {
     const full = this.base.length === 0 ? path : [...this.base, ...path]
     const depth = existing(this.document.value, full)
     if (depth === full.length) return this.document.locate(full, atKey ? 'key' : 'value')
-    // Something is missing: its nearest existing parent, by its key where it has one, else by its first character.
+    // A missing part: point at the key of its nearest existing parent, else at the parent's first character.
     const parent = full.slice(0, depth)
     if (typeof parent.at(-1) === 'string') return this.document.locate(parent, 'key')
     const { start, end } = this.document.locate(parent)

@@ -5,7 +5,7 @@ import { minorVersion } from './version.ts'
 /** Any object of a document. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What lets ledger, store and console treat every contract alike. */
+/** The uniform view of a document that ledger, store and console use. */
 export interface Header {
   readonly id?: string
   readonly from?: string
@@ -15,28 +15,28 @@ export interface Header {
   readonly continues?: string
 }
 
-/** How a document of a contract is known among others. */
+/** How to recognise a document of a contract. */
 export interface Recognition {
-  /** The document says its name, or its file does (`name` is the path, forward slashes, may be empty). */
+  /** Whether the document or its file declares the contract (`name` is the path, forward slashes, may be empty). */
   declares?(value: Fields, name: string): boolean
-  /** Enough of its distinguishing keys are there to pick it up while walking a directory. */
+  /** Whether its distinguishing keys suffice to recognise it in a directory walk. */
   signature?(value: Fields): boolean
-  /** Keys that tell it from the others; the best match wins for a document named by the user. */
+  /** Distinguishing keys; the best match wins for a document named by the user. */
   readonly keys: readonly string[]
-  /** A sole root key under which the document may stand. */
+  /** A sole root key that may wrap the document. */
   readonly wrapper?: string
 }
 
-/** What a contract's folder says of itself in `contract.ts`. */
+/** The declaration in a contract's `contract.ts`. */
 export interface ContractDefinition<T> {
   /** The folder's name: `<name>.v<major>`. */
   readonly id: string
-  /** What people call such a document. */
+  /** The display name. */
   readonly title: string
   readonly formats: readonly Format[]
   readonly recognise: Recognition
   header(value: T): { readonly [K in keyof Header]?: unknown }
-  /** The version that a document states; where a contract has no such field, a document is of the contract's version. */
+  /** The version that a document states; without it, documents have the contract's version. */
   states?(value: T): unknown
 }
 
@@ -48,20 +48,20 @@ export interface Contract extends ContractDefinition<never> {
   readonly schemaId: string
 }
 
-/** One structural fault as the generated validator reports it (Ajv's shape). */
+/** One structural error as the generated validator reports it (Ajv's shape). */
 export interface StructureError {
   readonly keyword: string
   readonly instancePath: string
   readonly params: Fields
 }
 
-/** The generated structure check: `errors` holds every fault of the last call that returned false. */
+/** The generated validator: `errors` holds the errors of the last call that returned false. */
 export interface Validate {
   (value: unknown): boolean
   errors?: readonly StructureError[] | null
 }
 
-/** A published JSON Schema, as far as the engine reads it. */
+/** The keywords of a published JSON Schema that the engine reads. */
 export interface Schema {
   readonly $id?: string
   readonly title?: string
@@ -85,7 +85,7 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>
 }
 
-/** A contract with everything that checking needs. */
+/** A contract with everything that checking it needs. */
 export interface LoadedContract {
   readonly contract: Contract
   readonly validate: Validate
@@ -104,23 +104,23 @@ export function defineContract<T>(definition: ContractDefinition<T>): Contract {
   }
 }
 
-/** The header of a document that may be faulty: only what is really there as text. */
+/** The header of a possibly invalid document: only fields that are text. */
 export function headerOf(contract: Contract, value: unknown): Header {
   try {
-    const said = contract.header(value as never) as Record<string, unknown>
+    const fields = contract.header(value as never) as Record<string, unknown>
     const header: Record<string, string> = {}
-    for (const key in said) {
-      const text = said[key]
+    for (const key in fields) {
+      const text = fields[key]
       if (typeof text === 'string' && text !== '') header[key] = text
     }
     return header
   } catch {
-    // A faulty document may lack the objects that the header looks into.
+    // An invalid document may lack the objects that the header reads.
     return {}
   }
 }
 
-/** The version of a document in two numbers, `1.0`; `undefined` where it should state one and does not. */
+/** The major and minor version of a document, `1.0`; `undefined` if it should state one and does not. */
 export function versionOf(contract: Contract, value: unknown): string | undefined {
   if (!contract.states) return minorVersion(contract.version)
   const stated = (value as Fields | null | undefined) && contract.states(value as never)

@@ -1,9 +1,9 @@
 import type { Path, Range, Span } from '../document/index.ts'
 
-/** How much a diagnostic weighs: MUST is an error, SHOULD a warning, MAY an info. */
+/** The severity of a diagnostic: MUST is an error, SHOULD a warning, MAY an info. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One thing wrong with a document, in the Language Server Protocol's words; `path` is a JSON Pointer. */
+/** One problem of a document in terms of the Language Server Protocol; `path` is a JSON Pointer. */
 export interface Diagnostic {
   readonly code: string
   readonly severity: Severity
@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly hint?: string
 }
 
-/** What is said about a code that is no rule of a contract. */
+/** Documents a code that is not a rule of a contract. */
 export interface CodeMeaning {
   /** `depends`: the contract or the finding decides. */
   readonly severity: Severity | 'depends'
@@ -22,20 +22,20 @@ export interface CodeMeaning {
   readonly remedy: string
 }
 
-/** What a rule or the structure check reports before it has a place in the text. */
+/** A problem that a rule or the structure check reports, before it has a position. */
 export interface Finding {
-  /** The part of the value that is at fault; the nearest existing part is shown when it is missing. */
+  /** The part of the value at fault; if it is missing, its nearest existing parent is shown. */
   readonly path: Path
   /** Points at the key of `path` instead of its value. */
   readonly atKey?: true
-  /** A more exact place: offsets into the document's text. */
+  /** A more exact position: offsets into the document's text. */
   readonly span?: Span
   /** What is wrong. */
   readonly message: string
   /** What to do about it. */
   readonly hint?: string
-  /** The words by which the document itself excuses this; it is then listed as suppressed. */
+  /** The document's own reason to suppress this finding. */
   readonly allowed?: string
-  /** The fact of which a part is missing, as the message says: the rule could not decide, and that is `not-checked`. */
+  /** The fact that is incomplete, so that the rule could not decide; reported as `not-checked`. */
   readonly undecided?: string
 }

@@ -1,20 +1,19 @@
 import { findSecrets, maskSecrets } from '../document/index.ts'
 
-/** As long a piece of a secret is given away by nobody. */
+/** Length in characters from which a piece of a secret is masked. */
 const PIECE = 8
 
 /**
- * Makes words about a text fit to be shown: without what is known to be a secret by its form, and without any piece of
- * what the text shows to be one.
+ * Returns a function that masks known secrets, and pieces of the secrets found in `text`, in words about that text.
  *
- * All words must be given beforehand, for the pieces of the secrets are looked for among theirs: so time stays linear,
- * however many secrets and words there are. Secrets below `shortest` would strike out parts of ordinary words.
+ * Pass all words beforehand: only their pieces are looked up, so time stays linear. Secrets below `shortest` are
+ * skipped: they would mask parts of ordinary words.
  */
 export function discretion(
   text: string,
   words: readonly string[],
   shortest = 4,
-): (said: string) => string {
+): (word: string) => string {
   const secrets = findSecrets(text).flatMap(({ kind, span, mask }) => {
     const raw = text.slice(span.start, span.end)
     const meant = unescaped(raw)
@@ -23,15 +22,15 @@ export function discretion(
     return parts.map(secret => ({ secret, mask }))
   })
   if (secrets.length === 0) return once(maskSecrets)
-  // Few words about many secrets are the usual thing in a check; all words of a document about one are in a view.
+  // A check has few words about many secrets; a view has many words about few.
   const areFew = lengthOf(words) < lengthOf(secrets.map(({ secret }) => secret))
-  const said = areFew ? new Set(words.flatMap(word => piecesOf(word, PIECE))) : undefined
+  const pieces = areFew ? new Set(words.flatMap(word => piecesOf(word, PIECE))) : undefined
   const masks = new Map<string, string>()
   for (const { secret, mask } of secrets) {
     if (secret.length < PIECE && secret.length >= shortest) masks.set(secret, mask)
     for (let at = 0; at + PIECE <= secret.length; at++) {
       const piece = secret.slice(at, at + PIECE)
-      if (said?.has(piece) !== false && !masks.has(piece)) masks.set(piece, mask)
+      if (pieces?.has(piece) !== false && !masks.has(piece)) masks.set(piece, mask)
     }
   }
   if (masks.size === 0) return once(maskSecrets)
@@ -40,18 +39,18 @@ export function discretion(
   return once(word => strikeOut(maskSecrets(word), masks, lengths))
 }
 
-/** Between the lines of a key may stand whatever divides values: quotes, headings, names of fields. */
+/** Quotes, headings or field names may separate the lines of a key. */
 function linesOfKey(block: string): string[] {
   const runs = block.match(/[A-Za-z0-9+/=]+/g) ?? []
   return runs.filter(run => run.length >= PIECE && !/^[A-Z]?[a-z]{1,19}$/.test(run))
 }
 
-/** A hint, and often a message, is said again and again: it is looked through the first time. */
-function once(mask: (said: string) => string): (said: string) => string {
+/** Caches results, since hints and messages repeat. */
+function once(mask: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
-  return said => {
-    const masked = known.get(said) ?? mask(said)
-    known.set(said, masked)
+  return text => {
+    const masked = known.get(text) ?? mask(text)
+    known.set(text, masked)
     return masked
   }
 }
@@ -66,7 +65,7 @@ function piecesOf(word: string, length: number): string[] {
   return pieces
 }
 
-/** What overlaps or adjoins is one stretch and gets one mask. */
+/** Masks overlapping or adjacent matches as one. */
 function strikeOut(
   word: string,
   masks: ReadonlyMap<string, string>,
@@ -87,7 +86,7 @@ function strikeOut(
   return clean
 }
 
-/** How a stretch of JSON is read by its parser. */
+/** A stretch of JSON as its parser reads it. */
 function unescaped(raw: string): string {
   if (!raw.includes('\\')) return raw
   return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, character?: string) =>

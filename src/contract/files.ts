@@ -1,4 +1,4 @@
-/** What stands at a path under the root; `outside` when the path, followed through links, leaves the root or comes to what is never committed. */
+/** What exists at a path under the root; `outside` when symlinks lead out of the root or to what is never committed. */
 export type Kind = 'file' | 'directory' | 'missing' | 'outside'
 
 /** Files under the repository root, as a fact for rules. Paths are relative to the root, with forward slashes. */
@@ -6,38 +6,36 @@ export interface Files {
   kindOf(path: string): Kind
   /** Whether a glob (`*`, `**`, `?`, `[…]`, `{a,b}`) matches at least one file. */
   matches(glob: string): boolean
-  /** Lower-case hex SHA-256 of a file's bytes; `undefined` when there is no readable file. */
+  /** Lower-case hex SHA-256 of a file's bytes; `undefined` if the file is not readable. */
   sha256(path: string): string | undefined
-  /** The same of its bytes with all line ends as LF or as CRLF: what Git keeps of a text, and what it checks out for some. */
+  /** The same hash with all line ends as LF or CRLF, which Git may convert. */
   sha256OfLines?(path: string, ends: 'LF' | 'CRLF'): string | undefined
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['file', 'directory', 'missing', 'outside'])
 
-/** What stands at a path; throws where whoever supplied the files answers something else, such as a promise, which must not pass for a file. */
+/** Returns what exists at a path; throws on any other answer, such as a promise. */
 export function kindAt(files: Files, path: string): Kind {
   const kind = files.kindOf(path)
   if (KINDS.has(kind)) return kind
-  throw new TypeError(`kindOf of the files that were supplied answers ${typeof kind}, and no kind`)
+  throw new TypeError(`kindOf of the supplied files must return a kind, not ${typeof kind}`)
 }
 
-/** Whether a glob matches at least one file; throws where whoever supplied the files answers neither yes nor no. */
+/** Returns whether a glob matches at least one file; throws if the answer is not a boolean. */
 export function isMatched(files: Files, glob: string): boolean {
   const matches = files.matches(glob)
   if (typeof matches === 'boolean') return matches
-  throw new TypeError(
-    `matches of the files that were supplied answers ${typeof matches}, and no boolean`,
-  )
+  throw new TypeError(`matches of the supplied files must return a boolean, not ${typeof matches}`)
 }
 
-/** The hash of a file's bytes; throws where whoever supplied the files answers with something else. */
+/** Returns the hash of a file's bytes; throws if the answer is not a string. */
 export function hashAt(files: Files, path: string): string | undefined {
   const hash = files.sha256(path)
   if (hash === undefined || typeof hash === 'string') return hash
-  throw new TypeError(`sha256 of the files that were supplied answers ${typeof hash}, and no text`)
+  throw new TypeError(`sha256 of the supplied files must return a string, not ${typeof hash}`)
 }
 
-/** Another document that a rule was given as a fact, and where it stands. */
+/** Another document, supplied as a fact, and its path. */
 export interface Found<T> {
   readonly path: string
   readonly value: T

@@ -1,11 +1,11 @@
 /**
- * What a contract, a rule and a diagnostic are, and the engine that checks a document against a contract.
+ * Contracts, rules, diagnostics, and the engine that checks a document against a contract.
  *
  * A contract is a schema and rules for one document type in one major version. A rule sees the value and a context;
  * facts from outside come only through the context. Diagnostics are data: collected, never thrown. A document with
  * any error is not accepted.
  *
- * May not know any one contract; read files, the clock or the environment.
+ * Must not know any particular contract, and must not read files, the clock or the environment.
  */
 export {
   checkDocument,

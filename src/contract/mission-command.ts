@@ -1,13 +1,13 @@
 import { shellWord } from './wording.ts'
 
-/** Whose missions are meant where nobody says. */
+/** The tenant of missions when none is given. */
 export const DEFAULT_TENANT = 'default'
 
 interface Tenanted {
   readonly tenant: string
 }
 
-/** A verb for a mission as it is typed, with the tenant where that has to be named. */
+/** The command line for a verb on a mission; names the tenant unless it is the default. */
 export function missionCommand(
   verb: string,
   which: Tenanted & { readonly mission: string },
@@ -15,7 +15,7 @@ export function missionCommand(
   return `waybill mission ${verb} ${which.mission}${tenantFlag(which)}`
 }
 
-/** What names the tenant behind a verb; nothing where it is meant anyway. */
+/** The `--tenant` flag with a leading space; empty for the default tenant. */
 export function tenantFlag({ tenant }: Tenanted): string {
   return tenant === DEFAULT_TENANT ? '' : ` --tenant ${shellWord(tenant)}`
 }

@@ -1,6 +1,6 @@
 import type { Path } from '../document/index.ts'
 
-/** Whether a faulty path stands at, above or below one of the pointers (`*` is any member). */
+/** Whether an invalid path is at, above or below one of the pointers (`*` is any member). */
 export function touches(path: Path, pointers: readonly string[]): boolean {
   return pointers.some(pointer => {
     const keys = pointer === '' ? [] : pointer.slice(1).split('/')
@@ -9,7 +9,7 @@ export function touches(path: Path, pointers: readonly string[]): boolean {
   })
 }
 
-/** How many keys of a path lead to something that is there. */
+/** How many keys of a path exist. */
 export function existing(root: unknown, path: Path): number {
   let value = root
   let depth = 0
@@ -21,7 +21,7 @@ export function existing(root: unknown, path: Path): number {
   return depth
 }
 
-/** What stands at a path; `undefined` where nothing is. */
+/** The value at a path; `undefined` if it does not exist. */
 export function partAt(root: unknown, path: Path): unknown {
   let value = root
   for (const key of path) {

@@ -3,7 +3,7 @@ import type { Contract, Fields } from './contract.ts'
 import type { Finding } from './diagnostic.ts'
 import { flatten, listed } from './wording.ts'
 
-/** A value as a document of a contract: unwrapped, with the path of keys that was taken off. */
+/** A value recognised as a document of a contract: unwrapped, with the path of the removed keys. */
 export interface Recognised {
   readonly contract: Contract
   readonly value: unknown
@@ -11,16 +11,16 @@ export interface Recognised {
 }
 
 /**
- * How sure recognition must be: `walk` needs a name or a signature, `named` takes the best match of distinguishing
- * keys, `broken` too but wants one more of them, for texts of which only a sketch could be read.
+ * How much evidence recognition needs. `walk`: a name or a signature. `named`: the most distinguishing keys suffice.
+ * `broken`: as `named`, with one key more, for texts that could only be read in part.
  */
 type Certainty = 'walk' | 'broken' | 'named'
 
 /**
- * Finds the contract that a value claims or tries to be.
+ * Finds the contract of a value.
  *
- * First its declared name (or `$schema`, or its file's name), then a signature, then, for documents that the user
- * named, the most distinguishing keys (two at least, unless there is a wrapper).
+ * Tries its declared name (or `$schema`, or the file name), then a signature, then, for documents that the user named,
+ * the most distinguishing keys (at least two, unless there is a wrapper).
  */
 export function recognise(
   value: unknown,
@@ -44,7 +44,7 @@ export function recognise(
   return contract && { contract, value, base: [] }
 }
 
-/** The contract whose wrapper or keys are meant, if case and separators are forgotten: `sessionState`, `source-agent`. */
+/** The contract whose wrapper or keys match regardless of case and separators: `sessionState`, `source-agent`. */
 function spelledOtherwise(
   value: Fields,
   wrapped: string | undefined,
@@ -58,7 +58,7 @@ function spelledOtherwise(
   )
 }
 
-/** Takes a value as a document of the given contract, whatever it says itself. */
+/** Takes a value as a document of the given contract, whatever it declares. */
 export function as(contract: Contract, value: unknown): Recognised {
   const { wrapper } = contract.recognise
   if (wrapper && isFields(value) && Object.hasOwn(value, wrapper)) {
@@ -73,7 +73,7 @@ const WRITTEN: Readonly<Record<Format, string>> = {
   markdown: 'Markdown',
 }
 
-/** What is said of a text that holds no document, of the contract that was named or of any. */
+/** The finding for a text that is no document of the wanted contract, or of any. */
 export function unrecognised(
   { text, format, value }: Document,
   wanted: Contract | undefined,
@@ -82,10 +82,10 @@ export function unrecognised(
   if (!wanted)
     return {
       ...finding,
-      message: 'this is no document of a known contract',
+      message: 'not a document of a known contract',
       hint: Array.isArray(value)
-        ? 'it is a list: if its entries are documents, write each into a file of its own'
-        : 'name what it should be with --contract; waybill schema lists the contracts',
+        ? 'this is a list: if its entries are documents, write each into its own file'
+        : 'name the contract with --contract; list contracts with waybill schema',
     }
   const formats = listed(
     wanted.formats.map(f => WRITTEN[f]),
@@ -93,12 +93,12 @@ export function unrecognised(
   )
   return {
     ...finding,
-    message: `this is ${WRITTEN[format]}, and ${wanted.name} is written as ${formats}`,
-    hint: `write it as ${formats}, in a file with that ending${format === 'markdown' ? ' or in a fenced block' : ''}`,
+    message: `this is ${WRITTEN[format]}, but ${wanted.name} must be ${formats}`,
+    hint: `write it as ${formats}, in a file with that extension${format === 'markdown' ? ' or in a fenced block' : ''}`,
   }
 }
 
-/** The only key of an object; a `$schema` may stand beside it. */
+/** The only key of an object, apart from `$schema`. */
 function soleKey(value: Fields): string | undefined {
   let sole: string | undefined
   for (const key in value) {

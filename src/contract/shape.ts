@@ -2,17 +2,15 @@ import type { Path } from '../document/index.ts'
 import type { Fields, Schema } from './contract.ts'
 import { follow, member } from './structure.ts'
 
-/** A part that a schema requires and a value does not have. */
+/** A required part that a value lacks. */
 export interface MissingPart {
   readonly path: Path
-  /** What belongs there. */
+  /** Its description in the schema. */
   readonly schema: Schema
 }
 
 /**
- * What a value lacks of what its schema requires, in the order of the schema.
- *
- * An object that is missing as a whole is taken apart into what it would have to hold.
+ * The required parts that a value lacks, in the order of the schema. A missing object is listed by its required parts.
  */
 export function missingParts(root: Schema, value: unknown): MissingPart[] {
   return missingIn(root, root, value, [])
@@ -37,12 +35,12 @@ function missingIn(root: Schema, schema: Schema, value: unknown, path: Path): Mi
   })
 }
 
-/** The keys that a schema knows in its order, and behind them those that only the value has. */
+/** The keys of a value in the order of its schema; unknown keys last. */
 function keysIn({ properties = {}, required = [] }: Schema, value: Fields): string[] {
   return [...new Set([...Object.keys(properties), ...required, ...Object.keys(value)])]
 }
 
-/** A value with its keys in the order of its schema; keys that the schema does not know stand last. */
+/** Sorts the keys of a value as its schema does; unknown keys last. */
 export function inSchemaOrder(root: Schema, value: unknown, schema: Schema = root): unknown {
   const here = follow(root, schema) ?? schema
   if (Array.isArray(value)) return value.map(entry => inSchemaOrder(root, entry, here.items ?? {}))
@@ -55,10 +53,9 @@ export function inSchemaOrder(root: Schema, value: unknown, schema: Schema = roo
 }
 
 /**
- * A value in which every part that is missing is filled in, so that its author sees what belongs where.
+ * Fills in every missing part of a value with a placeholder.
  *
- * What is filled in is a text behind `TODO:`, also where a choice, a number or a yes is wanted: a document with an
- * answer that nobody gave must not pass for one that somebody did.
+ * The placeholder is a `TODO:` text even for a choice, a number or a boolean, so an unanswered document is invalid.
  */
 export function completed(root: Schema, value: unknown, schema: Schema = root): unknown {
   const here = follow(root, schema) ?? schema
@@ -93,19 +90,19 @@ function placeholder(root: Schema, schema: Schema): unknown {
   return `TODO: ${schema.description ?? 'Write it.'}${form}`
 }
 
-/** An object of names that the document chooses gets one entry, unless anything may stand in it. */
+/** A map with free keys gets one sample entry, unless its values may be anything. */
 function placeholderObject(root: Schema, schema: Schema): unknown {
   if (schema.properties) return completed(root, {}, schema)
   const named = member(schema, 'TODO')
   return named && Object.keys(named).length > 0 ? { TODO: completed(root, undefined, named) } : {}
 }
 
-/** The paths of keys that a schema says nothing of, where it neither allows nor forbids them. */
+/** The paths of keys that a schema does not mention, where it neither allows nor forbids them. */
 export function unknownFields(root: Schema, value: unknown): Path[] {
   return unknownIn(root, root, value, [])
 }
 
-/** A value without the keys that its schema says nothing of. */
+/** Removes the keys that `unknownFields` lists. */
 export function withoutUnknownFields(root: Schema, value: unknown, schema: Schema = root): unknown {
   const here = follow(root, schema) ?? schema
   if (Array.isArray(value))
@@ -129,7 +126,7 @@ function unknownIn(root: Schema, schema: Schema, value: unknown, path: Path): Pa
   })
 }
 
-/** Where a schema lists no properties, whatever stands there is content. */
+/** Whether the schema lists properties; without them, every key is content. */
 function isUnknown(schema: Schema, key: string): boolean {
   if (!schema.properties || schema.additionalProperties !== undefined) return false
   return !Object.hasOwn(schema.properties, key) && schema.patternProperties === undefined

@@ -6,7 +6,6 @@ import { counted, kindOf, LONGEST, listed, nearest, quote } from './wording.ts'
 /** What is wrong, and what to do about it. */
 export type Words = { message: string; hint?: string }
 
-/** What there is to say something about. */
 export interface Fault {
   readonly value: unknown
   readonly params: Fields
@@ -14,18 +13,18 @@ export interface Fault {
   readonly schema: Schema | undefined
 }
 
-/** A key of YAML without a value holds null, which nobody has written. */
-const told = (value: unknown): string => (value === null ? 'an empty value' : quote(value))
+/** Describes a value. A YAML key without a value is null, so null is shown as empty. */
+const shown = (value: unknown): string => (value === null ? 'an empty value' : quote(value))
 
-const refused = (value: unknown): Words => ({ message: `${told(value)} is not allowed here` })
+const refused = (value: unknown): Words => ({ message: `${shown(value)} is not allowed here` })
 
-/** What is said of a value that a keyword of its schema refuses. */
+/** The words for a value that a keyword of its schema rejects. */
 export function wordsFor(keyword: string, fault: Fault): Words {
   const words = WORDS[keyword]?.(fault) ?? refused(fault.value)
   return isInTypographicQuotes(fault.value)
     ? {
         message: words.message,
-        hint: 'write straight quotes or none: typographic ones are part of the text',
+        hint: 'use straight quotes or none: typographic quotes are part of the text',
       }
     : words
 }
@@ -35,31 +34,33 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
     const types = namesOf(params.type)
     const remedy = remedyFor(value, types, schema)
     return withHint(
-      `${nameOf(path)} must be ${expected(types)}, and is ${typeof value === 'number' ? String(value) : kindOf(value)}`,
+      `${nameOf(path)} must be ${expected(types)}, not ${typeof value === 'number' ? String(value) : kindOf(value)}`,
       remedy === undefined
-        ? schema?.description && `here belongs: ${lower(schema.description)}`
+        ? schema?.description && `expected: ${lower(schema.description)}`
         : `${remedy}${about(schema)}`,
     )
   },
   enum: ({ value, params: { allowedValues }, schema }) => {
     const allowed = (allowedValues as unknown[]).map(String)
     const meant = typeof value === 'string' ? nearest(value, allowed) : undefined
-    const shown =
+    const choices =
       allowed.length > 12 ? `${allowed.slice(0, 12).join(', ')} …` : listed(allowed, 'or')
     return {
-      message: `${told(value)} is not one of the allowed values`,
-      hint: meant ? `did you mean '${meant}'? Allowed: ${shown}` : `write ${shown}${about(schema)}`,
+      message: `${shown(value)} is not one of the allowed values`,
+      hint: meant
+        ? `did you mean '${meant}'? Allowed: ${choices}`
+        : `write ${choices}${about(schema)}`,
     }
   },
   const: ({ value, params: { allowedValue } }) => ({
-    message: `expected ${quote(allowedValue)}, found ${told(value)}`,
+    message: `expected ${quote(allowedValue)}, found ${shown(value)}`,
     hint: `write ${JSON.stringify(allowedValue)}`,
   }),
   pattern: ({ value, params, schema }) => {
     if (isNoDay(String(value), String(params.pattern)))
       return {
-        message: `there is no such day: ${quote(value)}`,
-        hint: 'write one that is in the calendar',
+        message: `${quote(value)} is not a calendar date`,
+        hint: 'write a date that exists',
       }
     const time = timeRemedy(String(value), new RegExp(String(params.pattern), 'u'))
     const example = beginning(String(value), String(params.pattern)) ?? schema?.examples?.[0]
@@ -77,7 +78,7 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
   maximum: ({ value, params: { limit }, schema }) => {
     const isShare = limit === 1 && schema?.type === 'number' && Number(value) >= 10
     const share = isShare ? meantBy(value, ['number'], schema) : undefined
-    const percent = share === undefined ? '' : `; ${value} percent is ${share}`
+    const percent = share === undefined ? '' : `; write ${value} percent as ${share}`
     return {
       message: `${quote(value)} is above ${limit}`,
       hint: `use ${limit} or less${percent}`,
@@ -87,16 +88,16 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
     limit === 1
       ? {
           message: 'the text is empty',
-          hint: 'write it, or leave the key out where it is optional',
+          hint: 'write a text, or remove the key if it is optional',
         }
       : { message: `the text is shorter than ${counted(Number(limit), 'character')}` },
   maxLength: ({ value, params: { limit } }) => ({
     message: `the text has ${counted([...String(value)].length, 'character')}, more than ${limit}`,
-    hint: 'shorten it, and put the details where there is room for them',
+    hint: 'shorten it or move details elsewhere',
   }),
   minItems: ({ value, params: { limit } }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, fewer than ${limit}`,
-    hint: `add ${limit === 1 ? 'one at least' : `entries until there are ${limit}`}`,
+    hint: `add ${limit === 1 ? 'at least one' : `entries until there are ${limit}`}`,
   }),
   maxItems: ({ value, params: { limit } }) => ({
     message: `the list has ${counted((value as unknown[]).length, 'entry', 'entries')}, more than ${limit}`,
@@ -107,7 +108,7 @@ const WORDS: Record<string, (fault: Fault) => Words> = {
   }),
 }
 
-/** How a part is called: by its key, or as an entry of a list. */
+/** The name of a part: its key, or its number in a list. */
 function nameOf(path: Path): string {
   const last = path.at(-1)
   if (last === undefined) return 'the document'
@@ -116,18 +117,18 @@ function nameOf(path: Path): string {
   return list === undefined ? `entry ${last + 1}` : `entry ${last + 1} of ${quote(list)}`
 }
 
-/** The beginning of a value that has the required form, where only the rest is too much. */
+/** The start of a value that matches the pattern, if only the rest is too much. */
 function beginning(value: string, pattern: string): string | undefined {
   const open = pattern.replace(/\(\?!\[\\s\\S\]\)$/, '')
   if (open === pattern || value.length > LONGEST) return undefined
   const found = new RegExp(open, 'u').exec(value)?.[0]
-  // Only a text hung on by a hyphen is too much; a digit more would make another id.
+  // Cut only at a hyphen: without its last digit, an id is another id.
   return found && value[found.length] === '-' && new RegExp(pattern, 'u').test(found)
     ? found
     : undefined
 }
 
-/** Whether a time would have the required form if its day were in the calendar. */
+/** Whether a time would match if its day existed. */
 function isNoDay(value: string, pattern: string): boolean {
   const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|(?![\s\S]))/
   return day.test(value) && new RegExp(pattern, 'u').test(value.replace(day, '2000-01-01'))

@@ -33,7 +33,7 @@ describe('unknown keys weigh what the published schema says', () => {
   test.each([
     [false, 'other', 'error', 'remove it; known keys: summary'],
     [false, 'sumary', 'error', "did you mean 'summary'?"],
-    [true, 'other', 'info', 'it is kept, but nothing checks it'],
+    [true, 'other', 'info', 'it is kept but not checked'],
     [undefined, 'sumary', 'warning', "did you mean 'summary'?"],
   ])('with additionalProperties %j, %s is an %s', (additionalProperties, key, severity, hint) => {
     const schema =
@@ -96,12 +96,12 @@ test.each([
     "'hgih' is not one of the allowed values",
     "did you mean 'high'? Allowed: low or high",
   ],
-  ['type', { type: 'integer' }, 'x', "'a' must be a whole number, and is a string", undefined],
+  ['type', { type: 'integer' }, 'x', "'a' must be a whole number, not a string", undefined],
   [
     'type',
     { type: ['string', 'null'] },
     5,
-    "'a' must be a string or null, and is 5",
+    "'a' must be a string or null, not 5",
     'put it in quotes',
   ],
   [
@@ -116,10 +116,10 @@ test.each([
     { limit: 1 },
     '',
     'the text is empty',
-    'write it, or leave the key out where it is optional',
+    'write a text, or remove the key if it is optional',
   ],
   ['maximum', { limit: 1 }, 2, "'2' is above 1", 'use 1 or less'],
-  ['minItems', { limit: 1 }, [], 'the list has 0 entries, fewer than 1', 'add one at least'],
+  ['minItems', { limit: 1 }, [], 'the list has 0 entries, fewer than 1', 'add at least one'],
 ])('%s with %j says of %j: %s', (keyword, params, value, message, hint) => {
   const schema = {
     properties: {
@@ -134,46 +134,46 @@ test.each([
   ['boolean', 'yes', {}, 'write true (which)'],
   ['boolean', 'Off', {}, 'write false (which)'],
   ['boolean', 'true', {}, 'write true without quotes (which)'],
-  ['boolean', 'maybe', {}, 'here belongs: which'],
+  ['boolean', 'maybe', {}, 'expected: which'],
   ['integer', '85', { minimum: 0, maximum: 100 }, 'write 85 without quotes (which)'],
   ['integer', '0.57', { minimum: 0, maximum: 100 }, 'write 57 without quotes (which)'],
   ['integer', 0.85, { minimum: 0, maximum: 100 }, 'write 85 (which)'],
-  ['integer', '185', { minimum: 0, maximum: 100 }, 'here belongs: which'],
-  ['integer', '8.5', {}, 'here belongs: which'],
+  ['integer', '185', { minimum: 0, maximum: 100 }, 'expected: which'],
+  ['integer', '8.5', {}, 'expected: which'],
   ['number', '0.85', { minimum: 0, maximum: 1 }, 'write 0.85 without quotes (which)'],
   ['number', '85', { minimum: 0, maximum: 1 }, 'write 0.85 without quotes (which)'],
-  ['number', 'much', {}, 'here belongs: which'],
+  ['number', 'much', {}, 'expected: which'],
   ['integer', '90%', { minimum: 0, maximum: 100 }, 'write 90 (which)'],
   ['number', '60 %', { minimum: 0, maximum: 1 }, 'write 0.6 (which)'],
   ['number', '0.5%', { minimum: 0, maximum: 1 }, 'write 0.005 (which)'],
   ['number', '0.57 %', { minimum: 0, maximum: 1 }, 'write 0.0057 (which)'],
   ['number', '1%', { minimum: 0, maximum: 1 }, 'write 0.01 (which)'],
   ['number', '0.85%', { minimum: 0, maximum: 100 }, 'write 0.85 (which)'],
-  ['integer', '0.85%', { minimum: 0, maximum: 100 }, 'here belongs: which'],
-  ['integer', '10,000', { minimum: 0 }, 'here belongs: which'],
-  ['integer', '10.000', { minimum: 0 }, 'here belongs: which'],
-  ['number', '12,345', { minimum: 0 }, 'here belongs: which'],
+  ['integer', '0.85%', { minimum: 0, maximum: 100 }, 'expected: which'],
+  ['integer', '10,000', { minimum: 0 }, 'expected: which'],
+  ['integer', '10.000', { minimum: 0 }, 'expected: which'],
+  ['number', '12,345', { minimum: 0 }, 'expected: which'],
   ['number', '0,625', { minimum: 0, maximum: 1 }, 'write 0.625 without quotes (which)'],
   ['number', '0,6', { minimum: 0, maximum: 1 }, 'write 0.6 without quotes (which)'],
   ['string', 20, {}, 'put it in quotes (which)'],
   ['string', true, {}, 'put it in quotes (which)'],
-  ['string', null, {}, 'here belongs: which'],
+  ['string', null, {}, 'expected: which'],
   ['string', 1, { const: 'v1' }, 'write "v1" (which)'],
   ['string', 2, { enum: ['1', '2'] }, 'put it in quotes (which)'],
-  ['string', 3, { enum: ['1', '2'] }, 'here belongs: which'],
+  ['string', 3, { enum: ['1', '2'] }, 'expected: which'],
   ['string', 42, { pattern: '^[0-9]+$', examples: ['7'] }, 'put it in quotes (which)'],
   ['string', 1, { pattern: '^1[.]0$', examples: ['1.0'] }, "write it like '1.0' (which)"],
   ['array', 'research', {}, 'put it in brackets, as a list of one (which)'],
-  ['array', 'none', {}, 'write [] where there is nothing (which)'],
-  ['array', 'what?', { items: { type: 'object' } }, 'here belongs: which'],
+  ['array', 'none', {}, 'write [] for an empty list (which)'],
+  ['array', 'what?', { items: { type: 'object' } }, 'expected: which'],
   [
     'array',
     { id: 1 },
     { items: { required: ['id'] } },
     'make it a list of one: in brackets, or in YAML with a dash and a space before its first key (which)',
   ],
-  ['array', { ps: {} }, { items: { required: ['id'] } }, 'here belongs: which'],
-  ['array', { '-id': 1, name: 2 }, {}, 'write a space behind the dash of each entry (which)'],
+  ['array', { ps: {} }, { items: { required: ['id'] } }, 'expected: which'],
+  ['array', { '-id': 1, name: 2 }, {}, 'write a space after the dash of each entry (which)'],
 ])('where a %s belongs, for %j within %j the hint is: %s', (type, value, bounds, hint) => {
   const schema = { properties: { a: { ...bounds, description: 'Which.' } } }
   const [finding] = find({ a: value }, schema, {
@@ -185,8 +185,8 @@ test.each([
 })
 
 test.each([
-  ['2026-02-30T10:00:00Z', 'there is no such day'],
-  ['2026-13-01T10:00:00+02:00', 'there is no such day'],
+  ['2026-02-30T10:00:00Z', 'is not a calendar date'],
+  ['2026-13-01T10:00:00+02:00', 'is not a calendar date'],
   ['2026-02-30T25:00:00Z', 'required form'],
   ['2026-02-30', 'required form'],
   ['2026-02-28 10:00', 'required form'],
@@ -219,7 +219,7 @@ test.each([
     '2026-03-05 15:10',
     "add its zone: '2026-03-05T15:10:00Z' if it is UTC, else an offset such as +01:00",
   ],
-  ['2026-03-05', "add the time of the day and its zone, as in '2026-03-05T09:30:00Z'"],
+  ['2026-03-05', "add the time of day and its zone, as in '2026-03-05T09:30:00Z'"],
   ['2026-03-05 15:10:00Z', "write '2026-03-05T15:10:00Z'"],
   ['2026-03-05t15:10:00 UTC', "write '2026-03-05T15:10:00Z'"],
   ['2026-03-05T15:10:00,123z', "write '2026-03-05T15:10:00.123Z'"],
@@ -241,11 +241,11 @@ test.each([
   ['type', { type: 'number' }],
 ])('for %s, typographic quotes around a value are told as its fault', (keyword, params) => {
   const [finding] = find({ a: '“5.6”' }, {}, { keyword, params, instancePath: '/a' })
-  expect(finding?.hint).toBe('write straight quotes or none: typographic ones are part of the text')
+  expect(finding?.hint).toBe('use straight quotes or none: typographic quotes are part of the text')
 })
 
 test.each([
-  ['number', 85, 'use 1 or less; 85 percent is 0.85'],
+  ['number', 85, 'use 1 or less; write 85 percent as 0.85'],
   ['number', 1.5, 'use 1 or less'],
   ['number', 500, 'use 1 or less'],
   ['integer', 20, 'use 1 or less'],

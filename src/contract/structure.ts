@@ -4,21 +4,19 @@ import type { Finding, Severity } from './diagnostic.ts'
 import { lower, wordsFor } from './structure-words.ts'
 import { nearest, quote } from './wording.ts'
 
-/** A structural fault: a finding with its own severity, since an unknown key weighs what its schema says. */
+/** A structural finding with its own severity: an unknown key is weighed by its schema. */
 export interface StructureFinding extends Finding {
   readonly code: string
   readonly severity: Severity
 }
 
 /**
- * Everything about a value that its schema refuses, worded for people.
+ * Checks a value against its schema and words each error.
  *
- * Codes are `schema/<JSON Schema keyword in kebab-case>`; a time that its pattern refuses is told by its format, which
- * that pattern stands for. Where a value has the wrong type, what follows from that is left out. Unknown keys follow
- * `additionalProperties` of the published schema: false forbids them (error), true allows them (info), none ignores
- * them (a warning only where a known key was probably meant).
- *
- * What is wrong with more values than anybody reads of, whoever flooded the document, is counted as the rest alone.
+ * Codes are `schema/<JSON Schema keyword in kebab-case>`; a failed pattern of a time is reported as `schema/format`.
+ * Errors that follow from a wrong type are left out. Unknown keys follow `additionalProperties`: an error if false, an
+ * info if true; if absent they are ignored, except for a warning where a known key was probably meant. Beyond
+ * `MOST_DESCRIBED`, errors are only counted.
  */
 export function checkStructure(
   loaded: LoadedContract,
@@ -45,7 +43,7 @@ export function checkStructure(
   return { findings, rest: Math.max(0, faults - MOST_DESCRIBED) }
 }
 
-/** Ten times as many as are shown of a document: with hundreds of thousands whoever checks it would be held up. */
+/** Ten times the diagnostics shown; describing hundreds of thousands would block the caller. */
 const MOST_DESCRIBED = 10_000
 
 function describe(error: StructureError, root: unknown, schema: Schema): StructureFinding {
@@ -73,15 +71,15 @@ function describe(error: StructureError, root: unknown, schema: Schema): Structu
   }
 }
 
-/** Looking for what was meant takes time; a document with more unknown keys is something else altogether. */
+/** Suggestions are costly, and useless in a document with many unknown keys. */
 const MOST_SUGGESTIONS = 200
 
-/** An object with what its schema says of its keys; the same for all that are unknown in it. */
+/** An object and what its schema says about keys; shared by its unknown keys. */
 interface Place {
   readonly pointer: string
   readonly path: Path
   readonly known: readonly string[]
-  /** What a key may be meant for: one that is known, or at the root the key that the whole may stand under. */
+  /** Candidates for suggestions: the known keys, and at the root the wrapper key. */
   readonly meant: readonly string[]
   readonly policy: Schema['additionalProperties']
 }
@@ -106,7 +104,7 @@ function unknownKey(
   return new UnknownKey(key, place, meant)
 }
 
-/** There may be tens of thousands of them: the words wait until one of them is shown. */
+/** Words are computed only when shown, since there may be tens of thousands of unknown keys. */
 class UnknownKey implements StructureFinding {
   readonly code = 'schema/additional-properties'
   readonly atKey = true
@@ -131,7 +129,7 @@ class UnknownKey implements StructureFinding {
     if (this.meant) return `did you mean '${this.meant}'?`
     return this.place.policy === false
       ? `remove it; known keys: ${this.place.known.join(', ')}`
-      : 'it is kept, but nothing checks it'
+      : 'it is kept but not checked'
   }
 }
 
@@ -145,7 +143,7 @@ function resolve(root: unknown, pointer: string): { path: Path; value: unknown }
   return { path, value }
 }
 
-/** The part of a schema that describes the value at a path; contracts use no unions of objects, so there is one. */
+/** The schema of the value at a path; contracts use no unions of objects, so there is only one. */
 export function schemaAt(root: Schema, path: Path): Schema | undefined {
   let schema: Schema | undefined = follow(root, root)
   for (const key of path) {
@@ -155,7 +153,7 @@ export function schemaAt(root: Schema, path: Path): Schema | undefined {
   return schema
 }
 
-/** What a schema says of the value under a key: its own property, or what it says of all others. */
+/** The schema of the value under a key: its own property, or the one for all others. */
 export function member(schema: Schema, key: string): Schema | undefined {
   const own = schema.properties
   if (own && Object.hasOwn(own, key)) return own[key]
@@ -164,7 +162,7 @@ export function member(schema: Schema, key: string): Schema | undefined {
   return patterned ?? (typeof other === 'object' ? other : undefined)
 }
 
-/** The schema that a schema is or refers to. */
+/** Resolves the `$ref` of a schema. */
 export function follow(root: Schema, schema: Schema | undefined): Schema | undefined {
   if (!schema?.$ref) return schema
   const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)

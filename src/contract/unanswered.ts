@@ -2,23 +2,22 @@ import type { Finding } from './diagnostic.ts'
 import type { Facts, Missing } from './rule.ts'
 import { listed } from './wording.ts'
 
-/** A fact, or a part of one, for want of which a rule did not decide. */
+/** A missing fact, or part of one, that keeps a rule from deciding. */
 export interface Want {
   readonly fact: string
   readonly why: Missing
 }
 
-/** The facts that a rule could not do without, and why each is missing. */
+/** The facts that a rule needs and lacks, with the reasons. */
 export function wantsOf(facts: readonly string[], supplied: Facts): Want[] {
   return facts.map(fact => {
     const given = supplied[fact]
-    const why =
-      given && 'missing' in given ? given : { missing: `nothing was supplied for '${fact}'` }
+    const why = given && 'missing' in given ? given : { missing: `'${fact}' was not supplied` }
     return { fact, why }
   })
 }
 
-/** What a rule wanted that ran and could not decide. */
+/** What a rule lacked that ran and could not decide. */
 export function wantedBy({ message: missing, hint }: Finding, fact: string): Want {
   return { fact, why: hint === undefined ? { missing } : { missing, hint } }
 }
@@ -29,7 +28,7 @@ interface Gathered {
   readonly rules: Set<string>
 }
 
-/** Gathers what rules wanted: every fact once, with its reasons and the rules that wait for it. */
+/** Collects missing facts: each once, with its reasons and the rules that need it. */
 export class Unanswered {
   readonly #facts = new Map<string, Gathered>()
 
@@ -42,11 +41,11 @@ export class Unanswered {
     }
   }
 
-  /** A missing prerequisite is a failure, not a skip: what is to be said of each. */
+  /** The findings: a missing prerequisite is an error, not a skip. */
   findings(): Finding[] {
     const found = new Map<string, { why: Want['why']; more: number; needs: string[] }>()
     for (const [fact, { first, reasons, rules }] of this.#facts) {
-      // Facts that are missing for one reason are one thing to mend.
+      // Facts missing for the same reason are reported once.
       const alike = JSON.stringify([first.hint, ...reasons])
       const known = found.get(alike) ?? { why: first, more: reasons.size - 1, needs: [] }
       found.set(alike, known)

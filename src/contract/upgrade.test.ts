@@ -170,7 +170,7 @@ describe('a document that is taken through steps', () => {
     [
       'drops a part and does not say so',
       ({ to: _, ...value }) => ({ value: { ...value, version: '1.1' } }),
-      /drops \/to\/city without saying so/,
+      /drops \/to\/city without declaring it/,
     ],
     [
       'does not raise the version',

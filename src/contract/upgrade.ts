@@ -6,25 +6,25 @@ import { isNewer } from './version.ts'
 export interface UpgradeStep {
   /** The contract's name without its version. */
   readonly contract: string
-  /** Two numbers such as `1.0`: what the third one changes needs no migration. */
+  /** Major and minor version, such as `1.0`; patch versions need no migration. */
   readonly from: string
   readonly to: string
-  /** What it does, in one sentence. */
+  /** What the step does, in one sentence. */
   readonly summary: string
-  /** Gives the document of the new version; the one that it is given stays as it is. */
+  /** Returns the document of the new version; must not change its input. */
   upgrade(value: Fields): Upgraded
 }
 
-/** What a step made of a document, and what became of parts that are not where they were. */
+/** The document that a step returns, with the parts it moved or dropped. */
 export interface Upgraded {
   readonly value: Fields
-  /** Parts that stand elsewhere now, by JSON Pointers. */
+  /** Moved parts, by JSON Pointers. */
   readonly moved?: readonly { readonly from: string; readonly to: string }[]
-  /** Parts that the new version has no place for. */
+  /** Parts that the new version cannot hold. */
   readonly lost?: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** What one step did with a document, as found by comparing the two. */
+/** What one step changed, found by comparing the documents. */
 export interface AppliedStep {
   readonly from: string
   readonly to: string
@@ -35,7 +35,7 @@ export interface AppliedStep {
   readonly lost: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** What a chain of steps came to: the new document, or why there is none and at which version it ended. */
+/** The outcome of a chain of steps: the new document, or the version at which it stopped and why. */
 export type UpgradeOutcome<D> =
   | { readonly upgraded: true; readonly value: Fields; readonly steps: readonly AppliedStep[] }
   | {
@@ -46,24 +46,23 @@ export type UpgradeOutcome<D> =
       readonly steps: readonly AppliedStep[]
     }
 
-/** Whether a value is a sound document; if it could not even be checked, in words why. */
+/** Whether a value is a valid document; `reason` says why it could not be checked. */
 export interface Checked<D> {
   readonly accepted: boolean
   readonly diagnostics: readonly D[]
   readonly reason?: string
 }
 
-/** How a chain of steps knows whether what it has is a document of a version. */
+/** How a chain checks each version. */
 export interface UpgradeChecks<D> {
-  /** Whether a document states the version; one of a contract that states none always does. */
+  /** Whether a document states the version; always true for a contract without versions. */
   states(version: string, value: Fields): boolean
   check(version: string, value: Fields): Promise<Checked<D>>
 }
 
 /**
- * The fewest steps that lead from a version to another; none where both are the same, `undefined` where no path leads.
- *
- * Of several equally short ways it is the one whose steps were listed first.
+ * The shortest chain of steps between two versions, preferring steps listed first; empty if the versions are equal,
+ * `undefined` if no chain exists.
  */
 export function findUpgrade(
   steps: readonly UpgradeStep[],
@@ -74,7 +73,7 @@ export function findUpgrade(
   return upgradesFrom(steps, contract, from).get(to)
 }
 
-/** The newest version that steps lead to from a version; the version itself where none does. */
+/** The newest version that steps reach from a version; itself if there is none. */
 export function newestUpgrade(
   steps: readonly UpgradeStep[],
   contract: string,
@@ -84,14 +83,14 @@ export function newestUpgrade(
   return reached.reduce((newest, version) => (isNewer(version, newest) ? version : newest), from)
 }
 
-/** The ways to every version that can be reached. */
+/** The chains to every reachable version. */
 function upgradesFrom(
   steps: readonly UpgradeStep[],
   contract: string,
   from: string,
 ): Map<string, readonly UpgradeStep[]> {
   const ways = new Map<string, readonly UpgradeStep[]>([[from, []]])
-  // A map is walked in the order of its entries, those added on the way included: nearest versions first.
+  // A map iterates over entries added on the way, so nearest versions come first.
   for (const [version, way] of ways) {
     for (const step of steps) {
       if (step.contract !== contract || step.from !== version || ways.has(step.to)) continue
@@ -102,10 +101,8 @@ function upgradesFrom(
 }
 
 /**
- * Takes a document through steps, each of which has to give a sound document of its version.
- *
- * Fails closed: a document that is faulty to begin with is not touched, and a step that drops a part without saying so
- * ends the chain.
+ * Runs steps on a document. Fails closed: the input and the result of each step must be valid, and a step that drops a
+ * part without declaring it ends the chain.
  */
 export async function runUpgrade<D>(
   value: Fields,
@@ -120,7 +117,7 @@ export async function runUpgrade<D>(
   if (!before.accepted)
     return refuse(
       from,
-      before.reason ?? `it is no sound document of version ${from}`,
+      before.reason ?? `it is not a valid document of version ${from}`,
       before.diagnostics,
     )
   let current = value
@@ -130,7 +127,7 @@ export async function runUpgrade<D>(
       return refuse(step.from, `the step from ${step.from} to ${step.to} ${result}`)
     const after = await checks.check(step.to, result.value)
     if (!after.accepted) {
-      const reason = `the step from ${step.from} to ${step.to} gives no sound document of version ${step.to}`
+      const reason = `the step from ${step.from} to ${step.to} gives an invalid document of version ${step.to}`
       return refuse(step.from, after.reason ?? reason, after.diagnostics)
     }
     applied.push(result.applied)
@@ -139,7 +136,7 @@ export async function runUpgrade<D>(
   return { upgraded: true, value: current, steps: applied }
 }
 
-/** What a step gives, or in words why that cannot be used. */
+/** The result of a step, or why it cannot be used. */
 function applyStep<D>(
   step: UpgradeStep,
   value: Fields,
@@ -157,7 +154,7 @@ function applyStep<D>(
   const { added, changed, removed } = compare(value, upgraded.value)
   const explained = [...moved.map(move => move.from), ...lost.map(loss => loss.path)]
   const silent = removed.filter(path => !explained.some(above => isWithin(path, above)))
-  if (silent.length > 0) return `drops ${silent.slice(0, 3).join(', ')} without saying so`
+  if (silent.length > 0) return `drops ${silent.slice(0, 3).join(', ')} without declaring it`
   const arrived = new Set(moved.map(move => move.to))
   const isNew = (path: string) => ![...arrived].some(above => isWithin(path, above))
   return {
@@ -170,7 +167,7 @@ function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}/`)
 }
 
-/** Which parts of a value that hold no others are new, different or gone, by their pointers. */
+/** The pointers of leaves that are added, changed or removed. */
 function compare(before: unknown, after: unknown) {
   const old = leavesOf(before)
   const now = leavesOf(after)
@@ -182,7 +179,7 @@ function compare(before: unknown, after: unknown) {
   }
 }
 
-/** Every scalar and empty collection of a value, as JSON by its pointer. */
+/** Every scalar and empty collection as JSON, by pointer. */
 function leavesOf(root: unknown): Map<string, string> {
   const leaves = new Map<string, string>()
   const pending: { value: unknown; path: Path }[] = [{ value: root, path: [] }]

@@ -1,44 +1,44 @@
 import { maskSecrets } from '../document/index.ts'
 
-/** Longer values are cut short in messages. */
+/** Length from which values are shortened in messages. */
 export const LONGEST = 60
 
-/** How much of either end of a value is looked at: a secret that begins in what is shown is known by then. */
+/** How much of either end of a value is read, so that secrets in the part shown are recognised. */
 const ENOUGH = 12_000
 
-/** A value as it may stand in a message: short, on one line, with control characters spelled out. */
+/** A value for use in a message: short, on one line, with control characters escaped. */
 export function quote(value: unknown): string {
-  // A secret that is cut short is no longer known as one, so it is masked first.
+  // Mask first: a shortened secret is no longer recognised.
   const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   const isShort = whole.length <= 2 * ENOUGH
   const ends = isShort ? whole : `${whole.slice(0, ENOUGH)}…${whole.slice(-ENOUGH)}`
   const text = maskSecrets(ends)
   const short = text.length > LONGEST ? shorten(text) : text
-  // What looks like a space and is none would look equal to what was meant.
+  // Unusual spaces would look like ordinary ones.
   return `'${spelled(short).replace(/(?! )\p{Zs}/gu, spell)}'`
 }
 
-/** Words that may repeat what somebody typed, where a credential can have slipped in: it is masked. */
+/** Masks credentials in words that may repeat user input. */
 export function withoutSecrets(text: string): string {
   return maskSecrets(text)
 }
 
-/** A text on one line, with the characters spelled out that could rewrite a terminal or hide in a review. */
+/** A text on one line, with characters escaped that could rewrite a terminal or hide in a review. */
 export function spelled(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, spell)
 }
 
-/** Text is cut at its end; a path in its middle, since its last part tells it from others. */
+/** Shortens a text at its end, a path in its middle. */
 function shorten(text: string): string {
   if (!text.includes('/') || /\s/.test(text)) return `${text.slice(0, LONGEST)}…`
   return `${text.slice(0, LONGEST / 3)}…${text.slice(-(2 * LONGEST) / 3)}`
 }
 
-/** A text as one word of a command that people copy: no shell does anything with what stands in it. */
+/** Quotes a text as one word of a shell command. */
 export function shellWord(text: string): string {
   const plain = spelled(text)
   if (/^[\w./@%+=:,][\w./@%+=:,-]*$/.test(plain)) return plain
-  // Quoting does not keep a program from taking a word for a flag.
+  // Quoting does not keep a program from reading a word as a flag.
   const word = plain.startsWith('-') ? `./${plain}` : plain
   return `'${word.replaceAll("'", "'\\''")}'`
 }
@@ -47,7 +47,7 @@ function spell(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }
 
-/** What kind of JSON value this is, with its article. */
+/** The kind of a JSON value, with its article. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
@@ -76,7 +76,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`
 }
 
-/** The candidate that was probably meant: equal but for case and separators, or at most a third of its letters away. */
+/** The candidate probably meant: equal but for case and separators, or at most a third of its letters away. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined
   const plain = flatten(word)
@@ -92,12 +92,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** A word without what people spell in several ways: its case, and what separates its parts. */
+/** A word in lower case without separators. */
 export function flatten(word: string): string {
   return word.toLowerCase().replace(/[_\-. ]/g, '')
 }
 
-/** Edits between two words with swaps of neighbours counted as one; gives up at `limit`. */
+/** The edit distance of two words, where swapped neighbours count as one edit; gives up at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let beforeLast: readonly number[] = []
@@ -117,7 +117,7 @@ interface Rows {
   readonly beforeLast: readonly number[]
 }
 
-/** One cell of the table of edits: between the first `i` letters of one word and the first `j` of the other. */
+/** One cell of the edit distance table: the first `i` letters of one word, the first `j` of the other. */
 function edits(
   a: string,
   b: string,

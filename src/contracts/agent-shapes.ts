@@ -17,6 +17,6 @@ export const Digest = (description: string) =>
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   })
 
-/** What sort of agent somebody is. */
+/** The type of an agent. */
 export const Kind = (description: string) =>
   Type.Enum(['domain', 'archetype', 'orchestrator'], { description })

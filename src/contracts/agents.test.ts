@@ -158,11 +158,11 @@ describe('a prompt file', () => {
   test.each([
     ['that is not there', 'b.md', 'does not exist as a file'],
     ['that is a folder', 'sub', 'is a folder'],
-    ['outside the repository', '../../b.md', 'leads out of the repository'],
+    ['outside the repository', '../../b.md', 'is outside the repository'],
     ['with an absolute path', '/prompts/a.md', 'is absolute'],
     ['that climbs and is absolute', '/../b.md', 'is absolute'],
     ['on a drive', 'C:/a.md', 'begins with a drive letter'],
-    ['in a home folder', '~/a.md', 'begins at a home folder'],
+    ['in a home folder', '~/a.md', 'begins with a home folder'],
   ])('%s is a fault', (_, file, fault) => {
     expect(readPrompt('prompts/prompt-manifest.json', file, files)).toMatchObject({ fault })
   })
@@ -172,7 +172,7 @@ describe('a prompt file', () => {
     ['a promise for a kind', { sha256: () => undefined, kindOf: async () => 'missing' }],
   ])('of which the supplier gives %s is not taken for one that was read', (_, answers) => {
     expect(() => readPrompt('prompt-manifest.json', 'b.md', { ...files, ...answers })).toThrow(
-      'the files that were supplied',
+      'of the supplied files',
     )
   })
 })

@@ -1,7 +1,7 @@
 import { counted, type Files, hashAt, kindAt, nearest, quote } from '../contract/index.ts'
 import { isPlainPath, normalPath, whyNotRelative } from './paths.ts'
 
-/** What sort of agent somebody is: an atom, a composition of atoms, or one that passes work on. */
+/** The type of an agent: a single domain, a composition of domains, or one that routes work. */
 export type AgentType = 'domain' | 'archetype' | 'orchestrator'
 
 interface Entry {
@@ -12,15 +12,15 @@ interface Entry {
   readonly collaboration?: Collaboration
 }
 
-/** With whom an agent works together; what is absent is empty. */
+/** The agents that an agent works with; absent lists are empty. */
 export interface Collaboration {
   /** Canonical ids. */
   readonly hands_to?: readonly string[]
-  /** Topics that it does not take, and who does. */
+  /** Topics that it does not handle, and the agent that does. */
   readonly out_of_scope?: readonly { readonly topic: string; readonly redirect: string }[]
 }
 
-/** The part of a prompt manifest that governs handoffs; its structure has been checked. */
+/** The part of a prompt manifest that handoffs need; its structure has been checked. */
 export interface Manifest {
   readonly domains: Readonly<Record<string, Entry & { readonly scope: string }>>
   readonly archetypes: Readonly<
@@ -32,7 +32,7 @@ export interface Manifest {
   readonly orchestrators?: Readonly<Record<string, Entry & { readonly scope: string }>>
 }
 
-/** One prompt as the lock pins it. */
+/** One prompt in the lock. */
 export interface LockEntry {
   readonly file: string
   readonly hash: string
@@ -40,7 +40,7 @@ export interface LockEntry {
   readonly version: string
 }
 
-/** The part of a prompt lock that governs handoffs; its structure has been checked. */
+/** The part of a prompt lock that handoffs need; its structure has been checked. */
 export interface Lock {
   readonly prompts: Readonly<Record<string, LockEntry>>
 }
@@ -51,30 +51,30 @@ export interface Agent {
   readonly id: string
   readonly type: AgentType
   readonly name: string
-  /** Its prompt, relative to the manifest's folder. */
+  /** Path of its prompt relative to the manifest's folder. */
   readonly file: string
   readonly version: string
-  /** Its scope or purpose, in words. */
+  /** Its scope or purpose. */
   readonly about: string
   /** Percent by the canonical id of a domain; empty for all but archetypes. */
   readonly composition: ReadonlyMap<string, number>
   readonly handsTo: ReadonlySet<string>
   readonly collaboration: Collaboration
-  /** Where it stands in the manifest: section and key. */
+  /** Its section and key in the manifest. */
   readonly path: readonly [section: string, key: string]
 }
 
-/** The agents of a manifest, found by their ids at once. */
+/** The agents of a manifest, indexed by id. */
 export interface Agents {
   /** In the order of the manifest. */
   readonly all: readonly Agent[]
-  /** The one agent with this canonical id; none when several claim it. */
+  /** The agent with this canonical id; `undefined` if there is none or more than one. */
   find(id: string): Agent | undefined
   /** Whether several agents claim this canonical id. */
   isAmbiguous(id: string): boolean
-  /** The agent that has this name, key or shortcut, or whose canonical id is spelled so elsewhere. */
+  /** The agent with this name, key or shortcut, or with this canonical id in another spelling. */
   alias(name: string): Agent | undefined
-  /** The agent that was probably meant by an alias or a misspelling. */
+  /** The agent that an alias or misspelling probably means. */
   suggest(id: string): Agent | undefined
 }
 
@@ -176,9 +176,9 @@ function flatten(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Comparing spellings costs more than all else about a handoff; among more agents than this it is left out. */
+/** Comparing spellings is costly; it is skipped in manifests with more agents. */
 const MOST_NAMES = 1000
-/** How many spellings are compared for one manifest: whoever has that many ids wrong needs no more suggestions. */
+/** Maximum number of spelling suggestions for one manifest. */
 const MOST_COMPARED = 100_000
 
 function misspelled(id: string, byId: ReadonlyMap<string, Agent>): Agent | undefined {
@@ -189,14 +189,14 @@ function misspelled(id: string, byId: ReadonlyMap<string, Agent>): Agent | undef
 const FEWEST_CONSTITUENTS = 2
 const MOST_CONSTITUENTS = 4
 
-/** One thing wrong with a composition; `domain` names the constituent at fault, if it is one. */
+/** One fault of a composition; `domain` names the constituent at fault, if any. */
 export interface CompositionFault {
   readonly domain?: string
   readonly message: string
   readonly hint: string
 }
 
-/** What the percentages of an archetype sum to, if that is not 100. */
+/** The sum of an archetype's percentages, if it is not 100. */
 export function wrongSum({ type, composition }: Agent): number | undefined {
   if (type !== 'archetype') return undefined
   let sum = 0
@@ -204,7 +204,7 @@ export function wrongSum({ type, composition }: Agent): number | undefined {
   return sum === 100 ? undefined : sum
 }
 
-/** What is wrong with the constituents of an archetype: they are two to four domains of the manifest. */
+/** The faults in the constituents of an archetype, which must be two to four domains of the manifest. */
 export function* constituentFaults(agent: Agent, agents: Agents): Generator<CompositionFault> {
   const { type, id, composition } = agent
   if (type !== 'archetype') return
@@ -227,52 +227,52 @@ export function* constituentFaults(agent: Agent, agents: Agents): Generator<Comp
   }
 }
 
-/** Why an id leads to no agent, as the end of a sentence about it. */
+/** Why an id identifies no agent, as a relative clause. */
 export function whyUnknown(id: string, agents: Agents): string {
   return agents.isAmbiguous(id)
-    ? 'which several agents of the manifest claim as theirs'
-    : 'which is no canonical id of the manifest'
+    ? 'which several agents of the manifest use as their id'
+    : 'which is not a canonical id of the manifest'
 }
 
-/** What to write instead of an id that leads to no agent. */
+/** The hint for an id that identifies no agent. */
 export function whichAgent(id: string, agents: Agents): string {
-  if (agents.isAmbiguous(id)) return 'give each agent of the manifest a canonical id of its own'
+  if (agents.isAmbiguous(id)) return 'give each agent of the manifest its own canonical id'
   const meant = agents.suggest(id)
   return meant
     ? `use the canonical id ${quote(meant.id)}`
     : 'name an agent of the manifest by its canonical id'
 }
 
-/** A prompt file that was found and hashed, or why it could not be; `leadsOut` where it is not one of the repository. */
+/** A prompt file with its hash, or why it has none; `leadsOut` if it is outside the repository. */
 export type Prompt =
   | { readonly path: string; readonly hash: string }
   | { readonly path?: string; readonly fault: string; readonly leadsOut: boolean }
 
-/** The path from the root of a file that a manifest or lock names relative to the manifest's folder. */
+/** The path relative to the root of a file that a manifest or lock names relative to the manifest's folder. */
 function promptPath(manifestPath: string, file: string): { path: string } | { fault: string } {
   const folder = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1)
   if (isPlainPath(file) && isPlainPath(folder + file)) return { path: folder + file }
-  // Upward steps are judged from the manifest's folder; everything else about the path by itself.
+  // `..` counts from the manifest's folder; check everything else on the path alone.
   const ahead = file.split(/[\\/]/).filter(part => part !== '..')
   const why = whyNotRelative(ahead.join('/'))
   if (why !== undefined) return { fault: why }
   const path = normalPath(folder + file)
-  if (path === undefined) return { fault: 'leads out of the repository' }
+  if (path === undefined) return { fault: 'is outside the repository' }
   const part = path.split('/').find(name => UNCOMMITTED.test(name))
-  return part === undefined ? { path } : { fault: `lies in ${part}, of which nothing is committed` }
+  return part === undefined ? { path } : { fault: `is in ${part}, which is never committed` }
 }
 
-/** What stands in these is in no commit, and is nobody's prompt: keys, and what Git keeps for itself. */
+/** Folders that are never committed, so that no prompt can be in them. */
 const UNCOMMITTED = /^\.(?:git|waybill)$/i
 
-/** Whether a manifest and its lock name the same prompt file, however it is spelled. */
+/** Whether a manifest and its lock name the same prompt file, in any spelling. */
 export function isSameFile(manifestPath: string, one: string, other: string): boolean {
   if (one === other) return true
   const [a, b] = [promptPath(manifestPath, one), promptPath(manifestPath, other)]
   return 'path' in a && 'path' in b && a.path === b.path
 }
 
-/** The path from the root of an agent's prompt file; `undefined` for one that leads out. */
+/** The path of an agent's prompt file relative to the root; `undefined` if it is outside. */
 export function fileOf(manifestPath: string, file: string): string | undefined {
   const found = promptPath(manifestPath, file)
   return 'path' in found ? found.path : undefined
@@ -281,11 +281,11 @@ export function fileOf(manifestPath: string, file: string): string | undefined {
 const FAULTS = {
   missing: 'does not exist as a file',
   directory: 'is a folder',
-  outside: 'leads out of the repository',
+  outside: 'is outside the repository',
   file: 'cannot be read',
 } as const
 
-/** Finds a prompt file and hashes its bytes. */
+/** Reads and hashes a prompt file. */
 export function readPrompt(manifestPath: string, file: string, files: Files): Prompt {
   const found = promptPath(manifestPath, file)
   if ('fault' in found) return { ...found, leadsOut: true }

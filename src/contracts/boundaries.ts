@@ -1,32 +1,33 @@
 import { quote } from '../contract/index.ts'
 import type { Agent, Agents, AgentType } from './agents.ts'
 
-/** Whether one agent may hand over to another, and if not, by which rule and to whom it may. */
+/** Whether one agent may hand over to another; if not, the rule that forbids it and the agents to use instead. */
 export type BoundaryDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false
       readonly rule: string
       readonly nearest?: Suggestion
-      /** An orchestrator, which may mediate between any two agents. */
+      /** An orchestrator, which may hand over between any two agents. */
       readonly mediator?: Agent
     }
 
-/** The agent that work should go to instead. */
+/** The agent to hand over to instead. */
 export interface Suggestion {
   readonly agent: Agent
-  /** Why this one, as the end of a sentence after "because". */
+  /** Why this agent, as a clause after "because". */
   readonly reason: string
 }
 
 const RULES: Record<AgentType, string> = {
-  domain: "a domain reaches the agents in its 'hands_to', any archetype and any orchestrator",
+  domain:
+    "a domain may hand over to the agents in its 'hands_to', any archetype and any orchestrator",
   archetype:
-    "an archetype reaches its constituents, the agents in its 'hands_to' and any orchestrator",
-  orchestrator: 'an orchestrator reaches every other agent',
+    "an archetype may hand over to its constituents, the agents in its 'hands_to' and any orchestrator",
+  orchestrator: 'an orchestrator may hand over to every other agent',
 }
 
-/** Decides whether a handoff respects the collaboration boundaries; `request` says in words what is asked. */
+/** Decides whether a handoff respects the boundaries; `request` is its text, used for suggestions. */
 export function decideBoundary(
   source: Agent,
   target: Agent,
@@ -42,7 +43,7 @@ export function decideBoundary(
     byTopic(source, target, agents, request) ??
     byComposition(source, target, permitted) ??
     byScope(target, permitted, request) ??
-    (mediator && { agent: mediator, reason: 'it may mediate between any two agents' })
+    (mediator && { agent: mediator, reason: 'it may hand over between any two agents' })
   return {
     allowed: false,
     rule: RULES[source.type],
@@ -51,7 +52,7 @@ export function decideBoundary(
   }
 }
 
-/** Anyone may hand back to an orchestrator; all else is said for one direction and is not symmetric. */
+/** Any agent may hand over to an orchestrator; all other permissions are one-way. */
 function reaches(source: Agent, target: Agent): boolean {
   if (source.id === target.id) return false
   if (source.type === 'orchestrator' || target.type === 'orchestrator') return true
@@ -73,7 +74,7 @@ function byTopic(
     return agent && reaches(source, agent) ? shared(stems(topic), wanted) : 0
   })
   const agent = best && agents.find(best.redirect)
-  return agent && { agent, reason: `${quote(source.id)} redirects ${quote(best.topic)} there` }
+  return agent && { agent, reason: `${quote(source.id)} redirects ${quote(best.topic)} to it` }
 }
 
 function byComposition(
@@ -81,7 +82,7 @@ function byComposition(
   target: Agent,
   permitted: readonly Agent[],
 ): Suggestion | undefined {
-  // Between equals, the archetype that the source is part of is the nearer one.
+  // Of equals, prefer the archetype that the source is part of.
   const part = (agent: Agent) =>
     (agent.composition.get(target.id) ?? target.composition.get(agent.id) ?? 0) * 2 +
     (agent.composition.has(target.id) && agent.composition.has(source.id) ? 1 : 0)
@@ -102,10 +103,10 @@ function byScope(
 ): Suggestion | undefined {
   const wanted = new Set([...stems(request), ...scopeOf(target)])
   const agent = highest(permitted, one => shared(scopeOf(one), wanted))
-  return agent && { agent, reason: 'its scope has most words in common with what is asked' }
+  return agent && { agent, reason: 'its scope shares the most words with the request' }
 }
 
-/** The item with the highest score above zero; the first of several. */
+/** The first item with the highest score above zero. */
 function highest<T>(items: readonly T[], score: (item: T) => number): T | undefined {
   let best: T | undefined
   let most = 0
@@ -119,7 +120,7 @@ function highest<T>(items: readonly T[], score: (item: T) => number): T | undefi
   return best
 }
 
-/** Five letters tell most words apart and hold the forms of one together: analysis, analyse, analytic. */
+/** Five letters distinguish most words and match their forms: analysis, analyse, analytic. */
 const STEM = 5
 const FILLERS = new Set('and are for from has its not the this that with what'.split(' '))
 
@@ -130,7 +131,7 @@ function stems(text: string): Set<string> {
 
 const scopes = new WeakMap<Agent, ReadonlySet<string>>()
 
-/** The words of an agent's name and scope; once per agent, for a manifest serves many handoffs. */
+/** The words of an agent's name and scope; cached, since a manifest serves many handoffs. */
 function scopeOf(agent: Agent): ReadonlySet<string> {
   const known = scopes.get(agent)
   if (known) return known

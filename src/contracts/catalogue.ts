@@ -9,12 +9,12 @@ import type { Format } from '../document/index.ts'
 import { entries } from './catalogue.generated.ts'
 import type { Explanations } from './explanation.ts'
 
-/** Every contract that Waybill knows; what checking needs of one is loaded on use. */
+/** All contracts; schema, rules and validator of each are loaded on use. */
 export const contracts: readonly Contract[] = entries.map(([contract]) => contract)
 
 const byFormat = new Map<Format, readonly Contract[]>()
 
-/** The contracts whose documents may be written in a format. */
+/** The contracts whose documents can have a format. */
 export function contractsIn(format: Format): readonly Contract[] {
   const known = byFormat.get(format) ?? contracts.filter(c => c.formats.includes(format))
   byFormat.set(format, known)
@@ -23,12 +23,12 @@ export function contractsIn(format: Format): readonly Contract[] {
 
 const loaded = new Map<string, Promise<LoadedContract>>()
 
-/** The contract with the given id (`handoff-document.v1`) or name (`handoff-document`, its newest version). */
+/** Returns the contract with an id (`handoff-document.v1`) or name (`handoff-document`, its newest version). */
 export function findContract(idOrName: string): Contract | undefined {
   return contracts.find(c => c.id === idOrName) ?? contracts.findLast(c => c.name === idOrName)
 }
 
-/** What to do where `findContract` finds nothing: the name that was probably meant, or all that there are. */
+/** The hint for an unknown contract: the name probably meant, or all names. */
 export function hintForContract(name: string): string {
   const names = contracts.map(contract => contract.name)
   const meant = nearest(name, names)
@@ -44,7 +44,7 @@ export function loadContract(contract: Contract): Promise<LoadedContract> {
   return loading
 }
 
-/** Loads what there is to say about a contract's rules, without what checking needs. */
+/** Loads the explanations of a contract's rules, without what checking needs. */
 export async function loadExplanations(contract: Contract): Promise<Explanations> {
   const { default: explanations } = await entryOf(contract)[2]()
   return explanations as Explanations

@@ -2,7 +2,7 @@ import type { Contract, LoadedContract } from '../contract/index.ts'
 import { contracts, loadExplanations as explain, loadContract as load } from './catalogue.ts'
 import type { Explanations } from './explanation.ts'
 
-/** What the published package shows of the contracts, as `waybill/contracts`: only what needs no types of TypeBox. */
+/** The contracts as the published package exposes them in `waybill/contracts`, without TypeBox types. */
 export { contracts, contractsIn, findContract } from './catalogue.ts'
 export { confidenceBand } from './confidence.ts'
 export type { Example, Explanation, Printed, Sentence } from './explanation.ts'
@@ -11,12 +11,12 @@ export { classifyStaleness, type Drift } from './handoff-document.v1/staleness.t
 export { type ConfidenceRubric, confidenceRubric } from './session-state.v1/confidence.ts'
 export { PHASES } from './session-state.v1/phases.ts'
 
-/** Loads a contract's structure check, rules and schema; once per process, and nobody can change them for the others. */
+/** Loads a contract's structure check, rules and schema; once per process, deeply frozen. */
 export async function loadContract(contract: Contract): Promise<LoadedContract> {
   return frozen(await load(contract))
 }
 
-/** Loads what there is to say about a contract's rules, without what checking needs. */
+/** Loads the explanations of a contract's rules, without what checking needs. */
 export async function loadExplanations(contract: Contract): Promise<Explanations> {
   return frozen(await explain(contract))
 }
@@ -30,7 +30,7 @@ function frozen<T>(value: T): T {
   return value
 }
 
-/** What is no list and no plain object, such as an expression, may have to change while it is used. */
+/** Leave other objects alone: a regular expression, for example, changes while it is used. */
 function isData(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype

@@ -1,7 +1,8 @@
 /**
- * The catalogue: every contract that Waybill knows, a folder each, data and rules only.
+ * The catalogue of contracts: one folder each, with data and rules only.
  *
- * May not import another contract's folder (what several share is a file beside them); read files or the clock.
+ * Must not import another contract's folder (shared code is in the files next to them), and must not read files or
+ * the clock.
  */
 export { attestationOf } from './agent-handoff.v1/rules/boundaries.ts'
 export { LONGEST_STRING } from './agent-handoff.v1/rules/content.ts'

@@ -1,12 +1,12 @@
 import type { Files } from '../contract/index.ts'
 
-/** The line ends that a file was locked with, and those that it has. */
+/** The line ends of the locked file, and of the file now. */
 export interface OtherEnds {
   readonly locked: 'LF' | 'CRLF'
   readonly has: 'LF' | 'CRLF' | 'mixed'
 }
 
-/** How a file differs from what was locked if it does so in its line ends alone; its bytes as they are have a hash of their own. */
+/** The line ends before and after, if a file differs from the locked one in its line ends only. */
 export function otherEnds(
   { path, hash }: { readonly path: string; readonly hash: string },
   lockedHash: string,

@@ -43,8 +43,8 @@ describe('an id', () => {
 test.each([
   ['__proto__', "begins with '_' (U+005F)"],
   ['.hidden', "begins with '.' (U+002E)"],
-  ['_\u0430', "has '\u0430' (U+0430) in it"],
-  ['domain..x', "has '..' in it"],
+  ['_\u0430', "contains '\u0430' (U+0430)"],
+  ['domain..x', "contains '..'"],
   ['domain-_x', undefined],
   ['a'.repeat(128), undefined],
   ['a'.repeat(129), 'is longer than 128 characters'],

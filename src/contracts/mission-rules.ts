@@ -5,15 +5,15 @@ import { valuesAt } from './times.ts'
 
 const NUL = '\u0000'
 
-/** The rule that no text or key holds the character that PostgreSQL cannot. */
+/** The rule that no text or key contains U+0000, which PostgreSQL cannot store. */
 export const noNullCharacters: Rule<unknown> = {
   severity: 'error',
-  summary: 'No text and no key holds the character \\u0000.',
-  why: "PostgreSQL's jsonb cannot hold it, so the artifact could never be stored.",
-  // Runs whatever else is at fault.
+  summary: 'No text and no key contains the character \\u0000.',
+  why: "PostgreSQL's jsonb cannot store it, so the artifact could never be stored.",
+  // Runs despite any structural error.
   reads: [],
   check(root: unknown, { document }: Context): Iterable<Finding> {
-    // JSON and YAML can write the character only with a backslash, and most artifacts hold none.
+    // JSON and YAML can write the character only with a backslash, which most artifacts do not contain.
     return document.text.includes('\\') ? nullCharactersIn(root) : []
   },
 }
@@ -39,26 +39,26 @@ function membersOf(value: unknown): Iterable<[string | number, unknown]> {
 }
 
 function nullFinding(path: Path, what: string, text: string, atKey: boolean): Finding {
-  // The surroundings of the character, so that it is seen in a long text too.
+  // Show the text around the character.
   const at = text.indexOf(NUL)
   return {
     path,
     ...(atKey ? { atKey } : {}),
-    message: `${what} ${quote(text.slice(Math.max(0, at - 20), at + 20))} holds the character \\u0000`,
-    hint: 'take the character out where the text comes from',
+    message: `${what} ${quote(text.slice(Math.max(0, at - 20), at + 20))} contains the character \\u0000`,
+    hint: 'remove the character where the text is produced',
   }
 }
 
 const OWNERS = ['tenant_id', 'actor_id'] as const
 
-/** The rule that tenant and actor, where an artifact names them, are those of its mission. */
+/** The rule that tenant and actor of an artifact match its mission. */
 export const ownerMatchesMission: Rule<
   { readonly tenant_id?: string; readonly actor_id?: string },
   MissionFacts
 > = {
   severity: 'error',
-  summary: "The tenant and the actor, where they are named, are the mission's.",
-  why: 'An artifact under another name than its mission would show one tenant what belongs to another.',
+  summary: "The tenant and the actor, if given, match the mission's.",
+  why: 'An artifact with the name of another tenant would expose the data of one tenant to another.',
   reads: OWNERS.map(key => `/${key}`),
   needs: ['envelope'],
   applies: artifact => OWNERS.some(key => artifact[key] !== undefined),
@@ -69,7 +69,7 @@ export const ownerMatchesMission: Rule<
       yield {
         path: [key],
         message: `the mission's ${key} is ${quote(envelope[key])}, not ${quote(own)}`,
-        hint: "write the mission's, or leave the key out: it is then taken from the mission",
+        hint: "write the mission's, or remove the key: the value is then taken from the mission",
       }
     }
   },
@@ -78,8 +78,8 @@ export const ownerMatchesMission: Rule<
 /** The rule that an artifact belongs to a task of its mission. */
 export const knownTask: Rule<{ readonly task_id: string }, MissionFacts> = {
   severity: 'error',
-  summary: "The task is one of the mission's task graph.",
-  why: 'Work for a task that nobody planned has no place in the mission and no reader.',
+  summary: "The task exists in the mission's task graph.",
+  why: 'Work for an unplanned task has no place in the mission, and no task reads it.',
   reads: ['/task_id'],
   needs: ['graphs'],
   *check({ task_id }, { facts: { graphs = [] } }: Context<MissionFacts>): Iterable<Finding> {
@@ -91,7 +91,7 @@ export const knownTask: Rule<{ readonly task_id: string }, MissionFacts> = {
       message: `the mission has no task ${quote(task_id)}`,
       hint:
         meant === undefined
-          ? 'name a task of the graph, or let the planner add this one'
+          ? 'name a task of the graph, or add this one to the graph'
           : `did you mean ${quote(meant)}?`,
     }
   },
@@ -102,7 +102,7 @@ export function toolsAllowed(pointer: string): Rule<unknown, MissionFacts> {
   return {
     severity: 'error',
     summary: 'A policy decision of type tool_scope allows every tool, and none denies it.',
-    why: 'A tool that nobody allowed is not to be handed to an agent; silence is no permission, and deny wins over allow.',
+    why: 'An agent may use only tools that a policy allows: no decision means not allowed, and deny wins over allow.',
     reads: [pointer],
     needs: ['policies'],
     applies: value => valuesAt(value, pointer).length > 0,
@@ -117,8 +117,8 @@ export function toolsAllowed(pointer: string): Rule<unknown, MissionFacts> {
             ? `the policy decision ${quote(policy.decision_id)} denies the tool ${quote(tool)}`
             : `no policy decision allows the tool ${quote(tool)}`,
           hint: policy
-            ? `leave the tool out: ${policy.reason}`
-            : 'leave the tool out, or ask the guard plane for a decision of type tool_scope',
+            ? `remove the tool: ${policy.reason}`
+            : 'remove the tool, or add a policy decision of type tool_scope that allows it',
         }
       }
     },

@@ -191,7 +191,7 @@ test.each([
 test.each([
   ['wrk_01', "did you mean 'wrk_001'?"],
   ['LEAD-123', "did you mean 'lead_123'?"],
-  ['the board', 'name the result or research that supports the claim, or leave the claim out'],
+  ['the board', 'name the result or research that supports the claim, or remove the claim'],
 ])('of %s is said what may have been meant to support a claim', async (ref, hint) => {
   const value = exampleOf('worker-result')
   const artifacts = [{ schema_name: 'worker_result', path: 'result.json', value }]

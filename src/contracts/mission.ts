@@ -2,56 +2,56 @@ import Type from 'typebox'
 import { MISSION_ID } from './mission-id.ts'
 import { Time, Words } from './shapes.ts'
 
-/** Blanks, control characters and what RFC 3986 keeps out of URLs; letters of every script may stand in one. */
+/** No white space, control characters or characters that RFC 3986 excludes; letters of every script are allowed. */
 const NOT_IN_URL =
   '\\u0000-\\u0020\\u007f-\\u00a0\\u2000-\\u200f\\u2028-\\u202f\\u3000\\ufeff"<>\\\\^`{|}'
 const LABEL = `[^${NOT_IN_URL}.:/?#@%\\[\\]]+`
 const HOST = `(?:${LABEL}(?:[.]${LABEL})*[.]?|\\[[0-9A-Fa-f:.]+\\])`
 const URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(?::[0-9]{1,5})?(?:[/?#][^${NOT_IN_URL}]*)?(?![\\s\\S])`
 
-/** The keys that every mission artifact begins with. */
+/** The keys that every mission artifact has. */
 export const artifact = <Name extends string>(name: Name) => ({
-  schema_name: Type.Literal(name, { description: 'Which artifact this is.' }),
+  schema_name: Type.Literal(name, { description: 'The type of the artifact.' }),
   schema_version: Type.Literal('v1', { description: 'The version of the artifact.' }),
   mission_id: Type.String({
     pattern: MISSION_ID,
-    description: 'The mission that the artifact belongs to, a UUID.',
+    description: 'The id of its mission, a UUID.',
     examples: ['3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'],
   }),
   created_at: Time('When the artifact was written.'),
-  producer: Words('Who or what wrote the artifact.'),
+  producer: Words('The person or program that wrote the artifact.'),
 })
 
-/** The same for the artifacts beside the envelope, whose tenant and actor are the mission's, written or not. */
+/** The keys of artifacts other than the envelope: tenant and actor default to the mission's. */
 export const missionArtifact = <Name extends string>(name: Name) => ({
   ...artifact(name),
   tenant_id: Type.Optional(Words("The mission's tenant.")),
   actor_id: Type.Optional(Words("The mission's actor.")),
 })
 
-/** How much something weighs or endangers. */
+/** A severity or risk. */
 export const Level = (description: string) =>
   Type.Enum(['low', 'medium', 'high', 'critical'], { description })
 
-/** The part that an agent plays in a mission. */
+/** The role of an agent in a mission. */
 export const RoleType = (description: string) =>
   Type.Enum(
     ['planner', 'prompt_master', 'researcher', 'librarian', 'worker', 'aggregator', 'reviewer'],
     { description },
   )
 
-/** How sure somebody is, from 0 to 1. */
+/** A confidence from 0 to 1. */
 export const Score = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
-/** A list of names or texts of at least one character each. */
+/** A list of non-empty names or texts. */
 export const WordList = (description: string) =>
-  Type.Array(Words('One entry, a text that is not empty.'), { description })
+  Type.Array(Words('A non-empty text.'), { description })
 
-/** An object whose keys are the business of whoever wrote it. */
+/** An object with free keys. */
 export const Content = (description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description })
 
-/** An absolute URL that a browser can open. */
+/** An absolute URL. */
 export const WebUrl = (description: string) =>
   Type.String({
     pattern: URL_PATTERN,

@@ -5,11 +5,11 @@ import { normalPath, whyNotRelative } from './paths.ts'
 test.each([
   ['/etc/passwd', 'is absolute'],
   ['\\Users\\me\\a.md', 'is absolute'],
-  ['//server/share/a.md', 'names a network share'],
-  ['\\\\server\\share\\a.md', 'names a network share'],
-  ['\\\\?\\C:\\a.md', 'names a network share'],
-  ['~', 'begins at a home folder'],
-  ['~me/a.md', 'begins at a home folder'],
+  ['//server/share/a.md', 'is a network share'],
+  ['\\\\server\\share\\a.md', 'is a network share'],
+  ['\\\\?\\C:\\a.md', 'is a network share'],
+  ['~', 'begins with a home folder'],
+  ['~me/a.md', 'begins with a home folder'],
   ['C:\\a.md', 'begins with a drive letter'],
   ['c:/a.md', 'begins with a drive letter'],
   ['C:a.md', 'begins with a drive letter'],
@@ -19,11 +19,11 @@ test.each([
   ['http:example.org/a.md', 'is a URL'],
   ['git@example.org:team/a.git', 'is a URL'],
   [' /etc/passwd', 'is absolute'],
-  ['$HOME/a.md', 'begins at a home folder'],
-  ['%USERPROFILE%\\a.md', 'begins at a home folder'],
-  ['..', 'leads out of the repository'],
-  ['docs/../../a.md', 'leads out of the repository'],
-  ['docs\\..\\..\\a.md', 'leads out of the repository'],
+  ['$HOME/a.md', 'begins with a home folder'],
+  ['%USERPROFILE%\\a.md', 'begins with a home folder'],
+  ['..', 'is outside the repository'],
+  ['docs/../../a.md', 'is outside the repository'],
+  ['docs\\..\\..\\a.md', 'is outside the repository'],
 ])('%s is refused: it %s', (path, fault) => {
   expect(whyNotRelative(path)).toBe(fault)
 })

@@ -17,7 +17,7 @@ test.each([
   '.Waybill/ledger',
   'WAYBIL~1/keys',
 ])('%s is nobody’s context, whatever its spelling', path => {
-  expect(whyReserved(path)).toMatch(/^lies in the folder of (Git|Waybill)$/)
+  expect(whyReserved(path)).toMatch(/^is in the folder of (Git|Waybill)$/)
 })
 
 test.each([

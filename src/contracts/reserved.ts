@@ -3,7 +3,7 @@ import { quote } from '../contract/index.ts'
 import { normalPath } from './paths.ts'
 import { valuesAt } from './times.ts'
 
-/** Folders that hold no documents, also by the short names that some file systems give them, and whose they are. */
+/** Folders of Git and Waybill and their owners, including short names that some file systems give them. */
 const OWNERS: ReadonlyMap<string, string> = new Map([
   ['.git', 'Git'],
   ['git~1', 'Git'],
@@ -11,16 +11,16 @@ const OWNERS: ReadonlyMap<string, string> = new Map([
   ['waybil~1', 'Waybill'],
 ])
 
-/** Why nothing is handed over at a path: what lies there belongs to Git or to Waybill; `undefined` elsewhere. */
+/** Why a path must not be used: it belongs to Git or Waybill; `undefined` for other paths. */
 export function whyReserved(path: string): string | undefined {
   for (const name of foldedPath(path).split('/')) {
     const owner = OWNERS.get(name)
-    if (owner) return `lies in the folder of ${owner}`
+    if (owner) return `is in the folder of ${owner}`
   }
   return undefined
 }
 
-/** A path as it is compared where a file system takes several spellings for one: case, what nobody sees, and ends of names. */
+/** Normalises a path for file systems that treat several spellings as one. */
 export function foldedPath(path: string): string {
   return (normalPath(path) ?? path).split('/').map(folded).join('/')
 }
@@ -30,17 +30,17 @@ function folded(name: string): string {
   const [visible = ''] = name
     .normalize()
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    // What follows is a stream of the same file.
+    // After a colon comes a stream of the same file.
     .split(':', 1)
   return visible.toLowerCase().replace(/(?<![. ])[. ]+(?![\s\S])/, '')
 }
 
-/** The rule that paths do not lead into the folders of Git and Waybill. */
+/** The rule that paths are not in the folders of Git and Waybill. */
 export function noReservedPaths(...pointers: string[]): Rule<unknown> {
   return {
     severity: 'error',
-    summary: 'Paths do not lead into the folders of Git and Waybill.',
-    why: 'Keys, records and hooks are there: what is read there is told to an agent, and what is written there destroys them.',
+    summary: 'Paths are not in the folders of Git and Waybill.',
+    why: 'These folders hold keys, records and hooks: reading them exposes secrets, and writing there destroys data.',
     reads: pointers,
     *check(value: unknown): Iterable<Finding> {
       for (const place of pointers.flatMap(pointer => valuesAt(value, pointer))) {
@@ -50,7 +50,7 @@ export function noReservedPaths(...pointers: string[]): Rule<unknown> {
         yield {
           path: place.path,
           message: `the path ${quote(text)} ${why}`,
-          hint: 'write a path in a folder of documents, such as contexts/found.json',
+          hint: 'use a path in a folder of documents, such as contexts/found.json',
         }
       }
     },

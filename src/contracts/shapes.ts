@@ -3,7 +3,7 @@ import { TIMESTAMP_PATTERN } from '../document/index.ts'
 
 const EXAMPLE = '2026-04-14T12:00:00Z'
 
-/** A name or text of at least one character; white space is one. */
+/** A non-empty text; white space counts. */
 export const Words = (description: string) => Type.String({ minLength: 1, description })
 
 /** A date and time with a zone. */
@@ -15,7 +15,7 @@ export const Time = (description: string) =>
     examples: [EXAMPLE],
   })
 
-/** A date and time with a zone, or null while there is none; with an id it is written once and referred to. */
+/** A date and time with a zone, or null; with an id it is defined once and referred to. */
 export const TimeOrNull = (description: string, id?: string) =>
   Type.Unsafe<string | null>({
     ...(id === undefined ? {} : { $id: id }),
@@ -26,11 +26,11 @@ export const TimeOrNull = (description: string, id?: string) =>
     examples: [EXAMPLE],
   })
 
-/** A text, or null while there is none. */
+/** A text or null. */
 export const TextOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 
-/** An object whose keys are names that the document chose, all with values of one shape. */
+/** An object with free keys and values of one schema. */
 export const Named = <Value extends TSchema>(value: Value, description: string) =>
   Type.Unsafe<Record<string, Static<Value>>>({
     type: 'object',

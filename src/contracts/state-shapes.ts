@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 
-/** Other keys are allowed, and shown as an info: the page forbids none. */
+/** Allows other keys and reports them as an info. */
 export const OPEN = { additionalProperties: true }
 
 /** A key that may be absent. */
@@ -9,7 +9,7 @@ export const Maybe = Type.Optional
 /** An optional text. */
 export const Text = (description: string) => Maybe(Type.String({ description }))
 
-/** An optional yes or no. */
+/** An optional boolean. */
 export const Flag = (description: string) => Maybe(Type.Boolean({ description }))
 
 /** An optional list of texts. */
@@ -22,21 +22,21 @@ export const Entries = (description: string) => Maybe(Type.Array(Type.Unknown(),
 /** An optional value of any shape. */
 export const Anything = (description: string) => Maybe(Type.Unknown({ description }))
 
-/** An optional word out of a few. */
+/** An optional enum. */
 export const Choice = <T extends string>(choices: readonly T[], description: string) =>
   Maybe(Type.Unsafe<T>({ enum: [...choices], description }))
 
-/** An optional yes or no that may be unknown. */
+/** An optional boolean that may be unknown. */
 export const FlagOrUnknown = (description: string) =>
   Maybe(Type.Unsafe<boolean | 'unknown'>({ enum: [true, false, 'unknown'], description }))
 
 /** An optional low, medium or high. */
 export const Risk = (description: string) => Choice(['low', 'medium', 'high'], description)
 
-/** An object that may have further keys. */
+/** An object that may have other keys. */
 export const Part = <T extends Record<string, TSchema>>(properties: T, description: string) =>
   Type.Object(properties, { ...OPEN, description })
 
-/** An optional list of entries of one shape. */
+/** An optional list of entries with one schema. */
 export const List = <T extends TSchema>(entry: T, description: string) =>
   Maybe(Type.Array(entry, { description }))

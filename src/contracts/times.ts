@@ -1,10 +1,10 @@
 import type { Context, Finding, Rule } from '../contract/index.ts'
 import { formatDuration, formatInstant, type Path, parseInstant } from '../document/index.ts'
 
-/** How far ahead of us another machine's clock may be before its times are refused. */
+/** How far another machine's clock may be ahead, in milliseconds. */
 const CLOCK_SKEW = 5 * 60 * 1000
 
-/** A value and where it stands; the path is put together when it is asked for, since few are shown. */
+/** A value and its path; the path is built on demand, since few are shown. */
 class Placed {
   private readonly parent: Placed | undefined
   private readonly key: string | number
@@ -21,7 +21,7 @@ class Placed {
   }
 }
 
-/** The values at a pointer pattern (`*` stands for every member) with their paths; what is not there is passed over. */
+/** The values at a pointer pattern (`*` matches every member) with their paths; missing parts are skipped. */
 export function valuesAt(root: unknown, pointer: string): readonly Placed[] {
   let places = [new Placed(undefined, '', root)]
   for (const key of keysOf(pointer)) {
@@ -48,7 +48,7 @@ function step(place: Placed, key: string, next: Placed[]): void {
 
 const keysByPointer = new Map<string, readonly string[]>()
 
-/** Pointers are written in rules, so there are few, and each is taken apart once. */
+/** Cached: rules use few patterns. */
 function keysOf(pointer: string): readonly string[] {
   const known = keysByPointer.get(pointer)
   if (known) return known
@@ -57,12 +57,12 @@ function keysOf(pointer: string): readonly string[] {
   return keys
 }
 
-/** The rule that a time which states what happened lies at most five minutes after now. */
+/** The rule that times of past events are at most five minutes after now. */
 export function noFutureTimes(...pointers: string[]): Rule<unknown> {
   return {
     severity: 'error',
-    summary: 'A time that states what happened does not lie more than five minutes after now.',
-    why: 'A document from the future was dated by a wrong clock or by hand; its age and its order among others cannot be trusted.',
+    summary: 'The time of a past event is at most five minutes after now.',
+    why: 'A document dated in the future has a wrong clock or was edited by hand, so its age and order are unknown.',
     reads: pointers,
     check(value: unknown, { now }: Context): Iterable<Finding> {
       const latest = secondOf(now + CLOCK_SKEW)
@@ -85,16 +85,16 @@ function* futureTimes(value: unknown, pointers: readonly string[], now: number):
       yield {
         path: place.path,
         message: `${String(time)} is ${formatDuration(instant - now)} after now (${formatInstant(now)})`,
-        hint: 'write the time at which it happened, in UTC or with its offset',
+        hint: 'write the time at which it happened, in UTC or with an offset',
       }
     }
   }
 }
 
 /**
- * Tells whether a text, should it be a timestamp in UTC, lies before a second, as two texts are compared.
+ * Returns a test for whether a text, if it is a UTC timestamp, is certainly before a second, by comparing texts.
  *
- * All such timestamps begin with nineteen characters of one shape; where these are the same, the answer is no.
+ * UTC timestamps begin with nineteen characters of one form; if these are equal, the test returns false.
  */
 function isBefore(time: string, second: string): boolean {
   return time < second && time.endsWith('Z')
@@ -102,7 +102,7 @@ function isBefore(time: string, second: string): boolean {
 
 let lastSecond = { instant: Number.NaN, text: '' }
 
-/** The second in which an instant lies, up to its seconds; empty where a timestamp cannot say it. */
+/** The second of an instant as text; empty if a timestamp cannot express it. */
 function secondOf(instant: number): string {
   if (lastSecond.instant !== instant) {
     const text = formatInstant(instant)

@@ -1,13 +1,13 @@
 import { findUpgrade, listed, type UpgradeStep } from '../contract/index.ts'
 
 /**
- * Every migration between versions of a contract: the steps that the folders' `upgrade.ts` export, each folder a line.
+ * All migrations between versions of a contract, from the `upgrade.ts` of each contract folder.
  *
- * There is one version of every contract so far, so there is none. A test finds a folder that is not listed.
+ * Empty: every contract has one version. A test fails for a folder that is not listed.
  */
 export const upgrades: readonly UpgradeStep[] = []
 
-/** In words, the migration that leads from one version of a contract to another; `undefined` where none does. */
+/** Describes the migration between two versions of a contract; `undefined` if there is none. */
 export function migrationBetween(
   contract: string,
   from: string,

@@ -6,10 +6,10 @@ const HALF_CHARACTER = /\p{Surrogate}/u
 const LONGEST = 60
 
 /**
- * Finds everything in a text that two parsers would read differently: duplicate keys, integers beyond 2^53, numbers
- * that are not finite, and halves of characters.
+ * Finds everything in a text that parsers read differently: duplicate keys, integers beyond 2^53, numbers that are not
+ * finite, and lone surrogates.
  *
- * `firstLine` is the number of lines that stand above `text` in its file; messages name lines.
+ * `firstLine` is the number of lines above `text` in its file; messages name lines.
  */
 export function ambiguities(root: SourceNode, text: string, firstLine: number): Fault[] {
   const { positionAt } = lineIndex(text)
@@ -32,12 +32,12 @@ export function ambiguities(root: SourceNode, text: string, firstLine: number): 
   return faults
 }
 
-/** Sorts faults as they stand in the text. */
+/** Sorts faults by position. */
 export function inTextOrder(faults: readonly Fault[]): Fault[] {
   return faults.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
 }
 
-// A key as it may stand in a message: short, on one line, with control characters spelled out.
+// A key for use in a message: short, on one line, with control characters escaped.
 function quoteKey(key: string): string {
   const short = key.length > LONGEST ? `${key.slice(0, LONGEST)}…` : key
   return `'${short.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, spell)}'`
@@ -57,11 +57,11 @@ function duplicateKeys(node: ObjectNode, lineOf: (node: SourceNode) => number): 
       seen.set(name, { key: member.key })
       continue
     }
-    first.message ??= `the key ${quoteKey(name)} was already given on line ${lineOf(first.key)}; parsers disagree on which one counts`
+    first.message ??= `the key ${quoteKey(name)} already exists on line ${lineOf(first.key)}; parsers disagree on which one counts`
     faults.push({
       code: 'syntax/duplicate-key',
       message: first.message,
-      hint: 'keep one of the two',
+      hint: 'remove one of the two',
       span: member.key.span,
     })
   }
@@ -73,7 +73,7 @@ function oddNumber({ value, integer, span }: ScalarNode): Fault | undefined {
   if (!Number.isFinite(value)) {
     return {
       code: 'syntax/non-finite-number',
-      message: 'this number is infinite, too large, or no number at all',
+      message: 'this number is infinite, too large, or not a number',
       hint: 'write a smaller number, a string in quotes, or null',
       span,
     }
@@ -91,7 +91,7 @@ function halfCharacter({ value, span }: ScalarNode): Fault | undefined {
   if (typeof value !== 'string' || !HALF_CHARACTER.test(value)) return undefined
   return {
     code: 'syntax/lone-surrogate',
-    message: 'this string holds half of a UTF-16 surrogate pair, which is no character',
+    message: 'this string contains a lone UTF-16 surrogate, which is not a character',
     hint: 'write both halves, or the character itself',
     span,
   }

@@ -2,7 +2,7 @@ import { WaybillError } from '../error.ts'
 import type { Path } from './document.ts'
 import { maskedPointer } from './pointer.ts'
 
-/** A plain value, as JSON has it. */
+/** A plain JSON value. */
 export type Json =
   | string
   | number
@@ -11,7 +11,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** One change of a document: a part that gets a value, or a part that goes. */
+/** One change of a document: a part is set or removed. */
 export type Change =
   | { readonly path: Path; readonly value: Json }
   | { readonly path: Path; readonly remove: true }
@@ -29,12 +29,12 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** How many parts a list or an object has. */
+/** The number of parts of a list or object. */
 export function sizeOf(value: readonly Json[] | JsonObject): number {
   return isList(value) ? value.length : Object.keys(value).length
 }
 
-/** The part of a value under a key or an index, if it has one. */
+/** The part of a value under a key or index, if it exists. */
 export function partOf(value: Json | undefined, segment: string | number): Json | undefined {
   if (isList(value)) {
     const index = Number(segment)
@@ -45,10 +45,10 @@ export function partOf(value: Json | undefined, segment: string | number): Json 
 }
 
 /**
- * A value with a change applied.
+ * Returns a value with a change applied.
  *
- * What is missing on the way is made, an empty value counts as missing, and a list grows by one at its end; anything
- * else that cannot be reached is an internal error. To remove what is not there changes nothing.
+ * Creates missing parents, treats an empty value as missing, and may append one item to a list; any other unreachable
+ * path is an internal error. Removing a missing part changes nothing.
  */
 export function withChange(value: Json, change: Change): Json {
   return changedAt(value, change, 0)
@@ -64,14 +64,15 @@ function changedAt(value: Json | undefined, change: Change, depth: number): Json
   if ('remove' in change && old === undefined) return value ?? null
   if (isList(value)) return changedList(value, change, depth)
   if (isCollection(value)) return changedObject(value, change, depth)
-  if (value !== undefined && value !== null) throw impossible(change, 'it leads through a scalar')
+  if (value !== undefined && value !== null)
+    throw impossible(change, 'its path leads through a scalar')
   return changedAt(segment === 0 ? [] : {}, change, depth)
 }
 
 function changedList(list: readonly Json[], change: Change, depth: number): Json {
   const index = Number(change.path[depth])
   if (!(Number.isInteger(index) && index >= 0 && index <= list.length))
-    throw impossible(change, 'the list has no such place')
+    throw impossible(change, 'the list has no such index')
   if ('remove' in change && depth === change.path.length - 1) return list.toSpliced(index, 1)
   return list.toSpliced(index, 1, changedAt(list[index], change, depth + 1))
 }
@@ -81,13 +82,13 @@ function changedObject(object: JsonObject, change: Change, depth: number): Json 
   if ('remove' in change && depth === change.path.length - 1)
     return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
   const next = changedAt(partOf(object, key), change, depth + 1)
-  // Not by spreading and assigning, which would take `__proto__` for the prototype.
+  // Assignment would set the prototype for `__proto__`.
   return Object.hasOwn(object, key)
     ? Object.fromEntries(Object.entries(object).map(([k, v]) => [k, k === key ? next : v]))
     : Object.fromEntries([...Object.entries(object), [key, next]])
 }
 
-/** The error of a change that cannot be made; callers check documents before they change them. */
+/** The error of an impossible change; callers check documents before they change them. */
 export function impossible({ path }: Change, why: string): WaybillError {
   return new WaybillError(
     'usage',

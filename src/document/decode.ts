@@ -1,9 +1,9 @@
 import type { Fault, Format } from './document.ts'
 
-/** Texts beyond this many bytes are refused: no handoff is this long, and everything here is held in memory. */
+/** Size limit in bytes, since everything is held in memory. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
-/** A text as read from bytes; with faults, what could be recovered of its beginning. */
+/** A text decoded from bytes; with faults, as much of its beginning as could be decoded. */
 export interface Decoded {
   readonly text: string
   readonly faults: readonly Fault[]
@@ -11,7 +11,7 @@ export interface Decoded {
 
 const STRICT = new TextDecoder('utf-8', { fatal: true })
 
-/** Bytes to text: UTF-8, strictly; one leading byte order mark is dropped. */
+/** Decodes strict UTF-8, dropping one leading byte order mark. */
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MOST_BYTES) return tooLarge(bytes.subarray(0, 65_536), bytes.length)
   const wide = wideEncodingOf(bytes)
@@ -23,15 +23,15 @@ export function decode(bytes: Uint8Array): Decoded {
   }
 }
 
-/** A text that was decoded elsewhere, within the same limit and without a byte order mark. */
+/** Checks the size of a decoded text, and drops its byte order mark. */
 export function decoded(text: string): Decoded {
-  // No character takes more than three bytes for each of its units; most texts need not be counted.
+  // A UTF-16 unit has at most three bytes in UTF-8, so most texts need no counting.
   const size = text.length * 3 > MOST_BYTES ? new TextEncoder().encode(text).length : 0
   if (size > MOST_BYTES) return tooLarge(new TextEncoder().encode(text.slice(0, 65_536)), size)
   return { text: text.replace(/^\uFEFF/, ''), faults: [] }
 }
 
-/** What is said of a text of too many bytes, with its beginning for recognition. */
+/** The result for a text over the limit, with its beginning for recognition. */
 export function tooLarge(head: Uint8Array, size: number): Decoded {
   const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))
   return {
@@ -39,15 +39,15 @@ export function tooLarge(head: Uint8Array, size: number): Decoded {
     faults: [
       {
         code: 'syntax/too-large',
-        message: `the document has ${mebibytes(size)} MiB, more than the ${mebibytes(MOST_BYTES)} MiB that are read`,
-        hint: 'move bulk data to a file of its own and refer to it',
+        message: `the document has ${mebibytes(size)} MiB, more than the limit of ${mebibytes(MOST_BYTES)} MiB`,
+        hint: 'move bulk data to another file and refer to it',
         span: { start: 0, end: 0 },
       },
     ],
   }
 }
 
-/** How some editors save a text: marked as such, or with every other byte of its first two characters empty. */
+/** The UTF-16 encoding of a text: by its byte order mark, or by zero bytes in its first two characters. */
 function wideEncodingOf([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if ((a === 0xff && b === 0xfe) || (a && b === 0 && c && d === 0)) return 'utf-16le'
   return (a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d) ? 'utf-16be' : undefined
@@ -61,7 +61,7 @@ function undecodable(bytes: Uint8Array): Decoded {
   return notUtf8(text, message, start)
 }
 
-/** With what could be read, so that a document is recognised as what it is all the same. */
+/** Keeps what could be decoded, so that the document is still recognised. */
 function notUtf8(text: string, message: string, start: number): Decoded {
   return {
     text,
@@ -77,10 +77,10 @@ function notUtf8(text: string, message: string, start: number): Decoded {
 }
 
 /**
- * How a text is written: by the name of its file, else by how it begins.
+ * The format of a text: by its file name, else by its beginning.
  *
- * Where only some formats are possible, a text without such a name has one of them: a comment of YAML looks like a
- * heading. Fenced blocks make it Markdown all the same, since documents of every format stand in those.
+ * If only some formats are possible, a text without a known extension has one of them, since a YAML comment looks like
+ * a heading. Fenced blocks make it Markdown regardless, since they may hold documents of any format.
  */
 export function formatOf(name: string, text: string, possible?: readonly Format[]): Format {
   const ending = /\.(json|ya?ml|md|markdown)$/i.exec(name)?.[1]?.toLowerCase()
@@ -101,22 +101,21 @@ function beginsLike(text: string): Format {
   return 'yaml'
 }
 
-/** The fault of a text with the marks of an unfinished Git merge. */
+/** The fault of a text with conflict markers of Git. */
 export function mergeConflict(text: string): Fault | undefined {
   if (!text.includes('<<<<<<< ')) return undefined
   const start = /^<<<<<<< /m.exec(text)?.index
   if (start === undefined || !/^>>>>>>> /m.test(text.slice(start))) return undefined
   return {
     code: 'syntax/merge-conflict',
-    message: 'the file holds an unfinished merge',
+    message: 'the file contains conflict markers of an unfinished merge',
     hint: 'choose one side between <<<<<<< and >>>>>>>, then check again',
     span: { start, end: start + 7 },
   }
 }
 
 /**
- * The keys that a text seems to have, with the plain strings beside them: enough to recognise a document that
- * cannot be parsed.
+ * The keys that a text seems to have, with their plain strings: enough to recognise a document that cannot be parsed.
  */
 export function sketch(text: string): Record<string, unknown> {
   const keys: Record<string, unknown> = {}

@@ -4,7 +4,7 @@ import type { Format } from './document.ts'
 import { readJson } from './json.ts'
 import { editYaml } from './yaml-edit.ts'
 
-/** Changes a JSON or YAML text at places given by path as `editYaml` does, and keeps everything else. */
+/** Edits a JSON or YAML text by path, as `editYaml` does, and keeps everything else. */
 export function editDocument(text: string, format: Format, changes: readonly Change[]): string {
   return format === 'json' ? changes.reduce(editedJson, text) : editYaml(text, changes)
 }
@@ -12,7 +12,7 @@ export function editDocument(text: string, format: Format, changes: readonly Cha
 function editedJson(text: string, change: Change): string {
   const { value, faults } = readJson(text)
   if (faults.length > 0) throw impossible(change, 'the text cannot be read')
-  // What is read without a fault is a plain value.
+  // Text without faults parses to a plain value.
   const old = value as Json
   const wanted = JSON.stringify(withChange(old, change))
   if (wanted === JSON.stringify(old)) return text
@@ -23,10 +23,10 @@ function editedJson(text: string, change: Change): string {
   )
   const after = readJson(result)
   if (after.faults.length === 0 && JSON.stringify(after.value) === wanted) return result
-  throw impossible(change, 'no way of writing it keeps everything else')
+  throw impossible(change, 'the edit would affect other parts of the text')
 }
 
-/** A change that ends at something that is there, or beside it: null on the way becomes a list or an object. */
+/** A change that ends at an existing part or next to one: null on the way becomes a list or object. */
 function reachable(old: Json, change: Change): { path: Change['path']; value: Json | undefined } {
   if ('remove' in change) return { path: change.path, value: undefined }
   let place: Json | undefined = old
@@ -42,7 +42,7 @@ function reachable(old: Json, change: Change): { path: Change['path']; value: Js
   return { path: change.path, value: change.value }
 }
 
-/** As the first line that is set in says. */
+/** Indentation as in the first indented line. */
 function styleOf(text: string) {
   const [, indent = '  '] = /[\r\n]([ \t]+)"/.exec(text) ?? []
   const eol = /\r\n?|\n/.exec(text)?.[0] ?? '\n'

@@ -1,8 +1,8 @@
 import type { Span } from './document.ts'
 
-/** A character that a machine reads and a person does not see. */
+/** A character that machines read and people do not see. */
 export interface HiddenText {
-  /** What it is, in words: `bidirectional control`. */
+  /** Its kind: `bidirectional control`. */
   readonly kind: string
   readonly codePoint: number
   readonly span: Span
@@ -50,24 +50,24 @@ const scripts = (names: string) =>
 const JOINING =
   'Arab Syrc Mong Nkoo Adlm Mand Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
 const LETTER = '[\\p{L}\\p{M}]'
-/** A letter or mark of one of the scripts, seen from the place behind or before it. */
+/** A letter or mark of one of the scripts, as lookbehind or lookahead. */
 const after = (names: string) => `(?<=(?=${LETTER})${scripts(names)})`
 const before = (names: string) => `(?=(?=${LETTER})${scripts(names)})`
 
 const UNSPACED = 'Thai Laoo Khmr Mymr'
 const PICTURE = '\\p{Extended_Pictographic}'
 
-/** Where invisible characters belong to good writing; each part looks at a bounded number of neighbours. */
+/** Legitimate uses of invisible characters; each part looks at a bounded number of neighbours. */
 const allowedPattern = () =>
   new RegExp(
     [
       '^\\u{feff}',
-      // The flags of regions: the length is limited, or a black flag would hide any sentence behind it.
+      // Region flags: bounded, or a black flag could hide any sentence after it.
       '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
       `(?<=${PICTURE}[\\u{fe0f}\\u{1f3fb}-\\u{1f3ff}]?)\\u{200d}(?=${PICTURE})`,
       `${after(JOINING)}[\\u{200c}\\u{200d}]${before(JOINING)}`,
       `${after(UNSPACED)}\\u{200b}${before(UNSPACED)}`,
-      // One selector after a visible sign chooses how it is drawn; letters of ASCII have one form only.
+      // A selector after a visible sign chooses its form; ASCII letters have only one.
       `(?<=[^\\sA-Za-z])(?<!${ANY_HIDDEN})[\\u{fe00}-\\u{fe0f}]`,
       '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
       '(?<=\\p{Script=Mongolian})[\\u{180b}-\\u{180d}\\u{180f}]',
@@ -75,7 +75,7 @@ const allowedPattern = () =>
     'uy',
   )
 
-/** By UTF-16 unit, and so too much beyond U+FFFF: without the `u` flag a clean text costs least. */
+/** By UTF-16 unit, so it overmatches beyond U+FFFF; without the `u` flag, clean texts are fastest. */
 const SUSPECT = new RegExp(
   `[${KINDS.filter(([, , to]) => to <= 0xffff)
     .map(([, from, to]) => `${unit(from)}-${unit(to)}`)
@@ -90,9 +90,9 @@ function unit(code: number): string {
 const RIGHT_TO_LEFT_LETTER = /[\u05d0-\u05ea\u0620-\u08c9\ufb1d-\ufdfc\ufe70-\ufefc]/
 
 /**
- * Finds what a person reading the document would not see: tags, text direction controls, zero-width and control characters.
+ * Finds characters that a reader does not see: tags, text direction controls, zero-width and control characters.
  *
- * Emoji sequences, joiners inside scripts that need them and direction marks in right-to-left documents are left alone.
+ * Leaves emoji sequences, joiners in scripts that need them, and direction marks in right-to-left documents alone.
  */
 export function findHiddenText(text: string): HiddenText[] {
   const found: HiddenText[] = []
@@ -114,7 +114,7 @@ export function findHiddenText(text: string): HiddenText[] {
     : found
 }
 
-/** Made when the first invisible character is met: few texts have one, and it takes milliseconds. */
+/** Compiled on first use: takes milliseconds, and few texts need it. */
 let allowed: RegExp | undefined
 
 function nextSuspect(text: string, from: number): number {

@@ -1,12 +1,11 @@
 /**
- * Text to value, and back to the place in the text.
+ * Parsing of texts, with source positions.
  *
- * JSON, YAML, Markdown with frontmatter, and fenced blocks in Markdown are read into a `Document`: the text, its
- * value, and the source range of every part. Positions cost nothing until something has to be shown. What makes a
- * text unreadable, or readable in two ways (duplicate keys, unsafe integers, lone surrogates), is collected as
- * faults; nothing here throws on bad text.
+ * Parses JSON, YAML, Markdown with frontmatter, and fenced blocks in Markdown into a `Document`: the text, its value,
+ * and the source range of every part. Positions are computed lazily. Syntax errors and ambiguities (duplicate keys,
+ * unsafe integers, lone surrogates) are collected as faults.
  *
- * May not know a contract; read files; throw on bad text.
+ * Must not know a contract, read files, or throw on bad text.
  */
 export { type Change, type Json, withChange } from './change.ts'
 export { type Decoded, decode, decoded, formatOf, MOST_BYTES, tooLarge } from './decode.ts'

@@ -9,10 +9,10 @@ const COMMON_DAY = [
 const HOUR_MINUTE = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 
 /**
- * Accepts exactly the RFC 3339 date-times that every reader understands alike, for use in schemas and other languages.
+ * Matches the RFC 3339 date-times that all readers understand alike; also used in schemas and other languages.
  *
- * Written for JavaScript and Python `re` at once: there `$` also matches before a final line break and `\d` any Unicode
- * digit. `T` and an upper-case `Z` or an offset, seconds, years 0001 to 9999, days that exist, no leap second.
+ * Works in JavaScript and Python `re`, where `$` also matches before a final line break and `\d` matches any Unicode
+ * digit. `T` and an upper-case `Z` or an offset, seconds, years 0001 to 9999, valid dates, no leap seconds.
  */
 export const TIMESTAMP_PATTERN = `^(?:${YEAR}-(?:${COMMON_DAY})|${LEAP_YEAR}-02-29)T${HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-]${HOUR_MINUTE})(?![\\s\\S])`
 
@@ -25,7 +25,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** 400 Gregorian years repeat exactly; years are counted from March so that a leap day is the last of its year. */
+/** 400 Gregorian years repeat exactly; years start in March, so that a leap day is the last of its year. */
 const DAYS_PER_ERA = 146_097
 const EPOCH_DAY = 719_468
 
@@ -62,9 +62,9 @@ function dateOfDay(dayIndex: number): { year: number; month: number; day: number
 }
 
 /**
- * Reads a timestamp of `TIMESTAMP_PATTERN` as milliseconds since 1970 in UTC, or `undefined` for any other text.
+ * Parses a timestamp of `TIMESTAMP_PATTERN` to milliseconds since the epoch; `undefined` for any other text.
  *
- * Digits after the third of a fraction are cut off, never rounded: a time must not move into the next second.
+ * Truncates fractions after the third digit, since rounding could move a time into the next second.
  */
 export function parseInstant(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined
@@ -87,12 +87,12 @@ function offsetAt(text: string, start: number): number {
   return text[start] === '-' ? -size : size
 }
 
-/** Reads a number without cutting a text out first: many times are read. */
+/** Parses a number without allocating a substring. */
 function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
 }
 
-/** Writes milliseconds since 1970 as an RFC 3339 timestamp in UTC; a fraction appears only when it is not zero. */
+/** Formats milliseconds since the epoch as an RFC 3339 timestamp in UTC; omits a zero fraction. */
 export function formatInstant(ms: number): string {
   const whole = Math.floor(ms)
   const dayIndex = Math.floor(whole / DAY)
@@ -114,10 +114,10 @@ const UNITS = [
 ] as const
 
 /**
- * Says in words how long a stretch of milliseconds is, for people: `3 days`, `26 hours`, `12 minutes`.
+ * Formats a duration in milliseconds for people: `3 days`, `26 hours`, `12 minutes`.
  *
- * The sign is dropped, for the sentence around it says "ago" or "ahead". A unit is used from two of it on, or for exactly
- * one, so that 26 hours do not become "1 day"; what is left over is cut off.
+ * Drops the sign. A unit is used from two of it on, or for exactly one, so that 26 hours do not become "1 day"; the
+ * rest is truncated.
  */
 export function formatDuration(ms: number): string {
   const size = Math.abs(ms)

@@ -1,15 +1,15 @@
 import { lowerBound } from './markdown-source.ts'
 
-/** A text with its JSON escapes read, and the way back to where each character stood. */
+/** A text with its JSON escapes decoded, and the original offset of each character. */
 export interface ReadEscapes {
   readonly text: string
   sourceOf(offset: number): number
 }
 
-/** Those that writers of JSON use for what needs none; the others do not change what a text looks like. */
+/** Escapes that JSON writers use needlessly; others do not affect the appearance. */
 const ESCAPE = /\\(?:u(00[2-7][0-9a-fA-F])|(\/)|\\)/g
 
-/** Reads the escapes of printable ASCII; `undefined` for a text without any. */
+/** Decodes escapes of printable ASCII; `undefined` for a text without any. */
 export function readEscapes(written: string): ReadEscapes | undefined {
   if (!written.includes('\\u00') && !written.includes('\\/')) return undefined
   const ends: number[] = []

@@ -3,16 +3,16 @@ import type { Fault, Span } from './document.ts'
 import { syntaxFaults } from './json-wording.ts'
 import type { Member, SourceNode } from './source-tree.ts'
 
-/** What a recovering parser made of a JSON text. */
+/** The result of the recovering JSON parser. */
 interface LocatedJson {
   readonly root: SourceNode | undefined
   readonly faults: readonly Fault[]
 }
 
 /**
- * Finds the place of every part of a JSON text, also of a broken one, with its first syntax errors.
+ * Finds the position of every part of a JSON text, even an invalid one, and its first syntax errors.
  *
- * The text must not nest deeper than `endOfDepth` allows: the parser behind this recurses.
+ * The text must not nest deeper than `endOfDepth` allows, since the parser recurses.
  */
 export function locateJson(text: string): LocatedJson {
   const errors: ParseError[] = []
@@ -53,7 +53,7 @@ function toMember(node: Node, text: string): Member[] {
   ]
 }
 
-/** In broken JSON a part that was never closed has no length or one too large, and ends with the text. */
+/** In invalid JSON, an unclosed part has no length or too large a one, and ends with the text. */
 function spanOf({ offset, length }: Node, text: string): Span {
   return { start: offset, end: length < 0 ? text.length : Math.min(offset + length, text.length) }
 }

@@ -1,4 +1,4 @@
-/** How many objects and arrays may stand inside each other. */
+/** Maximum nesting depth of objects and arrays. */
 export const MAX_DEPTH = 100
 
 const SPACE = 32
@@ -11,10 +11,10 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
 /**
- * Counts the colons outside the strings of a JSON text: the members of all its objects, duplicates included.
+ * Counts the colons outside strings in a JSON text: the members of all objects, including duplicates.
  *
- * Gives -1 for a text that nests deeper than `MAX_DEPTH` before its first syntax error. This runs over every document,
- * so it makes no token and leaves the strings to `indexOf`.
+ * Returns -1 for a text that nests deeper than `MAX_DEPTH` before its first syntax error. This runs on every document,
+ * so it makes no tokens and skips strings with `indexOf`.
  */
 export function countColons(text: string): number {
   const length = text.length
@@ -23,7 +23,7 @@ export function countColons(text: string): number {
   let at = 0
   while (at < length) {
     const c = text.charCodeAt(at++)
-    // White space is most of what stands outside strings.
+    // Most characters outside strings are white space.
     if (c < QUOTE) continue
     switch (c) {
       case QUOTE:
@@ -45,10 +45,10 @@ export function countColons(text: string): number {
 }
 
 /**
- * Counts the colons of a JSON text that follow a quote, white space aside: never fewer than its members.
+ * Counts the colons of a JSON text that follow a quote and optional white space: never fewer than its members.
  *
- * A string that begins with a colon, or holds one behind an escaped quote, makes it more, so what agrees with the
- * members of the value is exact; the other texts are left to `countColons`, which looks at every part.
+ * A string that begins with a colon, or contains one after an escaped quote, adds to the count. So a count equal to the
+ * members of the value is exact; other texts need `countColons`.
  */
 export function countKeys(text: string): number {
   let keys = 0
@@ -60,7 +60,7 @@ export function countKeys(text: string): number {
   return keys
 }
 
-/** The offset behind the closing quote of a string whose content begins at `start`. */
+/** The offset after the closing quote of a string whose content begins at `start`. */
 export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start)
   while (quote >= 0 && isEscaped(text, start, quote)) quote = text.indexOf('"', quote + 1)
@@ -74,16 +74,16 @@ function isEscaped(text: string, start: number, quote: number): boolean {
 }
 
 /**
- * Writes the keys of a valid JSON text without the escapes that they do not need, as most that are not ASCII have them;
- * gives `undefined` for a text with a key that needs one.
+ * Rewrites the keys of a valid JSON text without unnecessary escapes, such as those of non-ASCII characters; returns
+ * `undefined` if a key needs one.
  *
- * V8's `JSON.parse` may give a key with an escape another name: once any text has held the key `\\\\`, it can take a key
- * such as `\\n` for it (https://github.com/nodejs/node/issues/63785).
+ * V8's `JSON.parse` may give a key with an escape another name: once any text contained the key `\\\\`, it can confuse
+ * it with `\\n` (https://github.com/nodejs/node/issues/63785).
  */
 export function withPlainKeys(text: string): string | undefined {
   let plain = ''
   let from = 0
-  // The first backslash behind a string stands in the next one, and the quote before it opens that.
+  // The next backslash after a string is in another string, opened by the quote before it.
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     const start = text.lastIndexOf('"', at)
     at = endOfString(text, at)
@@ -99,20 +99,20 @@ export function withPlainKeys(text: string): string | undefined {
 
 const COLON_NEXT = /\s*:/y
 
-/** Tells whether a valid JSON text holds half of a surrogate pair, as it stands or as an escape. */
+/** Whether a valid JSON text contains a lone surrogate, literal or escaped. */
 export function holdsHalfCharacter(text: string): boolean {
   if (!text.isWellFormed()) return true
   if (!text.includes('\\ud') && !text.includes('\\uD')) return false
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     const half = halfAt(text, at)
     if (half === LOW || (half === HIGH && halfAt(text, at + 6) !== LOW)) return true
-    // What an escape escapes begins no other.
+    // An escaped character starts no other escape.
     at += half === HIGH ? 12 : 2
   }
   return false
 }
 
-/** Which half of a pair the escape at an offset stands for, if there is one that does. */
+/** Which half of a surrogate pair the escape at an offset is, if any. */
 function halfAt(text: string, at: number): number | undefined {
   if (!text.startsWith('\\u', at)) return undefined
   const half = Number.parseInt(text.slice(at + 2, at + 6), 16) & 0xfc00
@@ -123,17 +123,17 @@ const HIGH = 0xd800
 const LOW = 0xdc00
 
 /**
- * Counts the members of all objects in a value that came from `JSON.parse`; `NaN` if a number in it is beyond ±2^53, or
- * if it is nested deeper than `MAX_DEPTH`.
+ * Counts the members of all objects in a value from `JSON.parse`; `NaN` if a number is beyond ±2^53, or if it nests
+ * deeper than `MAX_DEPTH`.
  *
- * Fewer members than colons means that a key was given twice, somewhere.
+ * Fewer members than colons means that a key is duplicated.
  */
 export function countMembers(value: unknown, levels = MAX_DEPTH): number {
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? 0 : Number.NaN
   if (typeof value !== 'object' || value === null) return 0
   if (levels === 0) return Number.NaN
   let members = 0
-  // Most parts are texts, and a call for each would take longer than all else here.
+  // Most parts are strings, and a call for each would dominate the time.
   if (Array.isArray(value)) {
     for (const item of value)
       if (typeof item !== 'string') members += countMembers(item, levels - 1)
@@ -148,10 +148,11 @@ export function countMembers(value: unknown, levels = MAX_DEPTH): number {
 }
 
 /**
- * Finds the first bracket that opens deeper than `MAX_DEPTH` in a text that may be broken JSON, or gives its length.
+ * Returns the offset of the first bracket that nests deeper than `MAX_DEPTH` in a possibly invalid JSON text, or its
+ * length.
  *
- * Up to there a recovering parser never nests deeper: strings end with their line, comments are passed over, and only
- * the fitting bracket closes one.
+ * A recovering parser never nests deeper before that offset: strings end with their line, comments are skipped, and
+ * only a matching bracket closes one.
  */
 export function endOfDepth(text: string): number {
   const closing: string[] = []

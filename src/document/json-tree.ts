@@ -10,9 +10,9 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
 /**
- * The tree of a valid JSON text, of which each object and array is looked into only when it is asked for its parts.
+ * The tree of a valid JSON text; each object and array is scanned only when its parts are requested.
  *
- * To show a few places in a large text costs a scan of what stands on the way to them, not an object for every value.
+ * Locating a few parts in a large text costs a scan of the way to them, not an object per value.
  */
 export function sourceTree(text: string): SourceNode {
   return nodeAt(text, skipSpace(text, 0))
@@ -60,7 +60,7 @@ function membersOf(text: string, from: number): Member[] {
 function keyAt(text: string, start: number): ScalarNode {
   const end = endOfString(text, start + 1)
   const written = text.slice(start + 1, end - 1)
-  // The text is valid: but for escapes, what stands between the quotes is the key.
+  // The text is valid, so apart from escapes the key is what is between the quotes.
   const value = written.includes('\\') ? JSON.parse(`"${written}"`) : written
   return { kind: 'scalar', span: { start, end }, value }
 }
@@ -106,7 +106,7 @@ function endOfValue(text: string, start: number): number {
   return at
 }
 
-/** Numbers, `true`, `false` and `null` end before the next mark or space. */
+/** Numbers, `true`, `false` and `null` end before the next punctuation or space. */
 function endOfWord(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {

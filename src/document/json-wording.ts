@@ -3,11 +3,11 @@ import type { Fault, Span } from './document.ts'
 
 const MOST_FAULTS = 10
 
-/** What to say of a syntax error. */
+/** Message and hint of a syntax error. */
 interface Wording {
   readonly message: string
   readonly hint: string
-  /** Where it is, if not where the parser noticed it. */
+  /** The span of the error, if not where the parser noticed it. */
   readonly span?: Span
 }
 
@@ -15,7 +15,7 @@ interface Notice extends Span {
   readonly code: string
 }
 
-/** Words the syntax errors of a JSON text; an error that only follows from the one before it is left out. */
+/** Words the syntax errors of a JSON text; drops errors that only follow from the previous one. */
 export function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
   const faults: Fault[] = []
   for (const notice of causes(text, errors)) {
@@ -27,7 +27,7 @@ export function syntaxFaults(text: string, errors: readonly ParseError[]): Fault
       hint,
       span: span ?? { start: notice.start, end: notice.end },
     })
-    // From there on the parser closes what nobody wanted closed.
+    // After this error, the parser closes brackets arbitrarily.
     if (message === WRONG_BRACKET) break
   }
   return faults
@@ -36,11 +36,11 @@ export function syntaxFaults(text: string, errors: readonly ParseError[]): Fault
 function* causes(text: string, errors: readonly ParseError[]): Generator<Notice> {
   let last: Notice | undefined
   for (const { error, offset, length } of errors) {
-    // A comment that is never closed ends one behind the text.
+    // An unclosed comment ends one character after the text.
     const end = Math.min(offset + length, text.length)
     const notice = { code: printParseErrorCode(error), start: offset, end }
     const follows = last && followsFrom(last, notice, text)
-    // The parser tells of a bad key twice: where it is, and where it went on.
+    // The parser reports a bad key twice: where it is, and where it resumed.
     if (last?.code === 'PropertyNameExpected' && notice.code === 'ValueExpected') continue
     last = notice
     if (!follows) yield notice
@@ -49,7 +49,7 @@ function* causes(text: string, errors: readonly ParseError[]): Generator<Notice>
 
 function followsFrom(last: Notice, next: Notice, text: string): boolean {
   if (next.start <= last.end) return true
-  // A word that is no token hides the one that was expected, which the parser then misses just behind it.
+  // An invalid word hides the expected token, which the parser then misses right after it.
   return last.code === 'InvalidSymbol' && text.slice(last.end, next.start).trim() === ''
 }
 
@@ -71,7 +71,7 @@ function word(text: string, notice: Notice): Wording {
   return wordExpected(text, notice, found) ?? WORDINGS.get(code) ?? UNREADABLE
 }
 
-/** For a text behind a string that went on to the next straight quote, since a typographic one stands at its end. */
+/** For text after a string that has a typographic closing quote and so continued to the next straight one. */
 function typographicEndBefore(text: string, end: number): Wording | undefined {
   if (text[end - 1] !== '"') return undefined
   const start = text.lastIndexOf('"', end - 2) + 1
@@ -84,7 +84,7 @@ function typographicEnd(inner: string, start: number): Wording | undefined {
   return at ? { ...TYPOGRAPHIC_END, span: { start: start + at - 1, end: start + at } } : undefined
 }
 
-/** What there is to say of a token that stands where another one was expected. */
+/** The words for a token in place of another one. */
 function wordExpected(text: string, { code, start }: Notice, found: string): Wording | undefined {
   if (!EXPECTATIONS.has(code)) return undefined
   const lastEnd = text.slice(0, start).trimEnd().length
@@ -108,7 +108,7 @@ function wordSymbol(found: string, rest: string, start: number): Wording {
   return FOREIGN_WORDS.has(found) ? FOREIGN_WORD : UNREADABLE
 }
 
-/** The number with zeros in front of its other digits, which the parser takes for two. */
+/** A number with leading zeros, which the parser splits in two. */
 function leadingZero(text: string, second: number): Span | undefined {
   const before = text.slice(Math.max(0, second - 3), second)
   const sign = /(?<![\w.+-])-?0$/.exec(before)?.[0]
@@ -117,14 +117,14 @@ function leadingZero(text: string, second: number): Span | undefined {
   return { start: second - sign.length, end: second + rest.length }
 }
 
-/** What looks like a space or like nothing, and is none of the four that may stand between tokens. */
+/** White space or invisible characters that JSON does not allow between tokens. */
 const UNSEEN = /[^\S \t\r\n]|[\u00ad\u200b-\u200f\u2060-\u2064]/
 
-/** A string up to its first typographic quote, if JSON could go on behind that; a pair of them within is text. */
+/** A string up to its first typographic quote, if JSON could continue after it; a pair of them is text. */
 const TYPOGRAPHIC_CLOSE =
   /^[^“”„‟]*[“”„‟](?=\s*(?:$|:|[}\]]\s*(?:[,}\]]|$)|,\s*(?:$|["{[\d-]|true|false|null)))/
 
-/** Codes of what stands where a string has just ended. */
+/** Error codes at the end of a string. */
 const STRAY: ReadonlySet<string> = new Set(['InvalidSymbol', 'CommaExpected', 'ColonExpected'])
 
 const EXPECTATIONS: ReadonlySet<string> = new Set([
@@ -138,43 +138,43 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
 
 const TEXT_ENDS: Wording = {
   message: 'the text ends before the JSON value is complete',
-  hint: 'write the rest, and close every quote, bracket and brace',
+  hint: 'complete it, and close every quote, bracket and brace',
 }
 const TRAILING_COMMA: Wording = {
-  message: 'nothing follows this comma before the closing bracket',
+  message: 'a comma before a closing bracket',
   hint: 'remove the comma',
 }
-const WRONG_BRACKET = 'this bracket does not fit the one that is open'
+const WRONG_BRACKET = 'this bracket does not match the open one'
 const NO_BRACE: Wording = {
   message: WRONG_BRACKET,
-  hint: 'close the array with ] in its place, or before it',
+  hint: 'close the array with ] instead, or before it',
 }
 const NO_BRACKET: Wording = {
   message: WRONG_BRACKET,
-  hint: 'close the object with } in its place, or before it',
+  hint: 'close the object with } instead, or before it',
 }
 const LEADING_ZERO: Wording = {
-  message: 'this number has a zero before another digit',
-  hint: 'leave zeros out that stand before a digit, as in 0.6 or 7; a name belongs in double quotes',
+  message: 'this number has a leading zero',
+  hint: 'remove leading zeros, as in 0.6 or 7; put a name in double quotes',
 }
 const NO_DIGIT_FIRST: Wording = {
-  message: 'a number begins with a digit, or with a minus and a digit',
+  message: 'a number must begin with a digit, or with a minus and a digit',
   hint: 'write it like 0.6 or 7',
 }
 const TYPOGRAPHIC: Wording = {
   message: 'JSON has no typographic quotes',
-  hint: 'write straight double quotes instead, at both ends',
+  hint: 'use straight double quotes at both ends',
 }
 const TYPOGRAPHIC_END: Wording = {
-  message: 'this quote is typographic, and ends no string',
-  hint: 'write a straight double quote instead',
+  message: 'this quote is typographic, and does not end a string',
+  hint: 'use a straight double quote instead',
 }
 const NO_SPACE: Wording = {
-  message: 'an invisible character stands here, which is no space to JSON',
-  hint: 'write a space instead, or remove it',
+  message: 'this invisible character is not a space in JSON',
+  hint: 'replace it with a space, or remove it',
 }
 const MORE_TEXT: Wording = {
-  message: 'something follows after the end of the JSON value',
+  message: 'unexpected text after the end of the JSON value',
   hint: 'keep one value, and remove the rest',
 }
 const SINGLE_QUOTE: Wording = {
@@ -186,14 +186,14 @@ const BARE_KEY: Wording = {
   hint: 'put keys in double quotes',
 }
 const FOREIGN_WORD: Wording = {
-  message: 'JSON does not know this word',
-  hint: 'its only bare words are true, false and null',
+  message: 'this word is not valid in JSON',
+  hint: 'the only words without quotes are true, false and null',
 }
 
-// For what the parser cannot name.
+// For errors without a known cause.
 const UNREADABLE: Wording = {
-  message: 'this is not JSON',
-  hint: 'put keys and strings in double quotes; bare are only numbers, true, false and null',
+  message: 'this is not valid JSON',
+  hint: 'put keys and strings in double quotes; only numbers, true, false and null have none',
 }
 
 const FOREIGN_WORDS: ReadonlySet<string> = new Set([
@@ -208,59 +208,59 @@ const FOREIGN_WORDS: ReadonlySet<string> = new Set([
 ])
 
 const NUMBER: Wording = {
-  message: 'this number is not complete',
-  hint: 'write digits after the point or the exponent',
+  message: 'this number is incomplete',
+  hint: 'add digits after the point or the exponent',
 }
 
 const WORDINGS: ReadonlyMap<string, Wording> = new Map([
   [
     'PropertyNameExpected',
     {
-      message: 'a key must stand here',
-      hint: 'write the key in double quotes, a colon and its value',
+      message: 'expected a key',
+      hint: 'write a key in double quotes, a colon and a value',
     },
   ],
-  ['ValueExpected', { message: 'a value must stand here', hint: 'write the value, or null' }],
+  ['ValueExpected', { message: 'expected a value', hint: 'write the value, or null' }],
   [
     'ColonExpected',
-    { message: 'a colon must stand between a key and its value', hint: 'write it before this' },
+    { message: 'expected a colon between key and value', hint: 'write a colon before this' },
   ],
   [
     'CommaExpected',
-    { message: 'a comma is missing before this', hint: 'write a comma after the value above' },
+    { message: 'expected a comma before this', hint: 'write a comma after the previous value' },
   ],
   [
     'InvalidCommentToken',
-    { message: 'JSON has no comments', hint: 'remove it, or make it the value of a key' },
+    { message: 'JSON has no comments', hint: 'remove it, or write it as the value of a key' },
   ],
   ['InvalidNumberFormat', NUMBER],
   ['UnexpectedEndOfNumber', NUMBER],
   [
     'UnexpectedEndOfString',
     {
-      message: 'this string is not closed on its line',
-      hint: 'close it with ", and write line ends as \\n',
+      message: 'this string is not closed on the same line',
+      hint: 'close it with ", and write line breaks as \\n',
     },
   ],
   [
     'InvalidUnicode',
     {
-      message: 'a \\u in this string has no four hexadecimal digits',
-      hint: 'write \\u and four of 0-9 and a-f',
+      message: 'a \\u in this string is not followed by four hexadecimal digits',
+      hint: 'write \\u and four digits of 0-9 and a-f',
     },
   ],
   [
     'InvalidEscapeCharacter',
     {
-      message: 'this string has a backslash before a character that needs none',
-      hint: 'write \\\\ for a backslash itself',
+      message: 'this string has an invalid escape',
+      hint: 'write \\\\ for a backslash',
     },
   ],
   [
     'InvalidCharacter',
     {
-      message: 'this string holds a control character',
-      hint: 'write \\t for a tab, \\u and its code for others',
+      message: 'this string contains a control character',
+      hint: 'write \\t for a tab, \\u and the code for others',
     },
   ],
 ])

@@ -112,14 +112,14 @@ describe('JSON that two parsers read differently', () => {
 
   test('a duplicate names the key and the line of the first', () => {
     const text = '{\n  "a": 1,\n  "a": 2\n}'
-    expect(readJson(text).faults[0]?.message).toContain("'a' was already given on line 2")
+    expect(readJson(text).faults[0]?.message).toContain("'a' already exists on line 2")
     expect(readJson(text, 10).faults[0]?.message).toContain('on line 12')
   })
 
   test('each of several duplicates names the first of its own kind', () => {
     const text = '{\n"a": 1,\n"b": 1,\n"a": 2,\n"b": 2,\n"a": 3\n}'
     const lines = readJson(text).faults.map(({ message }) => /'.' .* line [0-9]/.exec(message)?.[0])
-    const of = (key: string, line: number) => `'${key}' was already given on line ${line}`
+    const of = (key: string, line: number) => `'${key}' already exists on line ${line}`
     expect(lines).toEqual([of('a', 2), of('b', 3), of('a', 2)])
   })
 

@@ -13,14 +13,14 @@ import {
 import { sourceTree } from './json-tree.ts'
 import { locator, toValue } from './source-tree.ts'
 
-/** Up to here no nesting is too much for `JSON.parse`; what is longer is counted before it is parsed. */
+/** Shorter texts cannot nest too deeply for `JSON.parse`; count the depth of longer ones first. */
 const SHORT = 65_536
 
 /**
- * Reads a JSON text without a byte order mark.
+ * Parses a JSON text without a byte order mark.
  *
- * The value is what `JSON.parse` gives; only a text with a fault, or one that looks as if it had one, is parsed again
- * with places. `firstLine` is the number of lines that stand above the text in its file.
+ * The value comes from `JSON.parse`; only a text with a possible fault is parsed again with positions. `firstLine` is
+ * the number of lines above the text in its file.
  */
 export function readJson(text: string, firstLine = 0): Reading {
   const isShort = text.length <= SHORT
@@ -50,18 +50,18 @@ function readAgain(text: string, firstLine: number): Reading {
   return { value: root && toValue(root), faults, locate: locator(() => root, text) }
 }
 
-/** Reads what can be read of a text that is no JSON, or too deep: up to the bracket that is too deep. */
+/** Recovers what it can of a text that is not valid JSON or too deep: up to the bracket that is too deep. */
 function recover(text: string, firstLine: number): Reading {
   if (text.trim() === '') return empty(text)
   const end = endOfDepth(text)
   const readable = text.slice(0, end)
   const { root: read, faults: errors } = locateJson(readable)
-  // An object of which nothing could be read may only have its keys in quotes of another kind.
+  // An object without readable parts may only have its keys in the wrong quotes.
   const isBare = read?.kind === 'object' && read.members.length === 0
   const root = isBare ? locateJson(straightened(readable)).root : read
   const faults = root ? ambiguities(root, text, firstLine) : []
   if (end < text.length) {
-    // What the cut itself broke is no error of the text.
+    // Ignore errors that the cut caused.
     faults.push(...errors.filter(error => error.span.end < readable.trimEnd().length), tooDeep(end))
   } else {
     faults.push(...(errors.length > 0 ? errors : [unreadable(text)]))
@@ -73,7 +73,7 @@ function recover(text: string, firstLine: number): Reading {
   }
 }
 
-/** A text with the quotes of other languages as those of JSON, for recognition alone; every place stays what it was. */
+/** Replaces the quotes of other languages by those of JSON, for recognition only; offsets stay the same. */
 function straightened(text: string): string {
   return text.replace(/['“”„‟‘’]/g, '"')
 }
@@ -98,12 +98,12 @@ function tooDeep(at: number): Fault {
   }
 }
 
-/** Keeps the door closed should the two parsers ever disagree about what JSON is. */
+/** Fails closed if the two parsers disagree about what is JSON. */
 function unreadable(text: string): Fault {
   return {
     code: 'syntax/json',
-    message: 'this is not JSON',
-    hint: 'write it anew with a JSON tool',
+    message: 'this is not valid JSON',
+    hint: 'rewrite it with a JSON tool',
     span: { start: 0, end: text.length },
   }
 }

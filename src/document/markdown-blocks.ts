@@ -2,18 +2,18 @@ import Parser, { type Env, type MarkdownIt, type StateBlock, type Token } from '
 import type { Span } from './document.ts'
 import { lowerBound } from './markdown-source.ts'
 
-/** A stretch of a block's content that stands in one piece in the source: a line, or several. */
+/** A contiguous part of a block's content in the source: one or more lines. */
 export interface LeafLine {
   readonly at: number
   readonly source: number
-  /** Spaces at its head that are what is left of a tab, and so have no source of their own. */
+  /** Leading spaces left of a tab, which have no source of their own. */
   readonly padding: number
 }
 
-/** A block that holds text itself rather than other blocks; all offsets are into the normalised source. */
+/** A block that holds text rather than other blocks; all offsets are into the normalised source. */
 export interface Leaf extends Span {
   readonly kind: 'text' | 'html' | 'fence' | 'code'
-  /** The text without indentation and without the marks of the quotes and lists around it. */
+  /** The text without indentation and without markers of enclosing quotes and lists. */
   readonly content: string
   /** The raw info string, for a fence. */
   readonly info: string
@@ -22,7 +22,7 @@ export interface Leaf extends Span {
   readonly lines: readonly LeafLine[]
 }
 
-/** A heading of level 1 or 2 that stands in no quote and no list. */
+/** A heading of level 1 or 2 outside quotes and lists. */
 export interface TopHeading extends Span {
   readonly level: 1 | 2
   readonly title: string
@@ -32,13 +32,13 @@ export interface TopHeading extends Span {
   readonly next: number
 }
 
-/** What one pass over the blocks of a document found, in the order of the document. */
+/** The results of one pass over the blocks of a document, in text order. */
 export interface Blocks {
   readonly leaves: readonly Leaf[]
   readonly headings: readonly TopHeading[]
-  /** The link reference definitions, for reading the inline content later. */
+  /** The link reference definitions, for parsing inline content later. */
   readonly references: NonNullable<Env['references']> | undefined
-  /** The first line that was given up because too many quotes and lists stand around it. */
+  /** The first line skipped because it is nested too deeply. */
   readonly tooDeep?: Span
 }
 
@@ -51,8 +51,8 @@ interface Recording extends Env {
 type Recorder = (state: StateBlock, line: number, opening: Token, into: Recording) => void
 
 /**
- * Each open quote counts once and each open list twice. The parser works through a line once per level, so a bound
- * keeps its time linear; beyond it the parser skips lines silently, which `tooDeep` makes visible.
+ * Each open quote counts once and each open list twice. The parser processes a line once per level, so the bound keeps
+ * its time linear; it skips deeper lines silently, which `tooDeep` reports.
  */
 const MAX_NESTING = 32
 
@@ -62,7 +62,7 @@ const TAB = 0x09
 
 let parser: MarkdownIt | undefined
 
-/** Reads the blocks of a normalised Markdown text, without reading what stands inside paragraphs. */
+/** Parses the blocks of a normalised Markdown text, without inline content. */
 export function readBlocks(normal: string): Blocks {
   parser ??= createBlockParser()
   const recording: Recording = { leaves: [], headings: [] }
@@ -71,19 +71,19 @@ export function readBlocks(normal: string): Blocks {
   return { leaves, headings, references, ...(tooDeep && { tooDeep }) }
 }
 
-/** Leads from an offset into the content of a leaf to the offset into the normalised source. */
+/** Maps an offset in the content of a leaf to one in the normalised source. */
 export function leafSource(leaf: Leaf, offset: number): number {
   const after = lowerBound(leaf.lines, offset + 1, line => line.at)
   const line = leaf.lines[after - 1]
   if (line === undefined) return leaf.start
   const column = offset - line.at
-  // What is left of a tab came from the tab, which stands just before the rest of the line.
+  // The remaining spaces of a tab map to the tab, right before the rest of the line.
   return column < line.padding ? line.source - 1 : line.source + column - line.padding
 }
 
 function createBlockParser(): MarkdownIt {
   const created = new Parser('commonmark', { maxNesting: MAX_NESTING })
-  // CommonMark knows no forbidden addresses: a definition with any of them is a definition.
+  // CommonMark forbids no addresses in definitions.
   created.validateLink = () => true
   created.normalizeLink = url => url
   const enabled = ['blockquote', 'code', 'fence', 'heading', 'hr', 'html_block', 'lheading']
@@ -102,8 +102,8 @@ function createBlockParser(): MarkdownIt {
 }
 
 /**
- * Puts a recorder behind one rule of the parser. Only while a rule runs does the parser's state say where, inside
- * the quotes and lists around it, each line begins; its tokens do not keep it.
+ * Records source positions after a rule of the parser. Only while a rule runs does the parser's state know where each
+ * line begins inside quotes and lists; its tokens do not keep it.
  */
 function recordRule(created: MarkdownIt, name: string, recorder: Recorder): void {
   const { ruler } = created.block
@@ -139,7 +139,7 @@ function recordDepth(created: MarkdownIt): void {
 function recordText(state: StateBlock, line: number, opening: Token, into: Recording): void {
   const content = state.tokens.at(-2)?.content ?? ''
   const lines = contentLines(state, content, line, state.blkIndent)
-  // The parser trims a paragraph, and so takes what white space stands before its first line.
+  // The parser trims a paragraph, including white space before its first line.
   lines[0] = { at: 0, source: state.skipSpaces(lines[0]?.source ?? 0), padding: 0 }
   into.leaves.push(leaf(state, line, opening, { kind: 'text', content, lines }))
 }
@@ -213,7 +213,7 @@ function contentLines(
   }
 }
 
-/** Follows `StateBlock.getLines`, which drops the indentation of a line but does not say how much that was. */
+/** Follows `StateBlock.getLines`, which removes indentation without reporting how much. */
 function contentLine(state: StateBlock, line: number, indent: number, at: number): LeafLine {
   const start = state.bMarks[line] ?? state.src.length
   const end = state.eMarks[line] ?? start

@@ -4,7 +4,7 @@ import { type Fence, type Markdown, readMarkdown } from './markdown.ts'
 import { countLineEnds } from './markdown-source.ts'
 import { readYamlText } from './yaml-reading.ts'
 
-/** A Markdown text as a value: its frontmatter's YAML and its sections. */
+/** A Markdown text as a value: its frontmatter and its sections. */
 interface MarkdownValue {
   readonly frontmatter?: unknown
   readonly sections: readonly {
@@ -14,7 +14,7 @@ interface MarkdownValue {
   }[]
 }
 
-/** A Markdown text as one document, and each JSON or YAML block in it as one more. */
+/** A Markdown text as one document, plus one for each JSON or YAML block in it. */
 export async function readMarkdownDocuments(text: string, range: ToRange): Promise<Documents> {
   const markdown = readMarkdown(text)
   const wanted = markdown.fences.filter(fence => BLOCK_FORMATS.has(fence.info))
@@ -62,25 +62,26 @@ async function readWhole(text: string, markdown: Markdown): Promise<Omit<Documen
   }
 }
 
-/** A line `---`, below the first, and a line with a key under it. */
+/** A line `---` after the first, followed by a line with a key. */
 const LATE_OPENING = /(?<=[\r\n])---[ \t]*(?:\r\n|\n|\r)[A-Za-z_][\w-]*:/
 const CLOSING = /(?<=[\r\n])---[ \t]*(?=[\r\n]|(?![\s\S]))/
 
-/** A first line that is nearly `---`, and one with a key under it: what word processors and other tools make of it. */
+/** A first line that is nearly `---`, followed by a line with a key: what word processors and other tools produce. */
 const NEAR_OPENING = /^(?!---\s)([-–—]{1,8}|\+\+\+)[ \t]*(?:\r\n|\n|\r)[A-Za-z_][\w-]*[ \t]*[:=]/
 
-/** What looks like frontmatter, and does not begin with `---` or not at the top. */
+/** A hint for text that looks like frontmatter but does not begin with `---` on line 1. */
 function misplacedFrontmatter(text: string, { comments }: Markdown): string | undefined {
   const near = NEAR_OPENING.exec(text)?.[1]
-  if (near !== undefined) return `it begins and ends with a line '---', not '${near}', and is YAML`
+  if (near !== undefined)
+    return `frontmatter begins and ends with a line '---', not '${near}', and is YAML`
   const opening = LATE_OPENING.exec(text)
   if (!opening || !isTop(text, opening.index, comments)) return undefined
   if (!CLOSING.test(text.slice(opening.index + opening[0].length))) return undefined
   const line = countLineEnds(text.slice(0, opening.index)) + 1
-  return `what looks like it begins on line ${line}: move it to the top, for its first '---' must be line 1`
+  return `a possible frontmatter begins on line ${line}: move it to the top, so that its first '---' is line 1`
 }
 
-/** Whether nothing but comments, blank lines and a title stands above. */
+/** Whether only comments, blank lines and a title are above. */
 function isTop(text: string, offset: number, comments: readonly Span[]): boolean {
   let above = ''
   let from = 0
@@ -92,10 +93,10 @@ function isTop(text: string, offset: number, comments: readonly Span[]): boolean
   return from <= offset && isTitleAtMost(above + text.slice(from, offset))
 }
 
-/** Blank lines and one title: what else stands above a line `---` makes it a rule, or the end of a heading. */
+/** Blank lines and one title; after any other text, a line `---` is a rule or a heading underline. */
 function isTitleAtMost(above: string): boolean {
   const lines = above.split(/\r\n|\n|\r/).map(line => line.trim())
-  // Behind the last line end begins the line `---`.
+  // The line `---` begins after the last line end.
   lines.pop()
   const at = lines.findIndex(line => line !== '')
   if (at < 0) return true
@@ -110,14 +111,14 @@ function outlineFaults(text: string, markdown: Markdown): Fault[] {
     faults.push({
       code: 'syntax/frontmatter-open',
       message: 'the frontmatter that begins here is never closed',
-      hint: 'close it with a line that holds only ---',
+      hint: 'close it with a line of only ---',
       span: { start: 0, end: Math.min(3, text.length) },
     })
   }
   if (markdown.tooDeep) {
     faults.push({
       code: 'syntax/too-deep',
-      message: 'quotes or lists are nested too deeply here to be read',
+      message: 'quotes or lists are nested too deeply here',
       hint: 'write it with fewer levels',
       span: markdown.tooDeep,
     })
@@ -151,14 +152,14 @@ async function readBlock(fence: Fence, range: ToRange): Promise<Document> {
     line: fence.line,
     range: span => {
       const start = fence.toSource(span.start)
-      // The offset after a span may belong to the next line, behind its indentation.
+      // The offset after a span may be in the next line, after its indentation.
       const end = span.end > span.start ? fence.toSource(span.end - 1) + 1 : start
       return range({ start, end })
     },
   }
 }
 
-/** `<!-- waybill-ignore -->` passes over the next block, and only that one. */
+/** `<!-- waybill-ignore -->` skips only the next block. */
 function ignoredFences(text: string, markdown: Markdown, fences: readonly Fence[]): Set<Fence> {
   const ignored = new Set<Fence>()
   for (const comment of markdown.comments) {

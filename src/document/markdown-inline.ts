@@ -1,10 +1,10 @@
 import Parser, { type Env, type MarkdownIt, type StateInline } from 'markdown-it'
 import type { Span } from './document.ts'
 
-/** A code span or a comment found in the content of a block; offsets are into that content. */
+/** A code span or comment in the content of a block; offsets are into that content. */
 export interface Piece extends Span {
   readonly kind: 'code' | 'comment'
-  /** What a code span says: line ends as spaces, one space at both ends removed. */
+  /** The text of a code span: line ends as spaces, one space at both ends removed. */
   readonly text: string
 }
 
@@ -15,13 +15,13 @@ interface InlineEnv extends Env {
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean
 
-/** Only these can begin, hide or swallow a code span or a comment; emphasis and entities cannot. */
+/** Characters that can begin, hide or contain a code span or comment; emphasis and entities cannot. */
 const RULES = ['text', 'escape', 'backticks', 'link', 'image', 'autolink', 'html_inline']
 
-/** What a text may not hold to be read without the parser. */
+/** Characters that require the parser. */
 const NOT_PLAIN = /[<\\]|``/
 
-/** Such a comment ends with the first `-->`, if no other mark stands in the block. */
+/** In a block without other markup, such a comment ends with the first `-->`. */
 const LONE_COMMENT = /^<!--(?!-?>)/
 
 const SPECIAL_HTML: readonly (readonly [RegExp, string])[] = [
@@ -31,14 +31,14 @@ const SPECIAL_HTML: readonly (readonly [RegExp, string])[] = [
   [/^<![A-Za-z]/, '>'],
 ]
 
-/** HTML blocks whose content is no HTML of its own: scripts, instructions, declarations, character data. */
+/** HTML blocks whose content is not HTML: scripts, instructions, declarations, character data. */
 const OPAQUE_HTML = /^<(?:(?:script|pre|style|textarea)(?![^\s>])|\?|![A-Za-z]|!\[CDATA\[)/i
 
 let parser: MarkdownIt | undefined
 
-/** Finds the code spans and comments in the content of a paragraph or heading, in order. */
+/** Finds the code spans and comments in a paragraph or heading, in order. */
 export function readInline(content: string, references: Env['references']): readonly Piece[] {
-  // Brackets matter only where a link may end: its address, title or label holds no code span and no comment.
+  // Brackets matter only where a link may end: its address, title or label contains no code span or comment.
   const links = content.includes('](') || content.includes('][')
   if (!links && !NOT_PLAIN.test(content)) return readPlainInline(content)
   parser ??= createInlineParser()
@@ -47,7 +47,7 @@ export function readInline(content: string, references: Env['references']): read
   return env.pieces
 }
 
-/** Where nothing escapes or outranks a backtick, and all stand alone, each second one closes a code span. */
+/** If all backticks are single and nothing escapes them, every second one closes a code span. */
 function readPlainInline(content: string): Piece[] {
   const pieces: Piece[] = []
   for (let start = content.indexOf('`'); start !== -1; ) {
@@ -62,7 +62,7 @@ function readPlainInline(content: string): Piece[] {
   return pieces
 }
 
-/** Finds the comments in the content of an HTML block, in order; what looks like one inside a tag is none. */
+/** Finds the comments in an HTML block, in order, ignoring those inside a tag. */
 export function readHtmlComments(content: string): readonly Piece[] {
   if (LONE_COMMENT.test(content) && content.lastIndexOf('<') === 0) {
     const close = content.indexOf('-->', '<!--'.length)
@@ -80,7 +80,7 @@ export function readHtmlComments(content: string): readonly Piece[] {
   return env.pieces
 }
 
-/** Resolves the escapes and entities in the info string of a fence. */
+/** Decodes the escapes and entities in the info string of a fence. */
 export function decodeInfo(info: string): string {
   if (!/[\\&]/.test(info)) return info
   parser ??= createInlineParser()
@@ -89,7 +89,7 @@ export function decodeInfo(info: string): string {
 
 function createInlineParser(): MarkdownIt {
   const created = new Parser('commonmark', { maxNesting: 32 })
-  // CommonMark knows no forbidden addresses: a link to any of them is a link.
+  // CommonMark forbids no addresses in links.
   created.validateLink = () => true
   created.normalizeLink = url => url
   created.normalizeLinkText = url => url
@@ -137,9 +137,9 @@ function recordComment(rule: InlineRule): InlineRule {
 }
 
 /**
- * The parser remembers that some special HTML is not closed, and then believes it of every kind and of what stands
- * before, so that neither `<? <!-- a -->` nor `[ <!-- a --> <!--` would hold a comment. Here each closing is
- * remembered by itself, with the place from which it was looked for in vain.
+ * The parser remembers only that some special HTML is unclosed, and applies it to every kind and to earlier text, so it
+ * finds no comment in `<? <!-- a -->` or `[ <!-- a --> <!--`. Here each closing marker is remembered separately, with
+ * the offset from which the search failed.
  */
 function withSeparateSearches(rule: InlineRule): InlineRule {
   const vain = new WeakMap<StateInline, Map<string, number>>()
@@ -160,7 +160,7 @@ function whereLinksMatter(rule: InlineRule): InlineRule {
   return (state, silent) => (state.env as InlineEnv).links && rule(state, silent)
 }
 
-/** The description of an image is read as a text of its own, so what was found there still has to be moved. */
+/** An image description is parsed as a separate text, so offsets in it must be moved. */
 function moveImagePieces(rule: InlineRule): InlineRule {
   return (state, silent) => {
     const { pieces } = state.env as InlineEnv

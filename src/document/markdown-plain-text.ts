@@ -4,7 +4,7 @@ const TAB = 0x09
 const LINE_FEED = 0x0a
 const SPACE = 0x20
 
-/** A paragraph of plain Markdown, whose content is put together when it is asked for. */
+/** A paragraph of plain Markdown, whose content is assembled on demand. */
 export class PlainText implements Leaf {
   readonly kind = 'text'
   readonly info = ''
@@ -12,7 +12,7 @@ export class PlainText implements Leaf {
   end: number
   readonly line: number
   private readonly text: string
-  /** How many spaces at the head of its further lines are those of the list items around it. */
+  /** Leading spaces of further lines that belong to the enclosing list items. */
   private readonly indent: number
   private known: { readonly content: string; readonly lines: readonly LeafLine[] } | undefined
 
@@ -52,12 +52,12 @@ export class PlainText implements Leaf {
   }
 }
 
-/** Whether the parser takes a character for white space within a line. */
+/** Whether the parser treats a character as white space within a line. */
 export function isSpace(code: number): boolean {
   return code === SPACE || code === TAB
 }
 
-/** The end of a stretch without the white space that the parser trims. */
+/** The end of a range without the white space that the parser trims. */
 export function trimmedEnd(text: string, start: number, end: number): number {
   let at = end
   while (at > start && (isSpace(text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === LINE_FEED))

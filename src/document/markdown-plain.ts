@@ -17,26 +17,26 @@ const UNDERSCORE = 0x5f
 const BACKTICK = 0x60
 const TILDE = 0x7e
 
-/** How many list items may stand in each other; beyond it the depth that the parser gives up at comes near. */
+/** Maximum nesting of list items, well below the limit of the parser. */
 const MOST_ITEMS = 8
 
-/** The characters that may begin something else than text where a line begins. */
+/** Characters that may begin something other than text at the start of a line. */
 const MARKS = Uint8Array.from({ length: 128 }, (_, code) =>
   '\t#>`~<-*+_=[0123456789'.includes(String.fromCharCode(code)) ? 1 : 0,
 )
 
 /**
- * Reads the blocks of plain Markdown exactly as the parser does, in one look at the head of each line, or gives up.
+ * Parses the blocks of plain Markdown exactly as the parser does, looking only at the start of each line, or gives up.
  *
- * Plain are headings, rules, fences and comments that begin a line, and paragraphs and lists of them. Quotes, other HTML,
- * link definitions, underlined headings, tabs, and all that stands in a list item but text and lists are left to the parser.
+ * Plain are headings, rules, fences and comments at the start of a line, and paragraphs and lists of them. Quotes,
+ * other HTML, link definitions, underlined headings, tabs, and list items with other content need the parser.
  */
 export function readPlainBlocks(normal: string): Blocks | undefined {
   const reader = new PlainReader(normal)
   return reader.readAll() ? { ...reader.found, references: undefined } : undefined
 }
 
-/** Every method that reads answers whether what it saw is plain. */
+/** Every parsing method returns whether its input is plain. */
 class PlainReader {
   readonly found = { leaves: [] as Leaf[], headings: [] as TopHeading[] }
   private readonly text: string
@@ -44,11 +44,11 @@ class PlainReader {
   private line = 0
   private start = 0
   private end = 0
-  /** The columns at which the content of the open list items begins, the innermost last; its own beside it, or 0. */
+  /** The content columns of the open list items, innermost last; `own` is the item's own, or 0. */
   private readonly items: number[] = []
   private indent = 0
   private paragraph: PlainText | undefined
-  /** Where the next `]:` stands that may define a link. */
+  /** The offset of the next `]:` that may define a link. */
   private definition = -1
 
   constructor(text: string) {
@@ -56,7 +56,7 @@ class PlainReader {
   }
 
   readAll(): boolean {
-    // White space after the last line end is no line to the parser.
+    // The parser ignores white space after the last line end.
     if (this.text.endsWith(' ')) return false
     while (this.start < this.text.length) {
       this.end = this.lineEnd(this.start)
@@ -77,7 +77,7 @@ class PlainReader {
     }
     const column = at - start
     const code = text.charCodeAt(at)
-    // A tab may be followed by nothing, and the line be blank.
+    // A tab may be followed by nothing, making a blank line.
     const carriesOn = this.paragraph !== undefined && column >= this.indent + 4 && code !== TAB
     return carriesOn || code >= 128 || MARKS[code] === 0
       ? this.readText(at, column)
@@ -115,7 +115,7 @@ class PlainReader {
     return !this.mayDefine(this.paragraph)
   }
 
-  /** Whether a link definition may stand at the head of a paragraph, which ends with this line so far. */
+  /** Whether a link definition may begin the paragraph that ends with this line so far. */
   private mayDefine({ start, end }: PlainText): boolean {
     if (this.text.charCodeAt(start) !== BRACKET) return false
     if (this.definition < start) {
@@ -133,7 +133,7 @@ class PlainReader {
     while (text.charCodeAt(content) === SPACE) content++
     const gap = content - marker
     if (gap === 0 || gap > 4 || content >= this.end || digits > 9) return false
-    // Of numbered items within a paragraph, only a first one begins a list.
+    // Within a paragraph, a numbered item begins a list only with the number 1.
     if (this.paragraph && column >= this.indent && digits > 0 && text.slice(at, marker - 1) !== '1')
       return false
     this.leaveItems(column)
@@ -145,7 +145,7 @@ class PlainReader {
     return this.readText(content, this.indent)
   }
 
-  /** Closes the list items to which a line that begins at a column does not belong. */
+  /** Closes the list items that do not contain a line with this start column. */
   private leaveItems(column: number): void {
     while (column < this.indent) {
       this.items.pop()
@@ -166,7 +166,7 @@ class PlainReader {
     if (level > 6 || text.charCodeAt(content) !== SPACE) return false
     while (isSpace(text.charCodeAt(content))) content++
     const title = text.slice(content, trimmedEnd(text, content, this.end))
-    // Marks at the end may belong to the heading or to its text.
+    // Trailing markers may belong to the heading or to its text.
     if (title === '' || title.endsWith('#')) return false
     this.leaveAll()
     const lines = [{ at: 0, source: content, padding: 0 }]
@@ -185,7 +185,7 @@ class PlainReader {
     return true
   }
 
-  /** A rule may also underline a paragraph. */
+  /** A rule may also be a heading underline. */
   private readRule(mark: number): boolean {
     if (this.paragraph) return false
     let marks = 0
@@ -230,7 +230,7 @@ class PlainReader {
     return trimmedEnd(this.text, end, this.end) === end
   }
 
-  /** Adds a block whose content stands in one piece in the source. */
+  /** Adds a block whose content is contiguous in the source. */
   private addRaw(leaf: Omit<Leaf, 'lines'>, source: number): void {
     this.found.leaves.push({ ...leaf, lines: [{ at: 0, source, padding: 0 }] })
   }
@@ -246,7 +246,7 @@ class PlainReader {
     return end === -1 ? this.text.length : end
   }
 
-  /** Whether what may be a mark at the head of a line or an item is text for certain. */
+  /** Whether a possible marker at the start of a line or item is certainly text. */
   private isText(at: number, code: number): boolean {
     if (code >= 128 || MARKS[code] === 0 || code === BRACKET) return true
     if (code === BACKTICK || code === TILDE) return !this.isFence(at, code)
@@ -267,7 +267,7 @@ class PlainReader {
     return this.text.charCodeAt(at + 1) === mark && this.text.charCodeAt(at + 2) === mark
   }
 
-  /** Whether a line holds nothing but one mark, again and again. */
+  /** Whether a line consists of one repeated character. */
   private isRuleLike(from: number, mark: number): boolean {
     let at = from
     while (this.text.charCodeAt(at) === mark || isSpace(this.text.charCodeAt(at))) at++

@@ -1,14 +1,14 @@
 import type { Span } from './document.ts'
 
-/** A Markdown text taken apart for the parser: frontmatter cut off, line ends made equal, every offset traceable. */
+/** A Markdown text prepared for the parser: frontmatter removed, line ends normalised, offsets traceable. */
 export interface MarkdownSource {
   readonly frontmatter?: Span
-  /** The first line opens a frontmatter that no line closes. */
+  /** The first line opens a frontmatter that is never closed. */
   readonly frontmatterOpen: boolean
   readonly body: Span
-  /** The body with every line end as `\n` and NUL as U+FFFD, as CommonMark asks. */
+  /** The body with every line end as `\n` and NUL as U+FFFD, as CommonMark requires. */
   readonly normal: string
-  /** Leads from an offset into `normal` to the offset into the original text. */
+  /** Maps an offset in `normal` to one in the original text. */
   toOriginal(offset: number): number
 }
 
@@ -16,7 +16,7 @@ const FRONTMATTER_OPENING = /^\uFEFF?---[ \t]*(?=[\r\n])/
 const FRONTMATTER_CLOSING = /(\r\n|\n|\r)---[ \t]*(?:\r\n|\n|\r|(?![\s\S]))/g
 const LINE_END = /\r\n|\n|\r/g
 
-/** Cuts the frontmatter off and normalises the rest; an uncut frontmatter would read as a setext heading. */
+/** Removes the frontmatter and normalises the rest; otherwise the frontmatter would parse as a setext heading. */
 export function cutMarkdown(text: string): MarkdownSource {
   const cut = cutFrontmatter(text)
   const raw = text.slice(cut.body.start).replaceAll('\0', '\uFFFD')
@@ -39,7 +39,7 @@ function cutFrontmatter(
   const body = { start: bodyStart, end: text.length }
   if (opening === undefined) return { frontmatterOpen: false, body }
   const lineEnd = text.startsWith('\r\n', opening.length) ? 2 : 1
-  // The search begins at the end of the opening line, because an empty frontmatter is closed by the very next one.
+  // Start at the end of the opening line, because the next line closes an empty frontmatter.
   FRONTMATTER_CLOSING.lastIndex = opening.length
   const closing = FRONTMATTER_CLOSING.exec(text)
   if (closing === null) return { frontmatterOpen: true, body }
@@ -51,12 +51,12 @@ function cutFrontmatter(
   }
 }
 
-/** Counts the line ends of a text, so that lines of a part can be numbered as lines of the whole. */
+/** Counts the line ends of a text, so that lines of a part can be numbered within the whole. */
 export function countLineEnds(text: string): number {
   return text.match(LINE_END)?.length ?? 0
 }
 
-/** Finds, in a list in ascending order, the index of the first item whose position is not below the offset. */
+/** The index of the first item in an ascending list whose position is at or after the offset. */
 export function lowerBound<Item>(
   items: readonly Item[],
   offset: number,

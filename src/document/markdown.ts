@@ -4,68 +4,68 @@ import { decodeInfo, type Piece, readHtmlComments, readInline } from './markdown
 import { readPlainBlocks } from './markdown-plain.ts'
 import { countLineEnds, cutMarkdown, lowerBound, type MarkdownSource } from './markdown-source.ts'
 
-/** A heading of level 1 or 2 outside quotes and lists, with all that follows up to the next one. */
+/** A heading of level 1 or 2 outside quotes and lists, with its content up to the next one. */
 export interface Section {
   readonly level: 1 | 2
-  /** The source of the heading's text, trimmed and unrendered, without the marks that make it a heading. */
+  /** The source of the heading's text, trimmed and unrendered, without its markers. */
   readonly title: string
   readonly heading: Span
   /** From the line after the heading to the next heading of level 1 or 2, or to the end. */
   readonly content: Span
 }
 
-/** A fenced code block, wherever it stands. */
+/** A fenced code block at any depth. */
 export interface Fence {
   /** The first word after the opening fence, in lower case; `''` if there is none. */
   readonly info: string
-  /** From the opening fence to the end of the closing one, without its line end. */
+  /** From the opening fence to the end of the closing one, without the last line end. */
   readonly span: Span
-  /** The line of the opening fence, counted from 1. */
+  /** The one-based line of the opening fence. */
   readonly line: number
-  /** The content without indentation and quote marks; every line ends in `\n`. */
+  /** The content without indentation and quote markers; every line ends in `\n`. */
   readonly text: string
-  /** Leads from an offset into `text` to the offset into the file. */
+  /** Maps an offset in `text` to one in the file. */
   toSource(offset: number): number
 }
 
 /** A code span inside a paragraph or heading. */
 export interface CodeSpan {
-  /** What stands between the backticks, as CommonMark reads it: line ends are spaces, one space at both ends is dropped. */
+  /** The text between the backticks, by CommonMark: line ends are spaces, one space at both ends is removed. */
   readonly text: string
   /** The whole code span with its backticks. */
   readonly span: Span
 }
 
-/** What CommonMark sees in a Markdown text; every offset is one into the text that was read. */
+/** The structure of a Markdown text; every offset is into the original text. */
 export interface Markdown {
-  /** The YAML between the lines `---` at the very top. */
+  /** The YAML between the lines `---` at the top. */
   readonly frontmatter?: { readonly text: string; readonly span: Span }
-  /** The first line is `---`, but no second one closes the frontmatter, so there is none. */
+  /** The first line is `---`, but the frontmatter is never closed, so there is none. */
   readonly frontmatterOpen: boolean
   /** Everything after the frontmatter. */
   readonly body: Span
   readonly sections: readonly Section[]
   /** The closed HTML comments outside code. */
   readonly comments: readonly Span[]
-  /** Comments that begin a line and are never closed: up to the end of their quote, list item or document, they hide every heading. */
+  /** Unclosed comments at the start of a line: they hide headings to the end of their quote, list item or document. */
   readonly unclosedComments: readonly Span[]
   readonly fences: readonly Fence[]
-  /** The first line that stands in more than 16 lists or 32 quotes; what follows it may be missing here. */
+  /** The first line nested in more than 16 lists or 32 quotes; later content may be missing. */
   readonly tooDeep?: Span
-  /** Finds the code spans that stand wholly within a stretch; costs nothing until it is called. */
+  /** Finds the code spans inside a range; does no work before its first call. */
   codeSpans(within: Span): readonly CodeSpan[]
-  /** Tells whether a stretch, such as a section's content, holds nothing but blank lines, thematic breaks and comments. */
+  /** Whether a range, such as a section's content, has only blank lines, thematic breaks and comments. */
   isBlank(within: Span): boolean
 }
 
 interface Reader {
   readonly source: MarkdownSource
   readonly blocks: Blocks
-  /** What was found in the leaves that had to be looked into so far. */
+  /** Results for the leaves examined so far. */
   readonly pieces: Map<Leaf, readonly Piece[]>
 }
 
-/** Reads what CommonMark says about a Markdown text with optional YAML frontmatter; never throws. */
+/** Parses a Markdown text with optional YAML frontmatter by CommonMark; never throws. */
 export function readMarkdown(text: string): Markdown {
   const source = cutMarkdown(text)
   const blocks = readPlainBlocks(source.normal) ?? readBlocks(source.normal)
@@ -103,7 +103,7 @@ function readComments(reader: Reader): Pick<Markdown, 'comments' | 'unclosedComm
   const { source, blocks } = reader
   const comments: Span[] = []
   const unclosedComments: Span[] = []
-  // Most texts hold few comments or none, and few of their leaves have to be looked into.
+  // Most texts have few comments, so few leaves need examination.
   for (let at = source.normal.indexOf('<!--'); at !== -1; ) {
     const leaf = blocks.leaves[lowerBound(blocks.leaves, at + 1, leaf => leaf.end)]
     if (leaf === undefined) break
@@ -159,10 +159,10 @@ function hasContent(reader: Reader, leaf: Leaf): boolean {
   return starts.some((start, index) => isSeen(leaf.content.slice(start, comments[index]?.start)))
 }
 
-/** What is written where nothing is to be seen: spaces of every kind, also as an entity, and characters without width. */
+/** Invisible content: spaces of every kind, also as an entity, and zero-width characters. */
 const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}]+|&(?:nbsp|#160|#xa0);/giu
 
-/** Whether a reader sees anything of a text; a line that only looks blank is no content either. */
+/** Whether a text has visible content. */
 function isSeen(text: string): boolean {
   return /^\s*[A-Za-z0-9]/.test(text) || text.replace(UNSEEN, '') !== ''
 }

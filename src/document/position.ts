@@ -1,15 +1,15 @@
 import type { Position, Range, Span } from './document.ts'
 
-/** Turns offsets of one text into lines and characters. */
+/** Converts offsets of one text to lines and characters. */
 export interface LineIndex {
   readonly positionAt: (offset: number) => Position
   readonly rangeOf: (span: Span) => Range
 }
 
 /**
- * Makes the line index of a text; the lines are looked up when the first position is asked for.
+ * Creates the line index of a text, built on first use.
  *
- * `\n`, `\r\n` and a lone `\r` end a line. An offset outside the text counts as its nearest end.
+ * `\n`, `\r\n` and a lone `\r` end a line. An offset outside the text is clamped.
  */
 export function lineIndex(text: string): LineIndex {
   let starts: readonly number[] | undefined
@@ -31,7 +31,7 @@ function lineStarts(text: string): number[] {
     for (const { index, 0: end } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length)
     return starts
   }
-  // Most texts end their lines in one way, which is found without a pattern.
+  // Most texts use one kind of line end, which needs no pattern.
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     starts.push(end + 1)
   }

@@ -4,10 +4,10 @@ import { readJson } from './json.ts'
 import { lineIndex } from './position.ts'
 
 /**
- * Reads a text into its documents.
+ * Parses a text into its documents.
  *
- * Faults of decoding, and the marks of an unfinished merge, stand in for those that parsing would report: one clear
- * cause instead of its many effects. Parsers of YAML and Markdown are loaded on their first use.
+ * Decoding faults and conflict markers replace the faults that parsing would report, since they cause them. The parsers
+ * of YAML and Markdown are loaded on first use.
  */
 export async function readDocuments(
   text: string,

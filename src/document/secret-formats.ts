@@ -7,27 +7,27 @@ import {
   isRandom,
 } from './secret-value.ts'
 
-/** How one format of credential is told from other text. */
+/** How to detect one format of credential. */
 export interface Detector {
   readonly kind: string
   /**
-   * Global. Ends with the secret: the one group that took part, or all of the match.
-   * Every repetition is bounded: no secret is longer, time stays linear, and a text of megabytes cannot exhaust the
-   * stack of the regular expression engine.
+   * Global. Ends with the secret: the one group that matched, or the whole match.
+   * Every repetition is bounded, so time stays linear and large texts cannot exhaust the stack of the regular
+   * expression engine.
    */
   readonly pattern: RegExp
-  /** How many characters of the secret are a published prefix. */
+  /** Length of the secret's published prefix. */
   readonly shown: number
   readonly accept?: (value: string) => boolean
 }
 
-/** Detectors that are worth trying only where their sign occurs. */
+/** Detectors that run only if their sign occurs. */
 export interface DetectorGroup {
   readonly sign: RegExp
   readonly detectors: readonly Detector[]
 }
 
-/** The most that a mask shows of a published prefix. */
+/** Maximum number of characters of a published prefix in a mask. */
 export const MOST_SHOWN = 4
 
 type KeyRow = readonly [
@@ -39,15 +39,15 @@ type KeyRow = readonly [
 ]
 
 /**
- * Not inside a word, as in `task-`; the letter of an escape such as `\n` in raw JSON is no part of a word. The forms that
- * the specification names and that no word holds count anywhere.
+ * Not inside a word, as in `task-`; the letter of an escape such as `\n` in raw JSON does not count as a word. Forms
+ * that the specification names, and that no word contains, count anywhere.
  */
 const START = '(?:(?<!(?<!\\\\)[A-Za-z0-9])|(?=gh[opsur]_|A[KS]IA))'
 const URL_SAFE = '[A-Za-z0-9_-]'
 
 /**
- * Formats known by their prefix; the most telling first. Every one of them holds at least `LONG_RUN` characters without a
- * break, and its prefix stands in that run or at most `PREFIX_REACH` characters before it.
+ * Formats known by their prefix; most specific first. Each contains at least `LONG_RUN` characters without a break,
+ * with its prefix in that run or at most `PREFIX_REACH` characters before it.
  */
 const KEYS: readonly KeyRow[] = [
   ['GitHub token', 'ghs_[0-9]', '[0-9]{0,19}_[\\w-]{1,200}\\.[\\w-]{1,1999}\\.[\\w-]{1,999}'],
@@ -107,13 +107,13 @@ const KEYS: readonly KeyRow[] = [
   ['JSON Web Token', '(?<![_-])eyJ', '[\\w-]{13,}\\.[\\w-]{8,}\\.[\\w-]{0,}', 3],
 ]
 
-/** How many of A-Z, a-z, 0-9, `_` and `-` every key of `KEY_FORMATS` holds in a row. */
+/** Length of the run of A-Z, a-z, 0-9, `_` and `-` that every key of `KEY_FORMATS` contains. */
 export const LONG_RUN = 16
 
-/** How far before such a run the prefix of a key may begin. */
+/** How far before such a run a prefix may begin. */
 export const PREFIX_REACH = 12
 
-/** The keys as detectors, one group for each prefix. */
+/** The keys as detectors, one group per prefix. */
 export const KEY_FORMATS: readonly DetectorGroup[] = KEYS.map(
   ([kind, prefix, rest, shown = MOST_SHOWN, accept]) => {
     const start = `${START}(?:${prefix})`
@@ -125,20 +125,20 @@ export const KEY_FORMATS: readonly DetectorGroup[] = KEYS.map(
   },
 )
 
-/** Matches wherever one of `KEY_FORMATS` could begin: one look instead of fifty. */
+/** Matches where any of `KEY_FORMATS` could begin, to test once instead of fifty times. */
 export const ANY_KEY_PREFIX = new RegExp(
   `${START}(?:${KEYS.map(([, prefix]) => prefix).join('|')})`,
 )
 
-/** The labels that the handoff specification forbids before `=`, whatever follows. */
+/** The labels that the handoff specification forbids before `=`, with any value. */
 const FORBIDDEN_LABEL = '(?:password|secret|token|api\\\\?_key)'
 const LABEL = `(?:${FORBIDDEN_LABEL}|pass(?:wd|phrase)|pwd|api-?key|credentials?|(?:access|account|auth|encryption|private|secret|signing)[_-]?key)`
 const SPACE = '[^\\S\\r\\n]{0,99}'
 const LABEL_END = `(?:\\\\?["'\`]|\\*\\*)?${SPACE}`
-/** Between a label and its value in JSON, YAML, TOML, shell and code. */
+/** Separator between a label and its value in JSON, YAML, TOML, shell and code. */
 const ASSIGNED = `(?<=${LABEL}${LABEL_END})(?::=?|=>?)${SPACE}`
 const NO_VALUE = '[\\s,;:)\\]}]|$'
-/** In quotes, in quotes escaped within JSON, or up to the next white space; a closing quote is no part of it. */
+/** Quoted, quoted with escapes within JSON, or up to the next white space; without the closing quote. */
 const ANY_VALUE = [
   `"(?!${NO_VALUE})((?:[^"\\\\\\n]|\\\\.){0,9999})`,
   `'(?!${NO_VALUE})((?:[^'\\\\\\n]|\\\\.){0,9999})`,
@@ -147,10 +147,10 @@ const ANY_VALUE = [
   `((?:[^\\s"'\`]|["'\`](?!\\.|${NO_VALUE})){1,9999})`,
 ].join('|')
 const QUOTED_VALUE = `(?:\\\\"([^"\\s]{8,512})(?=")|"((?:[^"\\\\\\s]|\\\\[^\\s]){8,512})(?=")|\\\\?'([^'\\s]{8,512})(?='))`
-/** A value without quotes ends its line, or it is the middle of a sentence. The back reference keeps the run whole. */
+/** An unquoted value ends its line, or it is part of a sentence. The back reference keeps the match atomic. */
 const LINE_VALUE = `(?=([^\\s"'\`$*&!@<>()[\\]{}|;,][^\\s"'\`<>()[\\]{};,]{7,511}))\\1(?=,?(?:[ \\t]{1,8}#|[ \\t]{0,8}$))`
 
-/** Formats known by what stands around them, in groups that are tried only where their sign occurs. */
+/** Formats known by their context, grouped by the sign that must occur. */
 export const SHAPES: readonly DetectorGroup[] = [
   {
     sign: /PRIVATE KEY/,

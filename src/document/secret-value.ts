@@ -1,18 +1,18 @@
-/** Tells tokens in parts from words joined by hyphens. */
+/** Distinguishes segmented tokens from words joined by hyphens. */
 export function hasDigit(value: string): boolean {
   return /[0-9]/.test(value)
 }
 
-/** A word as in names, with a short number at most: `sk`, `gridWrapper`, `col2`, `12`. */
+/** A word in a name, with at most a short number: `sk`, `gridWrapper`, `col2`, `12`. */
 const NAME_PART = /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]{2,})*)[0-9]{0,4}$/
 
-/** What stands between the words of a name: `UI`, `HTML`, `3D`, `2xl`. */
+/** A short part of a name: `UI`, `HTML`, `3D`, `2xl`. */
 const SHORT_FORM = /^(?:[A-Z]{2,5}|[0-9][A-Za-z]{1,3})$/
 
-/** Names have seldom more of them; keys in groups of capitals consist of them. */
+/** Names rarely have more of them; keys in groups of capitals consist of them. */
 const MOST_SHORT_FORMS = 2
 
-/** Tells `sk-` keys from class names such as `sk-cube-grid-wrapper-2`. */
+/** Distinguishes `sk-` keys from class names such as `sk-cube-grid-wrapper-2`. */
 export function isRandom(value: string): boolean {
   if (/[A-Za-z0-9]{20}/.test(value)) return true
   const parts = value.split(/[-_]/)
@@ -24,17 +24,17 @@ export function isRandom(value: string): boolean {
   )
 }
 
-/** Words of 16 letters and more that may follow end like this: responsibilities, characterizations. */
+/** Endings of words of 16 letters and more: responsibilities, characterizations. */
 const LONG_WORD = /(?:ilit(?:y|ies)|[ai]tions?|ments?|ically|istics|nesses)$/i
 
-/** What a sentence says of bearers with a number: the standard, its framework, or which digest somebody holds. */
+/** Prose about bearers with a number: the standard, its framework, or a digest. */
 const NO_TOKEN = /^(?:RFC[0-9]+|OAuth2?(?:\.0)?|sha-?[0-9]+|[0-9a-f]{40}|[0-9a-f]{64})\.?$/i
 
 /**
- * Tells tokens from the next word of a sentence: `Bearer of news`, `bearer authentication`.
+ * Distinguishes tokens from the next word of a sentence: `Bearer of news`, `bearer authentication`.
  *
- * The name of a commit and a SHA-256 digest are never secrets by the ruling; in an Authorization header they are taken
- * for tokens by another detector, because no digest is sent there.
+ * Commit ids and SHA-256 digests are never secrets here; another detector treats them as tokens in an Authorization
+ * header, where digests are not sent.
  */
 export function isBearerToken(value: string): boolean {
   if (value.length < 6 || NO_TOKEN.test(value)) return false
@@ -42,7 +42,7 @@ export function isBearerToken(value: string): boolean {
   return /^[A-Za-z]{20,}$/.test(value) || (/^[A-Za-z]{16,}$/.test(value) && !LONG_WORD.test(value))
 }
 
-/** Tells the `user:password` of a Basic header, in Base64, from the next word of a sentence. */
+/** Distinguishes the Base64 `user:password` of a Basic header from the next word of a sentence. */
 export function isBasicCredential(value: string): boolean {
   const unpadded = value.replace(/=/g, '')
   return unpadded.length % 4 !== 1 && /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(atob(unpadded))
@@ -53,7 +53,7 @@ const PLACEHOLDER_WORD =
 const PLACEHOLDER_START =
   /^(?:your|change[-_ ]?me|replace|insert|enter[-_]|example|placeholder|redacted|dummy|sample)/i
 
-/** Tells stand-ins such as `${TOKEN}`, `<password>`, `***` and `changeme` from values. */
+/** Distinguishes placeholders such as `${TOKEN}`, `<password>`, `***` and `changeme` from values. */
 export function isPlaceholder(value: string): boolean {
   return (
     /\$\{|\{\{|^[<{[].*[>}\]]$|^\$[A-Z_][A-Z0-9_]*$|^%[A-Z_a-z]+%$|^(.)\1*$|^…/.test(value) ||
@@ -62,21 +62,21 @@ export function isPlaceholder(value: string): boolean {
   )
 }
 
-/** Commit ids, digests and UUIDs are made to be published. */
+/** Commit ids, digests and UUIDs are public. */
 const IDENTIFIER =
   /^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?:sha|md5|blake)[0-9a-z_]*[-:].*)$/i
 const NUMBER_OR_TIME = /^[0-9TZ:.,_+-]+$/
 const TYPE_OR_ALGORITHM =
   /^(?:(?:Big)?(?:Uint|Int|Float)[0-9]+(?:Clamped)?Array|argon2[a-z]+|base64[a-z]+|pbkdf2\S*)$/i
 
-/** Tells values from names, types, paths and placeholders after a label that prose and code use as well. */
+/** Distinguishes values from names, types, paths and placeholders after a label that prose and code also use. */
 export function isAssignedSecret(value: string): boolean {
   if (isPlaceholder(value) || IDENTIFIER.test(value) || NUMBER_OR_TIME.test(value)) return false
   if (TYPE_OR_ALGORITHM.test(value) || isName(value)) return false
   return /[0-9!@#$%^&*+=?~|]|^[a-z]{16,}$/.test(value)
 }
 
-/** `auth-service-v2`, `process.env.TOKEN`, `./keys/2024.pem`: several plain words, each with a short number at most. */
+/** `auth-service-v2`, `process.env.TOKEN`, `./keys/2024.pem`: several plain words, each with at most a short number. */
 function isName(value: string): boolean {
   const parts = value.split(/[-_./:]/)
   return parts.length > 1 && parts.every(part => /^[A-Za-z]*[0-9]{0,4}$/.test(part))

@@ -11,27 +11,27 @@ import {
   SHAPES,
 } from './secret-formats.ts'
 
-/** A stretch of text that looks like a credential, described without repeating it. */
+/** A range of text that looks like a credential, described without repeating it. */
 export interface Secret {
-  /** What it looks like, in words: `GitHub token`. */
+  /** Its kind: `GitHub token`. */
   readonly kind: string
-  /** The secret value itself without its label; the label where nothing follows it. */
+  /** The secret without its label; the label if nothing follows it. */
   readonly span: Span
-  /** What may be shown in its place: at most four characters of a published prefix, then `…`. */
+  /** The text to show instead: at most four characters of a published prefix, then `…`. */
   readonly mask: string
 }
 
 /**
- * Finds what looks like a credential, in the order of the text; overlapping finds become one of the more telling kind.
+ * Finds possible credentials in text order; overlapping matches become one of the more specific kind.
  *
- * What only looks like one once its JSON escapes are read, such as `https:\\/\\/` or `\\u0026`, is found too.
+ * Also finds those that appear only after decoding JSON escapes, such as `https:\\/\\/` or `\\u0026`.
  */
 export function findSecrets(text: string): readonly Secret[] {
   if (text !== last.text) last = { text, secrets: searchSecrets(text) }
   return last.secrets
 }
 
-/** A text is searched by its rule, for its messages and for its excerpts, one after the other. */
+/** Cached: the rule, messages and excerpts search the same text in turn. */
 let last: { text: string; secrets: readonly Secret[] } = { text: '', secrets: [] }
 
 function searchSecrets(text: string): Secret[] {
@@ -60,11 +60,11 @@ function findAsWritten(text: string): Find[] {
   return found
 }
 
-/** Makes a text fit to be shown or logged: every secret in it is replaced by its mask. Mask before cutting a text short. */
+/** Replaces every secret in a text by its mask, for display or logs. Mask before shortening a text. */
 export function maskSecrets(text: string): string {
   let masked = ''
   let from = 0
-  // Messages are not remembered: they would take the place of the text that they are about.
+  // Do not cache messages: they would evict the text that they are about.
   for (const { span, mask } of searchSecrets(text)) {
     masked += text.slice(from, span.start) + mask
     from = span.end
@@ -74,7 +74,7 @@ export function maskSecrets(text: string): string {
 
 type Find = Secret & { rank: number }
 
-/** The earlier detector is the more telling one; what it covers grows by what it overlaps. */
+/** The earlier detector is more specific; its match grows by overlapping ones. */
 function mergeOverlaps(found: Find[]): Find[] {
   found.sort((a, b) => a.span.start - b.span.start || a.rank - b.rank)
   const merged: Find[] = []
@@ -104,11 +104,11 @@ function matchesOf({ kind, pattern, shown, accept }: Detector, rank: number, tex
   return found
 }
 
-/** Most texts hold no run of characters as long as a key; where one does, that place alone is asked for the prefixes. */
+/** Most texts have no run of characters as long as a key; where one does, only that place is tested for prefixes. */
 function keyFormatsIn(text: string): readonly DetectorGroup[] {
   const places: string[] = []
   for (let start = 0; start + LONG_RUN <= text.length; ) {
-    // Seen from its end, what cannot be a run is passed over in one step.
+    // Testing from the end of a possible run skips short runs in one step.
     let end = start + LONG_RUN
     while (end > start && isKeyCharacter(text.charCodeAt(end - 1))) end--
     if (end > start) {

@@ -191,14 +191,14 @@ test.each(['{"a": "he said “hi”, then left}', '{"a": "he left”, then came}
   'typographic quotes within a text are not blamed: %s',
   text => {
     expect(readJson(text).faults.map(({ message }) => message)).toEqual([
-      'this string is not closed on its line',
+      'this string is not closed on the same line',
     ])
   },
 )
 
 test('a bracket of the wrong kind says how to close what is open', () => {
   expect(readJson('[}').faults.map(({ hint }) => hint)).toEqual([
-    'close the array with ] in its place, or before it',
+    'close the array with ] instead, or before it',
   ])
 })
 

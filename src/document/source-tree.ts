@@ -1,9 +1,9 @@
 import type { Locate, Path, Span } from './document.ts'
 
-/** A part of a JSON or YAML text with the place where it stands; never nested beyond some hundred levels. */
+/** A part of a JSON or YAML text with its span; nesting is bounded by the parsers. */
 export type SourceNode = ObjectNode | ArrayNode | ScalarNode
 
-/** An object or mapping with all its members, duplicates included, in the order of the text. */
+/** An object or mapping with all its members, duplicates included, in text order. */
 export interface ObjectNode {
   readonly kind: 'object'
   readonly span: Span
@@ -28,20 +28,20 @@ export interface ScalarNode {
   readonly kind: 'scalar'
   readonly span: Span
   readonly value: string | number | boolean | null
-  /** Set on a number that is written as an integer. */
+  /** Set on a number written as an integer. */
   readonly integer?: boolean
 }
 
-/** The key under which a member stands in the value. */
+/** The key of a member in the value. */
 export function nameOf(member: Member): string {
   return String(member.key.value)
 }
 
-/** The plain value of a part; of duplicate keys the last counts, and every key becomes an own property. */
+/** The plain value of a part; the last duplicate key wins, and every key becomes an own property. */
 export function toValue(node: SourceNode): unknown {
   switch (node.kind) {
     case 'object':
-      // Not by assignment, which would take `__proto__` for the prototype.
+      // Assignment would set the prototype for `__proto__`.
       return Object.fromEntries(node.members.map(member => [nameOf(member), toValue(member.value)]))
     case 'array':
       return node.items.map(toValue)
@@ -51,9 +51,9 @@ export function toValue(node: SourceNode): unknown {
 }
 
 /**
- * Makes the locator of a text; the tree is built when it is first asked.
+ * Creates the locator of a text; the tree is built on first use.
  *
- * `distinct` says that no object holds a key twice: then most are found without an index.
+ * `distinct` states that no object has duplicate keys, so that most parts are found without an index.
  */
 export function locator(
   build: () => SourceNode | undefined,
@@ -90,9 +90,9 @@ export function locator(
 type Finder = (name: string) => Member | undefined
 
 /**
- * Finds members of an object by name; of duplicates the last counts.
+ * Finds members of an object by name; the last duplicate wins.
  *
- * Distinct ones are mostly asked for in the order of the text: the object is gone through once before it is indexed.
+ * Distinct members are mostly requested in text order: scan the object once before indexing it.
  */
 function finder({ members }: ObjectNode, distinct: boolean): Finder {
   let next = distinct ? 0 : members.length

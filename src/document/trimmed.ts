@@ -1,6 +1,6 @@
 import type { Span } from './document.ts'
 
-/** A stretch of text without the white space around it. */
+/** A range of text without surrounding white space. */
 export function trimmed(text: string, start: number, end: number): Span {
   const block = text.slice(start, end)
   const length = block.trim().length

@@ -13,34 +13,33 @@ const APOSTROPHE = 39
 const NINE = 57
 const TILDE = 126
 
-/** What cannot begin a plain scalar; a dash can, before most characters. */
+/** Characters that cannot begin a plain scalar; a dash can, before most characters. */
 const INDICATORS = new Uint8Array(128)
 for (const indicator of '?:,[]{}#&*!|>\'"%@`') INDICATORS[indicator.charCodeAt(0)] = 1
 
-/** What stands behind the backslash of an escape that means the same in JSON and YAML. */
+/** Characters after a backslash whose escape means the same in JSON and YAML. */
 const SHARED_ESCAPES = '"\\/bfnrt'
 
-/** A value without parts. */
+/** A scalar value. */
 type Scalar = ScalarNode['value']
 
 /**
- * A place in a YAML text that holds printable characters, spaces and `\n` only, and reads the scalars that stand there
- * on one line.
+ * A position in a YAML text of printable characters, spaces and `\n` only, with methods to read one-line scalars.
  *
- * What it is not certain of makes it give up: it then stands on the last line end, where nothing more is read.
+ * When uncertain it gives up: it moves to the last line end, where nothing more can be read.
  */
 export class YamlCursor {
   readonly text: string
-  /** Where the places of all parts are noted, if anybody wants them. */
+  /** Collects the positions of all parts, if wanted. */
   readonly parts: YamlParts | undefined
   at = 0
   lineStart = 0
-  /** Of the first character of the line; -1 at the end of the text. */
+  /** Column of the first character of the line; -1 at the end of the text. */
   column = -1
   hasGivenUp = false
-  /** The first backslash behind everything that was read in double quotes; -1 if there is none. */
+  /** The first backslash after the last double-quoted scalar; -1 if there is none. */
   #backslash: number
-  /** The end of the last plain scalar, without the spaces behind it. */
+  /** The end of the last plain scalar, without trailing spaces. */
   #end = 0
 
   /** The text ends with a line end. */
@@ -56,7 +55,7 @@ export class YamlCursor {
     this.column = -1
   }
 
-  /** Goes to the first line from `start` on that holds more than spaces and a comment. */
+  /** Moves to the first line from `start` on with more than spaces and a comment. */
   toLine(start: number): void {
     const { text } = this
     let first = start
@@ -75,7 +74,7 @@ export class YamlCursor {
     this.column = -1
   }
 
-  /** Goes behind the line, on which nothing but a comment may follow. */
+  /** Moves past the line, which may contain only a comment from here on. */
   endLine(): void {
     const c = this.skipSpaces()
     if (c === LINE_END) this.toLine(this.at + 1)
@@ -84,7 +83,7 @@ export class YamlCursor {
     else this.giveUp()
   }
 
-  /** Goes to the next character that is no space, and gives it. */
+  /** Moves to the next character that is not a space, and returns it. */
   skipSpaces(): number {
     const { text } = this
     let { at } = this
@@ -94,7 +93,7 @@ export class YamlCursor {
     return c
   }
 
-  /** Goes behind the colon of a key, which a space or the end of the line has to follow. */
+  /** Moves past the colon of a key, which a space or line end must follow. */
   skipColon(): void {
     const { text, at } = this
     const next = text.charCodeAt(at + 1)
@@ -102,7 +101,7 @@ export class YamlCursor {
     else this.giveUp()
   }
 
-  /** Reads a scalar; a plain one ends before a colon or comment and, in brackets, before what separates its like. */
+  /** Reads a scalar; a plain one ends before a colon or comment and, in brackets, before a separator. */
   scalar(inBrackets: boolean): Scalar | undefined {
     const start = this.at
     const first = this.text.charCodeAt(start)
@@ -119,7 +118,7 @@ export class YamlCursor {
   }
 
   #unquoted(first: number, inBrackets: boolean): Scalar | undefined {
-    // A dash alone is no scalar.
+    // A dash alone is not a scalar.
     const decisive = first === DASH ? this.text.charCodeAt(this.at + 1) : first
     if (decisive <= SPACE || INDICATORS[decisive] === 1) return this.giveUp()
     return this.#resolved(this.#plain(inBrackets), first)

@@ -15,16 +15,16 @@ import type { Splice } from './yaml-put.ts'
 import { waysOf } from './yaml-splice.ts'
 import type { Layout } from './yaml-write.ts'
 
-/** As many parts tell how a document is laid out. */
+/** Number of parts to examine for the layout of a document. */
 const MOST_LOOKED_AT = 500
 
 /**
- * Changes a YAML text at places given by path and keeps everything else byte for byte.
+ * Edits a YAML text by path and keeps everything else byte for byte.
  *
- * A scalar keeps its quotes where the new value allows; a missing key goes to the end of its mapping, with the
- * parents that it needs; the index after the last appends to a sequence; to remove what is not there does nothing. The
- * text is without a byte order mark. The result is read again: it has exactly the changed value and every comment of
- * what was not changed, else an internal error is thrown.
+ * A scalar keeps its quotes if the new value allows; a missing key goes to the end of its mapping, with missing
+ * parents; the index after the last appends to a sequence; removing a missing part does nothing. The text has no byte
+ * order mark. The result is parsed again: unless it has exactly the changed value and every comment of unchanged parts,
+ * an internal error is thrown.
  */
 export function editYaml(text: string, changes: readonly Change[]): string {
   const [first] = changes
@@ -44,13 +44,13 @@ function edited(source: YamlText, change: Change): YamlText {
     const isExact = after && JSON.stringify(after.value) === wanted
     if (isExact && keeps(comments, touched, commentsOf(after))) return after
   }
-  throw impossible(change, 'no way of writing it keeps everything else')
+  throw impossible(change, 'the edit would affect other parts of the text')
 }
 
 function read(text: string): YamlText | undefined {
   const { value, faults, locate } = readYaml(text)
   if (faults.length > 0) return undefined
-  // What is read without a fault is a plain value.
+  // Text without faults parses to a plain value.
   return { text, value: value as Json, locate, eol: /\r\n?|\n/.exec(text)?.[0] ?? '\n' }
 }
 
@@ -68,7 +68,7 @@ interface Comment {
   readonly text: string
 }
 
-/** All comments: what begins with a `#` after white space and stands in no scalar. */
+/** All comments: text from a `#` after white space, outside scalars. */
 function commentsOf(source: YamlText): Comment[] {
   const scalars: Span[] = []
   const pending = [placeOf(source, [])]
@@ -88,7 +88,7 @@ function commentsOf(source: YamlText): Comment[] {
   return comments
 }
 
-/** Where comments belong to what a change takes away: inside a list or an object, and behind what is removed. */
+/** Ranges whose comments a change may remove: inside a list or object, and after what is removed. */
 function touchedBy(source: YamlText, change: Change): Span {
   const place = placeOf(source, change.path)
   if (place.path.length < change.path.length) return { start: 0, end: 0 }
@@ -98,7 +98,7 @@ function touchedBy(source: YamlText, change: Change): Span {
   return { start, end: isBlock(place) ? lineEnd(source.text, end) : end }
 }
 
-/** Whether every comment is still there, in order, but for those of the part that was touched, and none is new. */
+/** Whether all comments outside the changed part are unchanged and in order, and none is new. */
 function keeps(before: readonly Comment[], touched: Span, after: readonly Comment[]): boolean {
   let at = 0
   for (const { start, text } of before) {
@@ -108,7 +108,7 @@ function keeps(before: readonly Comment[], touched: Span, after: readonly Commen
   return at === after.length
 }
 
-/** How the blocks of a document are set in, and which quotes it uses, by its first parts. */
+/** The indentation and quotes of a document, from its first parts. */
 function layoutOf(source: YamlText): Layout {
   const first = firstParts(source)
   const isOf = (list: boolean) => (place: Place) => isBlock(place) && isList(place.value) === list
@@ -127,7 +127,7 @@ function layoutOf(source: YamlText): Layout {
 
 function firstParts(source: YamlText): Place[] {
   const parts = [placeOf(source, [])]
-  // The list grows while it is read.
+  // The list grows during iteration.
   for (const place of parts) {
     if (parts.length > MOST_LOOKED_AT) break
     parts.push(...childrenOf(source, place))

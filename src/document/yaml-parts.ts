@@ -1,16 +1,16 @@
 import type { Span } from './document.ts'
 import type { Member, ScalarNode, SourceNode } from './source-tree.ts'
 
-/** Collects the parts of a YAML text with their places: each collection after its parts. */
+/** Collects the parts of a YAML text with their positions: each collection after its parts. */
 export class YamlParts {
   readonly #parts: SourceNode[] = []
 
-  /** The whole, once everything is there. */
+  /** The root, once complete. */
   get root(): SourceNode | undefined {
     return this.#parts[0]
   }
 
-  /** The number of parts that belong to no collection yet; what is added from here on can be closed as one. */
+  /** The number of parts outside any collection so far; parts added later can be closed as one. */
   get open(): number {
     return this.#parts.length
   }
@@ -25,7 +25,7 @@ export class YamlParts {
     this.#parts.push({ kind: 'array', span: { start, end: end ?? endOf(items) }, items })
   }
 
-  /** Makes an object of the parts from `first` on, keys and values by turns. */
+  /** Makes an object of the parts from `first` on, alternating keys and values. */
   closeObject(first: number, start: number, end?: number): void {
     const parts = this.#parts.splice(first)
     const members: Member[] = []

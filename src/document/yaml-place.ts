@@ -1,19 +1,19 @@
 import { isCollection, isList, type Json, type JsonObject, partOf, sizeOf } from './change.ts'
 import type { Locate, Path, Span } from './document.ts'
 
-/** A part of a YAML text, and what stands before it. */
+/** A part of a YAML text and its context. */
 export interface Place {
   readonly value: Json
   readonly path: Path
   readonly span: Span
-  /** Stands inside brackets, or is something in brackets itself. */
+  /** Is inside brackets, or is itself in brackets. */
   readonly inFlow: boolean
   readonly parent?: Place
-  /** Of its key, where it has one. */
+  /** Of its key, if any. */
   readonly key?: Span
 }
 
-/** A YAML text with what its reader made of it. */
+/** A parsed YAML text. */
 export interface YamlText {
   readonly text: string
   readonly value: Json
@@ -22,17 +22,17 @@ export interface YamlText {
   readonly eol: string
 }
 
-/** What stands between the mark before a value (a colon, a dash) and the value. */
+/** The text between the marker before a value (a colon or dash) and the value. */
 export interface Head {
-  /** Just behind the mark; before a value without one, where it begins. */
+  /** Right after the marker; for a value without one, its start. */
   readonly from: number
-  /** No mark is there: the value of a key alone, as in `{a}`. */
+  /** There is no marker: a key alone, as in `{a}`. */
   readonly unmarked: boolean
-  /** Behind anchors and tags. */
+  /** After anchors and tags. */
   readonly behind: number
-  /** Anchors, without tags: a tag would decide how the next value is read. */
+  /** Anchors without tags, since a tag would change how the next value is parsed. */
   readonly anchors: string
-  /** The mark of a block scalar. */
+  /** The header of a block scalar. */
   readonly block?: Span
   /** The value begins on a later line. */
   readonly below: boolean
@@ -42,7 +42,7 @@ const SPACE = /(?:[ \t\r\n]+|#[^\r\n]*)+/y
 const PROPERTIES = /^[ \t]+((?:[!&][^\s]*(?:[ \t]+|(?=[\r\n])|$))+)/
 const BLOCK_MARK = /^[ \t]*([|>][-+0-9]*)[ \t]*(?:#[^\r\n]*)?(?:[\r\n]|$)/
 
-/** The place of a part, or of its nearest ancestor that is there. */
+/** The place of a part, or of its nearest existing ancestor. */
 export function placeOf(source: YamlText, path: Path): Place {
   const root: Place = {
     value: source.value,
@@ -58,7 +58,7 @@ export function placeOf(source: YamlText, path: Path): Place {
   return place
 }
 
-/** The place of an existing part of a list or an object. */
+/** The place of an existing part of a list or object. */
 function childOf(source: YamlText, parent: Place, segment: string | number): Place {
   const path = [...parent.path, segment]
   const value = partOf(parent.value, segment) ?? null
@@ -68,7 +68,7 @@ function childOf(source: YamlText, parent: Place, segment: string | number): Pla
   return isList(parent.value) ? place : { ...place, key: source.locate(path, 'key') }
 }
 
-/** The parts of a list or an object in the order of the text. */
+/** The parts of a list or object in text order. */
 export function childrenOf(source: YamlText, place: Place): Place[] {
   if (!isCollection(place.value)) return []
   const segments = isList(place.value) ? [...place.value.keys()] : Object.keys(place.value)
@@ -77,7 +77,7 @@ export function childrenOf(source: YamlText, place: Place): Place[] {
     .sort((a, b) => startOf(a) - startOf(b))
 }
 
-/** Where a part begins: at its key, where it has one. */
+/** The start of a part: of its key, if any. */
 export function startOf({ key, span }: Place): number {
   return (key ?? span).start
 }
@@ -86,12 +86,12 @@ function isBracketed({ text }: YamlText, value: Json, { start }: Span): boolean 
   return isCollection(value) && '[{'.includes(text.charAt(start))
 }
 
-/** A list or an object in lines of its own. */
+/** A list or object in block style. */
 export function isBlock(place: Place): place is Place & { value: readonly Json[] | JsonObject } {
   return isCollection(place.value) && !place.inFlow && sizeOf(place.value) > 0
 }
 
-/** What stands before the value of a place. */
+/** The text before the value of a place. */
 export function headOf({ text }: YamlText, place: Place, siblings: readonly Place[]): Head {
   const marked = markBefore(text, place, siblings)
   const from = marked ?? place.span.start
@@ -113,7 +113,7 @@ export function headOf({ text }: YamlText, place: Place, siblings: readonly Plac
   }
 }
 
-/** Just behind the colon or dash that a value stands behind. */
+/** Right after the colon or dash before a value. */
 function markBefore(text: string, place: Place, siblings: readonly Place[]): number | undefined {
   const { parent, key, span } = place
   if (!parent) return undefined
@@ -128,27 +128,27 @@ function behindMark(text: string, from: number, mark: string): number | undefine
   return text[at] === mark ? at + 1 : undefined
 }
 
-/** The next offset that is neither white space nor inside a comment. */
+/** The next offset that is not white space or in a comment. */
 export function skipSpace(text: string, from: number): number {
   SPACE.lastIndex = from
   return SPACE.test(text) ? SPACE.lastIndex : from
 }
 
-/** The offset at which the line of an offset begins. */
+/** The start of the line at an offset. */
 export function lineStart(text: string, offset: number): number {
   let at = offset
   while (at > 0 && !isLineEnd(text, at - 1)) at--
   return at
 }
 
-/** The offset at which the line of an offset ends, before its line end. */
+/** The end of the line at an offset, before its line end. */
 export function lineEnd(text: string, offset: number): number {
   let at = offset
   while (at < text.length && !isLineEnd(text, at)) at++
   return at
 }
 
-/** Behind the line end that stands at an offset. */
+/** The offset after the line end at an offset. */
 export function nextLine(text: string, offset: number): number {
   return offset + (text.startsWith('\r\n', offset) ? 2 : offset < text.length ? 1 : 0)
 }
@@ -157,7 +157,7 @@ function isLineEnd(text: string, at: number): boolean {
   return text[at] === '\n' || text[at] === '\r'
 }
 
-/** How far an offset stands from the beginning of its line. */
+/** The column of an offset. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset)
 }

@@ -11,19 +11,19 @@ const OPEN_BRACE = 123
 const BAR = 124
 const CLOSE_BRACE = 125
 
-/** Deeper nesting is left to the parser, which counts exactly. */
+/** Deeper nesting needs the parser, which counts exactly. */
 const DEEPEST = 50
 
-/** All but line ends and printable ASCII. */
+/** Everything except line ends and printable ASCII. */
 const UNUSUAL = /[^\n -~]/
 const CONTROL = /[^\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
 
 /**
- * Reads a YAML text of the kind that people mostly write: mappings and sequences in block style, scalars and flow
- * collections on one line, literal blocks, comments.
+ * Parses a YAML text of the common kind: block mappings and sequences, scalars and flow collections on one line,
+ * literal blocks, comments.
  *
- * Gives `undefined` unless it is certain that the text has no fault and that the parser makes the same value of it, of
- * the same places. A second reading, of a text that was found to be plain, notes those in `parts`, and makes no value.
+ * Returns `undefined` unless the text certainly has no fault and the parser would produce the same value and positions.
+ * With `parts`, a second pass over a plain text records positions instead of the value.
  */
 export function readPlainYaml(text: string, parts?: YamlParts): object | undefined {
   if (UNUSUAL.test(text) && CONTROL.test(text)) return undefined
@@ -31,7 +31,7 @@ export function readPlainYaml(text: string, parts?: YamlParts): object | undefin
   cursor.toLine(text.startsWith('---\n') ? 4 : 0)
   if (cursor.column !== 0) return undefined
   const value = block(cursor, 0)
-  // A line that fits nothing that is open ends everything before the end.
+  // A line that fits no open collection ends all of them too early.
   return cursor.hasGivenUp || cursor.column >= 0 ? undefined : value
 }
 
@@ -49,7 +49,7 @@ function isDash({ text, at }: YamlCursor): boolean {
   return next === SPACE || next === LINE_END
 }
 
-/** Reads a mapping whose keys stand at `indent`, from behind its first key on. */
+/** Reads a mapping whose keys are at `indent`, starting after its first key. */
 function mapping(cursor: YamlCursor, indent: number, first: string, depth: number): object {
   const members: Record<string, unknown> = {}
   const start = cursor.lineStart + indent
@@ -64,14 +64,14 @@ function mapping(cursor: YamlCursor, indent: number, first: string, depth: numbe
   return members
 }
 
-/** A key that is already there, in the object or in its prototype, is left to the parser. */
+/** Duplicate and inherited keys need the parser. */
 function addMember(
   cursor: YamlCursor,
   members: Record<string, unknown>,
   key: string,
   value: unknown,
 ): void {
-  // Who asks for places has read the text before, and needs no second value.
+  // With `parts`, the value is already known.
   if (cursor.parts) return
   if (members[key] === undefined) members[key] = value
   else cursor.giveUp()
@@ -79,19 +79,19 @@ function addMember(
 
 function keyOfLine(cursor: YamlCursor): string | undefined {
   const first = cursor.text.charCodeAt(cursor.at)
-  // It may be a marker between documents.
+  // It may be a document marker.
   if (first === DASH || first === DOT) return cursor.giveUp()
   return asKey(cursor, cursor.scalar(false))
 }
 
-/** Null and collections are no keys; what only looks like indentation is told by the parser. */
+/** Null and collections cannot be keys; the parser reports unusual spaces. */
 function asKey(cursor: YamlCursor, value: unknown): string | undefined {
   if (typeof value === 'object' || value === undefined) return cursor.giveUp()
   const key = String(value)
   return beginsUnseen(key) ? cursor.giveUp() : key
 }
 
-/** Reads a sequence whose dashes stand at `indent`. */
+/** Reads a sequence whose dashes are at `indent`. */
 function sequence(cursor: YamlCursor, indent: number, depth: number): unknown[] {
   const items: unknown[] = []
   const start = cursor.at
@@ -104,7 +104,7 @@ function sequence(cursor: YamlCursor, indent: number, depth: number): unknown[] 
   return items
 }
 
-/** Reads what belongs to a key or a dash at `indent`: on the same line, or below it. */
+/** Reads the value of a key or dash at `indent`: on the same line, or below. */
 function nodeBehind(cursor: YamlCursor, indent: number, isItem: boolean, depth: number): unknown {
   if (depth > DEEPEST) return cursor.giveUp()
   const behind = cursor.at
@@ -131,13 +131,13 @@ function nodeBelow(
 ): unknown {
   cursor.toLine(cursor.text.indexOf('\n', cursor.at) + 1)
   if (cursor.column > indent) return block(cursor, depth)
-  // The dashes of a sequence may stand right below its key.
+  // The dashes of a sequence may be at the indentation of its key.
   if (!isItem && cursor.column === indent && isDash(cursor)) return sequence(cursor, indent, depth)
   cursor.parts?.addScalar(null, { start: behind, end: behind })
   return null
 }
 
-/** Reads the literal block whose lines stand deeper than `indent`. */
+/** Reads the literal block whose lines are indented deeper than `indent`. */
 function literal(cursor: YamlCursor, indent: number): string | undefined {
   const { text } = cursor
   const isStripped = text.charCodeAt(cursor.at + 1) === DASH
@@ -155,7 +155,7 @@ function literal(cursor: YamlCursor, indent: number): string | undefined {
     cursor.at = start
     cursor.skipSpaces()
     if (cursor.at < start + column && cursor.at < end) break
-    // An empty line may be shorter than the indentation; spaces behind it are text.
+    // An empty line may be shorter than the indentation; spaces after it are text.
     lines.push(text.slice(start + column, end))
     if (end > start + column) filled = lines.length
   }
@@ -206,7 +206,7 @@ function flowMapping(cursor: YamlCursor, depth: number): object {
   return members
 }
 
-/** Goes behind an opening bracket; gives whether anything follows before the closing one. */
+/** Moves past an opening bracket; returns whether the collection has entries. */
 function entersFlow(cursor: YamlCursor, closing: number): boolean {
   cursor.at++
   if (cursor.skipSpaces() !== closing) return true
@@ -214,7 +214,7 @@ function entersFlow(cursor: YamlCursor, closing: number): boolean {
   return false
 }
 
-/** Goes behind the comma or closing bracket that has to come next; gives whether it was a comma. */
+/** Moves past the next comma or closing bracket; returns whether it was a comma. */
 function continuesFlow(cursor: YamlCursor, closing: number): boolean {
   const c = cursor.skipSpaces()
   if (c !== COMMA && c !== closing) cursor.giveUp()

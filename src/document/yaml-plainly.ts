@@ -3,7 +3,7 @@ import { locator, type SourceNode } from './source-tree.ts'
 import { YamlParts } from './yaml-parts.ts'
 import { readPlainYaml } from './yaml-plain.ts'
 
-/** Reads a plain YAML text without the parser, and a second time, for places, when something has to be located. */
+/** Parses a plain YAML text without the parser, and again for positions when needed. */
 export function readPlainly(text: string): Reading | undefined {
   const value = readPlainYaml(text)
   return value && { value, faults: [], locate: locator(() => plainTree(text), text, true) }

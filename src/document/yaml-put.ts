@@ -2,25 +2,25 @@ import { isCollection } from './change.ts'
 import type { Span } from './document.ts'
 import { type Head, isBlock, lineEnd, lineStart, type Place, type YamlText } from './yaml-place.ts'
 
-/** Text that takes the place of other text. */
+/** A replacement of a range of text. */
 export interface Splice {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** Where a value goes: its first line behind the mark, and the lines below. */
+/** The lines of a value: the first after the marker, the others below. */
 interface Slots {
   readonly first: Span
   readonly rest: Span
-  /** The first line follows the mark, and its anchors are written anew. */
+  /** The first line follows the marker, and its anchors are rewritten. */
   readonly behindMark: boolean
 }
 
 /**
- * Puts lines where a value stands: the first, which may be empty, behind its colon or dash, the others below.
+ * Puts lines in place of a value: the first, which may be empty, after its colon or dash, the others below.
  *
- * Comments behind the mark and between it and the value stay where they are.
+ * Comments after the marker, and between it and the value, stay.
  */
 export function putLines(
   source: YamlText,

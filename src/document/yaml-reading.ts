@@ -1,7 +1,7 @@
 import type { Reading } from './document.ts'
 import { readPlainly } from './yaml-plainly.ts'
 
-/** Reads a YAML text as `readYaml` does; the parser is loaded when the first text is met that is not plain. */
+/** Parses a YAML text as `readYaml` does; the parser is loaded for the first text that is not plain. */
 export async function readYamlText(text: string, firstLine = 0): Promise<Reading> {
   return readPlainly(text) ?? (await import('./yaml.ts')).readByParser(text, firstLine)
 }

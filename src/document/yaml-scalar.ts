@@ -14,7 +14,7 @@ import type { ScalarNode } from './source-tree.ts'
 /** The value of a scalar in YAML 1.2's core schema. */
 type ScalarValue = Pick<ScalarNode, 'value' | 'integer'>
 
-/** What a plain scalar can begin with that is not a string. */
+/** Characters that can begin a plain scalar that is not a string. */
 const NO_STRING = /^(?:$|[-+.0-9~nNtTfF])/
 const DECIMAL = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
 
@@ -38,7 +38,7 @@ const TAGS: ReadonlyMap<string, ScalarTag> = new Map<string, ScalarTag>([
 
 const PLAIN_TAGS: readonly ScalarTag[] = [intCoreTag, floatCoreTag, boolCoreTag, nullCoreTag]
 
-/** Reads a scalar as its tag says, or `undefined` if the core schema has no such tag or the text does not fit it. */
+/** Reads a scalar by its tag; `undefined` if the core schema has no such tag or the text does not fit it. */
 export function resolveTagged(text: string, event: ScalarEvent): ScalarValue | undefined {
   const tag = TAGS.get(text.slice(event.tagStart, event.tagEnd))
   if (!tag) return undefined
@@ -46,19 +46,19 @@ export function resolveTagged(text: string, event: ScalarEvent): ScalarValue | u
   return value === NOT_RESOLVED ? undefined : { value, integer: tag === intCoreTag }
 }
 
-/** Reads a scalar that has no tag. */
+/** Reads an untagged scalar. */
 export function resolveUntagged(text: string, event: ScalarEvent): ScalarValue {
   const source = getScalarValue(text, event)
   return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(source) : { value: source }
 }
 
-/** Reads the text of a scalar that has neither quotes nor a tag. */
+/** Reads the text of an unquoted, untagged scalar. */
 function resolvePlain(source: string): ScalarValue {
   if (!NO_STRING.test(source)) return { value: source }
   for (const tag of PLAIN_TAGS) {
     const value = tag.resolve(source, false, tag.tagName)
     if (value !== NOT_RESOLVED) return { value, integer: tag === intCoreTag }
   }
-  // The library takes a number that is too large for a string; other parsers read infinity.
+  // The library reads a number that is too large as a string; other parsers read infinity.
   return { value: DECIMAL.test(source) ? Number(source) : source }
 }

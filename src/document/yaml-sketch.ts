@@ -4,8 +4,8 @@ const ROOT_KEY = /^([A-Za-z_$][\w$-]*):(?:[ \t]+(.*))?$/gm
 const NO_PLAIN_STRING = /^[#|>&*!%@`{}[\],]/
 
 /**
- * The root keys that a broken YAML text seems to have, each with the string on its line or else null: enough to
- * recognise the document.
+ * The root keys that an invalid YAML text seems to have, each with the string on its line or null: enough to recognise
+ * the document.
  */
 export function sketchYaml(text: string): SourceNode | undefined {
   const members = new Map<string, Member>()

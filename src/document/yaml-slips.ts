@@ -1,6 +1,6 @@
 import type { Span } from './document.ts'
 
-/** What the lines show of a slip that the parser notices only behind it, or takes for another. */
+/** Detects typical mistakes that the parser notices too late or misinterprets. */
 interface Slip {
   readonly message: string
   readonly hint: string
@@ -9,22 +9,22 @@ interface Slip {
 
 interface Line extends Span {
   readonly text: string
-  /** How far to the right its first key or text stands, behind the dashes of a list. */
+  /** The column of its first key or text, after the dashes of a list. */
   readonly indent: number
 }
 
-/** What looks like a space, and what YAML takes for a part of the text. */
+/** Characters that look like a space but are text in YAML. */
 const UNSEEN = '[^\\S \\t\\r\\n]'
 const BEGINS_UNSEEN = new RegExp(`^${UNSEEN}+`)
-/** In the indentation, and right behind a dash or the colon of the line's own key; anywhere else it is text. */
+/** In the indentation, and right after a dash or the colon of the line's own key; elsewhere they are text. */
 const INDENTS_UNSEEN = new RegExp(`^( *(?:- +)*(?:-|[^\\s:#"'[\\]{}-][^:]*:)?)(${UNSEEN}+)`)
 
-/** Whether a key begins with what looks like a space, and is neither space nor tab. */
+/** Whether a key begins with a character that looks like a space. */
 export function beginsUnseen(key: string): boolean {
   return key.charCodeAt(0) > 127 && BEGINS_UNSEEN.test(key)
 }
 
-/** The slip in the lines at and above the place that the parser stopped at, if they show one. */
+/** The mistake in the lines at or above the parser's position, if any. */
 export function slipAt(reason: string, position: number, text: string): Slip | undefined {
   if (reason.startsWith('deficient indentation')) return beforeTooLittle(text, position)
   if (!/^(?:bad indentation of a [ms]|can not read a block m|end of the stream)/.test(reason))
@@ -37,7 +37,7 @@ export function slipAt(reason: string, position: number, text: string): Slip | u
   return keySlip(reason, position, text, { above, here })
 }
 
-/** What is wrong with a key at whose colon the parser stopped, or with the line above it. */
+/** The mistake in a key at whose colon the parser stopped, or in the line above. */
 function keySlip(
   reason: string,
   position: number,
@@ -58,7 +58,7 @@ function keySlip(
   return reason.startsWith('bad indentation of a m') ? { ...TOO_DEEP, span } : undefined
 }
 
-/** For a key that begins with what looks like a space, if it does. */
+/** For a key that begins with a character that looks like a space. */
 export function unseenSlip(text: string, { start, end }: Span): Slip | undefined {
   const found = BEGINS_UNSEEN.exec(text.slice(start, end))?.[0]
   return found === undefined ? undefined : unseen(found, start)
@@ -72,8 +72,8 @@ function unseenIn({ text, start }: Line): Slip | undefined {
 function unseen(found: string, start: number): Slip {
   const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
   return {
-    message: `this looks like a space, and is the character U+${code}, which YAML takes for text`,
-    hint: 'write spaces instead',
+    message: `this looks like a space but is the character U+${code}, which is text in YAML`,
+    hint: 'replace it with spaces',
     span: { start, end: start + found.length },
   }
 }
@@ -86,19 +86,19 @@ function tabBefore(text: string, position: number): Slip | undefined {
   return { ...TAB, span: { start, end: start + 1 } }
 }
 
-/** So many lines above are looked at for what is still open; a text over more of them is seldom a slip. */
+/** Number of lines above to search for an open quote or bracket. */
 const MOST_LINES = 20
 
-/** A dash before a space begins no key: taken for one too, every dash of a long line would read the rest of it. */
+/** A dash before a space begins no key; otherwise every dash of a long line would scan the rest of it. */
 const OPENS = /^ *(?:- +)*(?:(?!- )[^\s"'#:[\]{}][^:]*: +)?(["'[{])/
 
-/** What makes a line have too little indentation: a tab in it, or what is still open above it. */
+/** Why a line is indented too little: a tab in it, or an open quote or bracket above. */
 function beforeTooLittle(text: string, position: number): Slip | undefined {
   const tab = tabBefore(text, position)
   return tab || text.slice(position).trim() === '' ? tab : openAbove(text, position)
 }
 
-/** The quote or bracket that a value of the lines above begins with, and that its own line does not close. */
+/** The unclosed quote or bracket at the start of a value in the lines above. */
 function openAbove(text: string, position: number): Slip | undefined {
   let line = lineAbove(text, lineAt(text, position))
   for (let i = 0; line && i < MOST_LINES; i++) {
@@ -129,41 +129,41 @@ function isClosed(opened: string, rest: string): boolean {
 }
 
 const OPEN_QUOTE = {
-  message: 'this quote is not closed before a line that is indented too little for its text',
-  hint: 'close it where its text ends, or indent the lines it goes over',
+  message: 'this quote is not closed before a line that is indented too little to belong to it',
+  hint: 'close it where its text ends, or indent its further lines',
 }
 
 const OPEN_BRACKET = {
-  message: 'this bracket is not closed before a line that is indented too little to stand in it',
-  hint: 'close it behind its last entry, or indent the lines it goes over',
+  message: 'this bracket is not closed before a line that is indented too little to belong to it',
+  hint: 'close it after its last entry, or indent its further lines',
 }
 
 const TAB = {
-  message: 'a tab stands here, where only spaces may stand',
-  hint: 'write spaces instead',
+  message: 'a tab is not allowed here',
+  hint: 'use spaces instead',
 }
 
 const NO_COLON = {
-  message: 'this line has no key: there is no colon with a space behind it',
-  hint: 'write `key: value`; or indent it further than the key above, if it goes on with its value',
+  message: 'this line has no key: there is no colon followed by a space',
+  hint: 'write `key: value`; or, if it continues the value above, indent it further than that key',
 }
 
 const NO_COLON_IN_ENTRY = {
   message: NO_COLON.message,
-  hint: 'write `- key: value`; or begin the line below with a dash too, if it is an entry of its own',
+  hint: 'write `- key: value`; or, if the line below is an entry, begin it with a dash too',
 }
 
 const NO_COLON_AT_END = {
-  message: 'this line has no colon at its end, and keys are indented under it',
+  message: 'this line has no colon at its end, but keys are indented under it',
   hint: 'write `key:`; or, if the lines are one text, put all of it in quotes',
 }
 
 const NO_COLON_AT_COMMENT = {
-  message: 'this line has no colon before its comment, and keys are indented under it',
+  message: 'this line has no colon before its comment, but keys are indented under it',
   hint: 'write `key: # comment`; or, if all of it is text, put it in quotes',
 }
 
-/** A comment ends the text above it, so that the parser stops at the key below and not behind it. */
+/** A comment ends the text above it, so the parser stops at the key below, not after it. */
 function commentedKey(text: string, above: Line, position: number): Slip | undefined {
   const here = lineAt(text, position)
   const [word] = /^[^#]*[^#\s](?=\s+#)/.exec(above.text) ?? []
@@ -175,19 +175,19 @@ function commentedKey(text: string, above: Line, position: number): Slip | undef
 }
 
 const TOO_DEEP = {
-  message: 'this key stands further to the right than the one that it should follow',
-  hint: 'indent it like the keys beside it; if it is part of the text above, put that text in quotes',
+  message: 'this key is indented further than the one that it should follow',
+  hint: 'indent it like the keys around it; if it is part of the text above, put that text in quotes',
 }
 
 const hasKey = ({ text }: Line): boolean => /:(?:\s|$)/.test(text)
 
-/** Whether a line goes on with a text that the line above it begins behind a key. */
+/** Whether a line continues a text that the line above begins after a key. */
 function goesOn(text: string, line: Line): boolean {
   const above = lineAbove(text, line)
   return above !== undefined && above.indent < line.indent && !/:\s*$/.test(above.text)
 }
 
-/** The line that a position stands in; a line end is part of the line before it. */
+/** The line at a position; a line end belongs to the line before it. */
 function lineAt(text: string, position: number): Line {
   let start = position
   while (start > 0 && !isLineEnd(text[start - 1])) start--
@@ -200,7 +200,7 @@ function lineAt(text: string, position: number): Line {
 
 const isLineEnd = (character: string | undefined) => character === '\n' || character === '\r'
 
-/** The line above that is neither blank nor a comment. */
+/** The nearest line above that is not blank or a comment. */
 function lineAbove(text: string, { start }: Line): Line | undefined {
   for (let at = start; at > 0; ) {
     const line = lineAt(text, at - 1)

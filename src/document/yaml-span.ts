@@ -2,12 +2,12 @@ import { SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import type { Span } from './document.ts'
 import { trimmed } from './trimmed.ts'
 
-/** The part that an empty scalar plays, which says behind which indicator it stands. */
+/** The role of an empty scalar, which tells the indicator before it. */
 export type Role = 'root' | 'item' | 'key' | 'value'
 
 const INDICATORS = { root: '', item: '-', key: '?', value: ':' }
 
-/** Where a scalar with text stands: with its quotes, and for a block scalar from its first to its last character. */
+/** The span of a scalar with text: with its quotes; a block scalar from its first to its last character. */
 export function scalarSpan(text: string, { valueStart, valueEnd, style }: ScalarEvent): Span {
   switch (style) {
     case SCALAR_STYLE.SINGLE_QUOTED:
@@ -21,7 +21,7 @@ export function scalarSpan(text: string, { valueStart, valueEnd, style }: Scalar
   }
 }
 
-/** Where a scalar without text stands: just behind its indicator, if that comes next after `from`. */
+/** The span of an empty scalar: right after its indicator, if that comes next after `from`. */
 export function emptySpan(text: string, from: number, role: Role): Span {
   const next = skipSpace(text, from)
   const at = next < text.length && text[next] === INDICATORS[role] ? next + 1 : from
@@ -31,7 +31,7 @@ export function emptySpan(text: string, from: number, role: Role): Span {
 /** The end of a flow collection whose last entry ends at `from`. */
 export function endOfFlow(text: string, from: number): number {
   let at = skipSpace(text, from)
-  // Only an empty last entry or a trailing comma can still stand before the bracket.
+  // Only an empty last entry or a trailing comma can still come before the bracket.
   while (at < text.length && ',:?'.includes(text.charAt(at))) at = skipSpace(text, at + 1)
   return Math.min(at + 1, text.length)
 }

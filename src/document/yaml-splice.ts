@@ -30,9 +30,9 @@ import {
 } from './yaml-write.ts'
 
 /**
- * Ways of making a change, the best first.
+ * Alternative ways to make a change, best first.
  *
- * YAML has more forms than are told apart here; whoever asks takes the first way that proves right.
+ * YAML has more forms than are distinguished here, so the caller takes the first way that verifies.
  */
 export function* waysOf(source: YamlText, change: Change, layout: Layout): Generator<Splice[]> {
   const writer = new Writer(source, layout)
@@ -129,7 +129,7 @@ class Writer {
       else yield [{ start, end: nextLine(this.#text, stop), text: '' }]
       return
     }
-    // The first of several parts beside a dash: the next one moves up, unless a comment is between.
+    // When the first part next to a dash is removed, the next one moves up, unless a comment is between.
     const first = parent.span.start
     const next = /[ \t\r\n]*/y
     next.lastIndex = stop
@@ -138,7 +138,7 @@ class Writer {
     yield [{ start: this.#text.slice(0, first).trimEnd().length, end: stop, text: '' }]
   }
 
-  /** Where a member begins; a key may have a mark, an anchor or a tag before it. */
+  /** The start of a member, including a marker, anchor or tag before its key. */
   #beginOf(place: Place): number {
     const start = startOf(place)
     const before = this.#text.slice(lineStart(this.#text, start), start)
@@ -152,7 +152,7 @@ class Writer {
     return writeScalar(value, { quotes, inFlow: parent?.inFlow ?? false, layout: this.#layout })
   }
 
-  /** Several lines of text stand below their mark, set in as before. */
+  /** A literal block below its header, with the same indentation. */
   #literal(place: Place, head: Head, value: string): string[] | undefined {
     const quoted =
       typeof place.value === 'string' && '"\''.includes(this.#text.charAt(place.span.start))
@@ -175,7 +175,7 @@ class Writer {
     )
   }
 
-  /** The lines of a list or an object below its key, beside its dash, or at the root. */
+  /** The lines of a list or object below its key, next to its dash, or at the root. */
   #block(place: Place, head: Head, value: Json & object): string[] {
     if (!hasBlock(value)) return []
     if (!place.parent) return writeBlock(value, 0, this.#layout)
@@ -197,7 +197,7 @@ class Writer {
     return columnOf(this.#text, parent?.span.start ?? 0)
   }
 
-  /** Where a block can go on: behind the comments that follow it and are set in as it is, else at once. */
+  /** Where a block can continue: after its trailing comments if they have its indentation, else right after it. */
   *#endsOf(place: Place, column: number): Generator<number> {
     const end = lineEnd(this.#text, place.span.end)
     let at = end
@@ -209,7 +209,7 @@ class Writer {
     }
     if (at > end) yield at
     yield end
-    // The blank lines behind a block scalar may be part of it.
+    // The blank lines after a block scalar may be part of it.
     const blank = /[ \t\r\n]*/y
     blank.lastIndex = end
     blank.exec(this.#text)
@@ -233,7 +233,7 @@ class Writer {
     return [{ start: next + 1, end: next + 1, text: ` ${text}` }]
   }
 
-  /** Brackets written anew with one part changed or left out, as the last way. */
+  /** As a last resort, rewrites the brackets with one part changed or removed. */
   *#rewriting(place: Place, segment: string | number, value?: Json): Generator<Splice[]> {
     const entries = isCollection(place.value) ? Object.entries(place.value) : []
     const kept = entries.flatMap(([key, old]): [string, Json][] => {

@@ -24,18 +24,18 @@ import {
   versionFault,
 } from './yaml-wording.ts'
 
-/** The first document of a YAML stream with the place of every part. */
+/** The first document of a YAML stream with the position of every part. */
 interface YamlTree {
-  /** Absent if the stream holds nothing but white space, comments and markers. */
+  /** Absent if the stream has only white space, comments and markers. */
   readonly root: SourceNode | undefined
-  /** What YAML allows and we do not. */
+  /** What YAML allows but Waybill does not. */
   readonly faults: readonly Fault[]
 }
 
 interface Frame {
   readonly node: MappingFrame | SequenceFrame
   readonly start: number
-  /** Has a closing bracket. A pair inside a flow sequence, as in `[a: 1]`, has none. */
+  /** Whether it has a closing bracket. A pair inside a flow sequence, as in `[a: 1]`, has none. */
   bracketed: boolean
 }
 
@@ -65,7 +65,7 @@ class TreeBuilder implements YamlTree {
   #document: DocumentEvent | undefined
   #isOver = false
   #isTooDeep = false
-  /** The end of what has been placed so far; the events do not say where collections and empty scalars end. */
+  /** The end of the parts placed so far; events do not report the end of collections and empty scalars. */
   #cursor = 0
 
   constructor(text: string) {
@@ -115,7 +115,7 @@ class TreeBuilder implements YamlTree {
     this.faults.push(directive.kind === 'yaml' ? versionFault(span) : tagFault(span))
   }
 
-  /** The marker behind the first document; its own marker comes first if nothing else was in it. */
+  /** The marker after the first document; its own marker comes first if the document is empty. */
   #endOfDocument({ explicitStart }: DocumentEvent): Span {
     const marker = /^(?:---|\.\.\.)(?=\s|$)/gm
     marker.lastIndex = this.#cursor
@@ -134,7 +134,7 @@ class TreeBuilder implements YamlTree {
 
   #open({ start, style }: MappingEvent | SequenceEvent, node: MappingFrame | SequenceFrame): void {
     const outer = this.#frames.at(-1)
-    // A bracket at the very start of a pair is that of its key.
+    // A bracket at the start of a pair belongs to its key.
     if (outer?.start === start) outer.bracketed = false
     const bracketed = style === COLLECTION_STYLE.FLOW && '[{'.includes(this.#text.charAt(start))
     this.#frames.push({ node, start, bracketed })
@@ -187,7 +187,7 @@ class TreeBuilder implements YamlTree {
     const span = { start: anchorStart - 1, end: anchorEnd }
     this.#cursor = anchorEnd
     this.faults.push(aliasFault(span))
-    // Not null, which as a key would be refused once more.
+    // Not null, which would be rejected again as a key.
     this.#place({ kind: 'scalar', span, value: '' })
   }
 

@@ -2,12 +2,12 @@ import type { Fault, Span } from './document.ts'
 import { MAX_DEPTH } from './json-scan.ts'
 import { slipAt, unseenSlip } from './yaml-slips.ts'
 
-/** For a reference to a value elsewhere. */
+/** For an alias. */
 export function aliasFault(span: Span): Fault {
   return {
     code: 'syntax/yaml-alias',
-    message: 'an alias stands for a value elsewhere in the document; aliases are not read',
-    hint: 'write the value out',
+    message: 'aliases are not supported',
+    hint: 'write the value itself',
     span,
   }
 }
@@ -22,7 +22,7 @@ export function tagFault(span: Span): Fault {
   }
 }
 
-/** For a key that is no key in JSON. */
+/** For a key that cannot be a key in JSON. */
 export function keyFault(span: Span): Fault {
   return {
     code: 'syntax/yaml-key',
@@ -32,7 +32,7 @@ export function keyFault(span: Span): Fault {
   }
 }
 
-/** For a key that begins with what only looks like indentation, if it does. */
+/** For a key that begins with a character that looks like a space. */
 export function unseenFault(text: string, span: Span): Fault | undefined {
   const slip = unseenSlip(text, span)
   return slip && { code: 'syntax/yaml', ...slip }
@@ -52,7 +52,7 @@ export function versionFault(span: Span): Fault {
 export function secondDocumentFault(span: Span): Fault {
   return {
     code: 'syntax/multiple-documents',
-    message: 'a second YAML document begins here',
+    message: 'only one YAML document is allowed, and a second begins here',
     hint: 'keep one document in a file or block',
     span,
   }
@@ -78,7 +78,7 @@ export function emptyFault(span: Span): Fault {
   }
 }
 
-/** For what the parser stopped at; its reason is an English phrase that may quote the text. */
+/** For an error of the parser; its reason is an English phrase that may quote the text. */
 export function parserFault(reason: string, position: number, text: string): Fault {
   const start = startOf(reason, position, text)
   const span = { start, end: /[\r\n]|^$/.test(text.charAt(start)) ? start : start + 1 }
@@ -86,7 +86,7 @@ export function parserFault(reason: string, position: number, text: string): Fau
   if (/[\ud800-\udfff]/.test(text.charAt(start)) && reason.includes('non-printable')) {
     return {
       code: 'syntax/lone-surrogate',
-      message: 'half of a UTF-16 surrogate pair stands here, which is no character',
+      message: 'a lone UTF-16 surrogate is not a character',
       hint: 'write the character itself',
       span,
     }
@@ -96,13 +96,13 @@ export function parserFault(reason: string, position: number, text: string): Fau
   const wording = inLine(reason, text, start) ?? WORDINGS.find(([pattern]) => pattern.test(reason))
   return {
     code: 'syntax/yaml',
-    message: wording?.[1] ?? `this is not YAML: ${reason.replace(/(?:: | ").*$/s, '')}`,
+    message: wording?.[1] ?? `this is not valid YAML: ${reason.replace(/(?:: | ").*$/s, '')}`,
     hint: wording?.[2] ?? 'put a string with special characters in quotes',
     span,
   }
 }
 
-/** Where the cause stands: the parser notices some only at the end of the text, or on the next line. */
+/** The position of the cause: the parser notices some errors only at the end of the text, or on the next line. */
 function startOf(reason: string, position: number, text: string): number {
   const isAtEnd = reason.includes('unexpected end') || text.slice(position).trim() === ''
   if (isAtEnd) return text.trimEnd().length
@@ -112,7 +112,7 @@ function startOf(reason: string, position: number, text: string): number {
 
 type Wording = readonly [reason: RegExp, message: string, hint: string]
 
-/** The parser speaks of indentation also at the end, where no value can begin, and where one goes on in its line. */
+/** The parser also reports indentation errors at the end, for invalid starts of values, and for continued values. */
 function inLine(reason: string, text: string, at: number): Wording | undefined {
   if (reason.startsWith('deficient indentation'))
     return text.slice(at).trim() === '' ? NEVER_CLOSED : undefined
@@ -126,53 +126,53 @@ function inLine(reason: string, text: string, at: number): Wording | undefined {
 const NEVER_CLOSED: Wording = [
   /^deficient indentation/,
   'a bracket, brace or quote is never closed',
-  'close it where its value ends',
+  'close it where the value ends',
 ]
 
 const NO_BEGINNING: Wording = [
   /^bad indentation/,
-  'no value begins like this',
+  'a value cannot begin like this',
   'put a string with special characters in quotes, and begin a list on the next line',
 ]
 
 const CLOSED: Wording = [
   /^bad indentation/,
   'the value is complete before this: it ends with the bracket or quote',
-  'put all of it in quotes: in single ones where it holds double ones, else in double ones',
+  'put all of it in quotes: single ones if it contains double ones, otherwise double ones',
 ]
 
 const COMPLETE: Wording = [
   /^bad indentation/,
   'the value is complete before this',
-  'put a string that holds a colon and a space in quotes',
+  'put a string that contains a colon and a space in quotes',
 ]
 
 const WORDINGS: readonly Wording[] = [
-  [/^tab characters/, 'a tab stands in the indentation', 'indent with spaces'],
+  [/^tab characters/, 'the indentation contains a tab', 'indent with spaces'],
   [
     /^deficient indentation/,
-    'a bracket, brace or quote is still open here, or its text is indented too little',
-    'close it, or indent the lines it goes over',
+    'a bracket, brace or quote is still open here, or its lines are indented too little',
+    'close it, or indent its further lines',
   ],
   [
     /^bad indentation/,
-    'this line does not belong to the list or mapping that it stands in',
-    'give all entries the same indentation, and keep list entries and keys of a mapping apart',
+    'this line does not fit the list or mapping around it',
+    'give all entries the same indentation, and do not mix list entries and keys',
   ],
   [
     /^expected ':'|^can not read a block mapping entry/,
-    'a key without a colon stands here, or a string goes on that should be in quotes',
+    'a key without a colon, or the rest of a string that should be in quotes',
     'write `key: value`, and put a string with special characters in quotes',
   ],
   [
     /^a whitespace character is expected/,
-    'a space must stand between the colon and the value',
+    'expected a space between the colon and the value',
     'write `key: value`',
   ],
   [
     /^missed comma|^expected the node content/,
-    'the entries between these brackets are not divided by single commas',
-    'write one comma between two entries',
+    'the entries between these brackets are not separated by single commas',
+    'write one comma between entries',
   ],
   [
     /^unexpected end .* flow collection/,
@@ -186,17 +186,17 @@ const WORDINGS: readonly Wording[] = [
   ],
   [
     /^unknown escape|^expected hexadecimal/,
-    'a backslash in double quotes begins an escape that YAML does not know',
+    'a backslash in double quotes begins an invalid escape',
     'write \\\\ for a backslash, or use single quotes',
   ],
   [
     /non-printable|^null byte|^expected valid JSON/,
-    'a control character stands here',
+    'a control character is not allowed here',
     'remove it, or write it as an escape in double quotes',
   ],
   [
     /^end of the stream or a document separator/,
-    'the document was complete before this',
+    'the document is complete before this',
     'indent this line as part of the value above, or remove it',
   ],
 ]

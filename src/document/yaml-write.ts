@@ -3,17 +3,17 @@ import { isCollection, isList, type Json, type JsonObject, sizeOf } from './chan
 /** How a string is written on one line. */
 export type Quotes = 'plain' | 'single' | 'double'
 
-/** How a document is laid out. */
+/** The layout of a document. */
 export interface Layout {
-  /** By how many columns a mapping is set in below its key. */
+  /** Indentation of a mapping below its key, in columns. */
   readonly step: number
-  /** By how many columns a sequence is set in below its key. */
+  /** Indentation of a sequence below its key, in columns. */
   readonly sequenceStep: number
-  /** How a string is written that needs quotes. */
+  /** The quotes of a string that needs them. */
   readonly quotes: 'single' | 'double'
 }
 
-/** Where a scalar is to stand, as far as that says how it can be written. */
+/** The context of a scalar, as far as it affects how it can be written. */
 export interface ScalarPlace {
   readonly quotes: Quotes
   readonly inFlow: boolean
@@ -28,7 +28,7 @@ const UNPRINTABLE =
   /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
 const WIDEST_FLOW = 100
 
-/** Whether a string without quotes is read as itself by every reader of YAML 1.1 and 1.2. */
+/** Whether every reader of YAML 1.1 and 1.2 reads an unquoted string as itself. */
 function isPlain(text: string, inFlow: boolean): boolean {
   if (text === '' || text !== text.trim() || /[\r\n\t]/.test(text) || UNPRINTABLE.test(text))
     return false
@@ -38,7 +38,7 @@ function isPlain(text: string, inFlow: boolean): boolean {
   return !inFlow || !/[,[\]{}]|^[-?:]|:/.test(text)
 }
 
-/** A scalar on one line, in the wished quotes where they fit. */
+/** A scalar on one line, in the preferred quotes if possible. */
 export function writeScalar(value: Json, { quotes, inFlow, layout }: ScalarPlace): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   if (quotes === 'plain' && isPlain(value, inFlow)) return value
@@ -67,19 +67,19 @@ export function writeFlow(value: Json, layout: Layout): string {
   return `{ ${members.join(', ')} }`
 }
 
-/** A list or object of scalars that fits on a line beside what stands there already. */
+/** A list or object of scalars that fits on the rest of a line. */
 export function isShort(value: Json, layout: Layout, column: number): boolean {
   if (!isCollection(value)) return true
   const parts: readonly Json[] = isList(value) ? value : Object.values(value)
   return !parts.some(isCollection) && column + writeFlow(value, layout).length <= WIDEST_FLOW
 }
 
-/** A key as it stands before its colon. */
+/** A key before its colon. */
 export function writeKey(key: string, inFlow: boolean, layout: Layout): string {
   return writeScalar(key, { quotes: 'plain', inFlow, layout })
 }
 
-/** The lines of a list or object that has parts, each set in up to a column. */
+/** The lines of a non-empty list or object, each indented by `column`. */
 export function writeBlock(
   value: readonly Json[] | JsonObject,
   column: number,
@@ -105,7 +105,7 @@ export function writeItem(value: Json, column: number, layout: Layout): string[]
   return [`${head} ${first.trimStart()}`, ...rest]
 }
 
-/** Whether a value is written in lines of its own. */
+/** Whether a value is written in block style. */
 export function hasBlock(value: Json): value is readonly Json[] | JsonObject {
   return isCollection(value) && sizeOf(value) > 0
 }
@@ -122,7 +122,7 @@ function writeFlowless(value: Json, layout: Layout): string {
     : writeScalar(value, { quotes: 'plain', inFlow: false, layout })
 }
 
-/** Several lines of text as they are, below their mark, where nothing in them needs an escape. */
+/** Several lines of text below their header, if nothing in them needs an escape. */
 export function writeLiteral(text: string, column: number): string[] | undefined {
   const fits = /\n./.test(text) && /^\S/.test(text) && !/\n\n$/.test(text) && !/[\r\t]/.test(text)
   if (!fits || UNPRINTABLE.test(text)) return undefined

@@ -181,7 +181,7 @@ describe('YAML that is refused', () => {
 
   test('a duplicate names the key and the line of the first; the last one counts', () => {
     const { value, faults } = readYaml('x: 0\na: 1\na: 2\n')
-    expect(faults[0]?.message).toContain("'a' was already given on line 2")
+    expect(faults[0]?.message).toContain("'a' already exists on line 2")
     expect(readYaml('x: 0\na: 1\na: 2\n', 4).faults[0]?.message).toContain('on line 6')
     expect(value).toEqual({ x: 0, a: 2 })
   })

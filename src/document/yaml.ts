@@ -9,20 +9,20 @@ import { yamlTree } from './yaml-tree.ts'
 import { emptyFault, parserFault } from './yaml-wording.ts'
 
 /**
- * Reads a YAML text (1.2, core schema, one document, no aliases) without a byte order mark.
+ * Parses a YAML text (1.2, core schema, one document, no aliases) without a byte order mark.
  *
- * Most texts are plain, and are read without the parser. A text that the parser refuses gives a sketch of its root keys.
- * `firstLine` is the number of lines that stand above the text in its file.
+ * Most texts are plain and need no parser. A text that the parser rejects yields a sketch of its root keys. `firstLine`
+ * is the number of lines above the text in its file.
  */
 export function readYaml(text: string, firstLine = 0): Reading {
   return readPlainly(text) ?? readByParser(text, firstLine)
 }
 
-/** Reads a YAML text by the parser alone, as every text could be read. */
+/** Parses a YAML text with the parser only. */
 export function readByParser(text: string, firstLine = 0): Reading {
   let events: Event[]
   try {
-    // A scalar counts as a level there, and so does the attempt to read a flow collection as a key; the tree counts
+    // The parser counts a scalar as a level, and also the attempt to read a flow collection as a key; the tree counts
     // exactly.
     events = parseEvents(text, { maxDepth: MAX_DEPTH + 2 })
   } catch (error) {
@@ -43,7 +43,7 @@ function reading(root: SourceNode | undefined, faults: readonly Fault[], text: s
 function refusal(error: unknown, text: string): Fault {
   const known = error instanceof YAMLException
   return parserFault(
-    known ? error.reason : 'it cannot be read',
+    known ? error.reason : 'it cannot be parsed',
     (known && error.mark?.position) || 0,
     text,
   )

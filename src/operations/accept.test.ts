@@ -244,7 +244,7 @@ describe('nothing is passed on', () => {
     folder.write('in.json', JSON.stringify({ ...sound, session_id: 7, ...at }, null, 2))
     const { diagnostics } = await run()
     expect(diagnostics.map(d => `${d.code} ${d.path} ${d.message}`)).toEqual([
-      "schema/type /session_id 'session_id' must be a string, and is 7",
+      "schema/type /session_id 'session_id' must be a string, not 7",
       expect.stringMatching(/^schema\/maximum \/payload\/confidence\/overall .*2/),
     ])
     expect(diagnostics.every(({ line, column, hint }) => line > 1 && column > 1 && hint)).toBe(true)

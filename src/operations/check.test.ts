@@ -273,7 +273,7 @@ test('a file that cannot hold the contract that was named is told so', async () 
   expect(named.documents[0]?.diagnostics).toMatchObject([
     {
       code: 'document/unrecognised',
-      hint: 'write it as YAML or JSON, in a file with that ending or in a fenced block',
+      hint: 'write it as YAML or JSON, in a file with that extension or in a fenced block',
     },
   ])
   expect((await check({ contract: 'session-state' })).documents).toEqual([])

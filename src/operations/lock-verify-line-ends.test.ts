@@ -37,10 +37,10 @@ test('a prompt that differs in its line ends alone says so, and how to get it ba
   const { accepted, counts, agents } = await run()
   expect([accepted, counts.changed]).toEqual([false, 1])
   const [fault] = agents[0]?.diagnostics ?? []
-  expect(fault?.message).toContain('CRLF line ends, and was locked with LF')
+  expect(fault?.message).toContain('CRLF line ends but was locked with LF')
   const name = path.slice(path.lastIndexOf('/') + 1)
   expect(fault?.hint).toBe(
-    `write '${name} -text' into a .gitattributes beside it; then delete the file, and bring it back with git checkout -- ${path}; only then commit`,
+    `write '${name} -text' into a .gitattributes in its folder; then delete the file, restore it with git checkout -- ${path}, and only then commit`,
   )
   folder.write(path, `${lines.replaceAll('\n', '\r\n')}x`)
   expect((await run()).agents[0]?.diagnostics[0]?.message).toContain('has changed since')
@@ -53,7 +53,7 @@ test('a prompt that was locked with CRLF, and has LF, says so', async () => {
   await lock.run({}, folder.app())
   folder.write(path, 'One\ntwo\n')
   const [fault] = (await run()).agents[0]?.diagnostics ?? []
-  expect(fault?.message).toContain('has LF line ends, and was locked with CRLF')
+  expect(fault?.message).toContain('has LF line ends but was locked with CRLF')
   expect(fault?.hint).toContain('lock it anew')
 })
 
@@ -84,7 +84,7 @@ test('a prompt with mixed line ends that was locked with LF is not said to have 
   await lock.run({}, folder.app())
   folder.write(path, 'One\r\ntwo\n')
   const [fault] = (await run()).agents[0]?.diagnostics ?? []
-  expect(fault?.message).toContain('has mixed line ends, and was locked with LF')
+  expect(fault?.message).toContain('has mixed line ends but was locked with LF')
 })
 
 describe('whom lock warns that it pins line ends which others may not get', () => {
@@ -128,6 +128,6 @@ describe('whom lock warns that it pins line ends which others may not get', () =
     rmSync(join(folder.root, PATH))
     git('checkout', '--', PATH)
     const [fault] = (await run()).agents[0]?.diagnostics ?? []
-    expect(fault?.message).toContain('has LF line ends, and was locked with CRLF')
+    expect(fault?.message).toContain('has LF line ends but was locked with CRLF')
   })
 })

@@ -45,7 +45,7 @@ describe('a difference is told in the words of the workflow', () => {
       ['went back from 5 (architecture gate) to 4 (ticket planning)'],
     ],
     ['a mode', [['NORMAL', 'BLOCKED']], ['NORMAL → BLOCKED, blocked']],
-    ['a confidence', [['85', '60']], ['85 → 60, below 70, so nothing advances']],
+    ['a confidence', [['85', '60']], ['85 → 60, below 70, so the session cannot advance']],
     ['a pointer', [['5.3-TestQualityGate', '4-Plan']], ['Phase5.3-TestQualityGate → Phase4-Plan']],
     [
       'a gate that passes',

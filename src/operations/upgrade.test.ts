@@ -133,10 +133,10 @@ describe('nothing is written', () => {
       PARCEL.replace('2,', '"2",'),
       undefined,
       STEPS,
-      /no sound document of version 1\.0/,
+      /not a valid document of version 1\.0/,
     ],
     ['of a torn document', '{"parcel_version": ', undefined, STEPS, /cannot be read/],
-    ['by a step that drops something', PARCEL, undefined, broken, /drops .*without saying so/],
+    ['by a step that drops something', PARCEL, undefined, broken, /drops .*without declaring it/],
     [
       'for a version that no contract here knows',
       PARCEL,

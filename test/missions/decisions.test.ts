@@ -92,12 +92,12 @@ test('a bundle is written as a whole, and over nothing but a bundle as it was ex
 })
 
 test.each([
-  ['.git/config', [], /lies in the folder of Git/],
-  ['.GIT/new.jsonl', [], /lies in the folder of Git/],
-  ['.waybill/new.jsonl', ['--replace'], /lies in the folder of Waybill/],
-  ['lnk/new.jsonl', [], /lies in the folder of Git/],
+  ['.git/config', [], /is in the folder of Git/],
+  ['.GIT/new.jsonl', [], /is in the folder of Git/],
+  ['.waybill/new.jsonl', ['--replace'], /is in the folder of Waybill/],
+  ['lnk/new.jsonl', [], /is in the folder of Git/],
   ['agents', ['--replace'], /agents exists already.*it is a folder/],
-  ['lnk', ['--replace'], /'lnk' lies in the folder of Git/],
+  ['lnk', ['--replace'], /'lnk' is in the folder of Git/],
   ['no/such/folder', [], /cannot be written \(ENOENT\)/],
   ['waybill.yaml/new.jsonl', [], /cannot be written \(ENOTDIR\)/],
   ['x'.repeat(300), [], /cannot be written \(ENAMETOOLONG\)/],

@@ -114,7 +114,7 @@ test('an info says what to do, the same thing once', async () => {
   box.write('ORCHESTRATION.yaml', 'own: 1\nother: 1\npiplines: {}\npipelines: {}\n')
   const infos = (await shown()).split('\n').filter(line => line.startsWith('info['))
   expect(infos.map(line => line.replace('info[schema/additional-properties] ', ''))).toEqual([
-    "unknown key 'own'; it is kept, but nothing checks it ORCHESTRATION.yaml:1:1",
+    "unknown key 'own'; it is kept but not checked ORCHESTRATION.yaml:1:1",
     "unknown key 'other' ORCHESTRATION.yaml:2:1",
     "unknown key 'piplines'; did you mean 'pipelines'? ORCHESTRATION.yaml:3:1",
   ])

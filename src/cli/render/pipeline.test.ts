@@ -52,7 +52,7 @@ ps
     └ ps/1 is not complete
     └ handover is not complete
     ○ reader  waiting
-      └ its input a.json is not there; ps/1/writer has still to write it
+      └ its input a.json does not exist yet; ps/1/writer has to write it
 
 barriers
   ○ handover  waiting

@@ -1,27 +1,27 @@
 import type { Path } from '../../document/index.ts'
 
-/** Where a value stands: its key in its parent, and where that stands; the root stands nowhere. */
+/** The place of a value: its key and its parent's place. */
 export interface Place {
   readonly key: string | number
   readonly parent: Place | undefined
 }
 
-/** One object, list, string or other value on a walk through a document. */
+/** One value on a walk through a document. */
 export interface Step {
   readonly value: unknown
   readonly place: Place | undefined
-  /** How many objects and lists it stands in. */
+  /** The number of enclosing objects and lists. */
   readonly depth: number
-  /** Characters of a string, entries of a list or object, else 0. */
+  /** Characters of a string, entries of a list or object; otherwise 0. */
   readonly size: number
 }
 
-/** Every rule about content walks through the same document: what the first one met is kept for the others, as long as that. */
+/** All content rules walk the same document, so the walk is cached while it is short. */
 const walks = new WeakMap<object, readonly Step[]>()
-/** Of more steps than this each rule takes its own, which are never all there at once. */
+/** Above this number of steps, each rule walks lazily to save memory. */
 const MOST_KEPT = 4096
 
-/** Every value of a document, whatever its shape, in the order of the text. */
+/** Every value of a document in text order, whatever its structure. */
 export function walk(root: unknown): Iterable<Step> {
   if (typeof root !== 'object' || root === null) return stepsOf(root)
   const known = walks.get(root)
@@ -35,7 +35,7 @@ export function walk(root: unknown): Iterable<Step> {
   return steps
 }
 
-/** A stack of our own, so depth costs nothing. */
+/** An explicit stack, so that deep nesting cannot overflow. */
 function* stepsOf(root: unknown): Generator<Step> {
   const waiting: Omit<Step, 'size'>[] = [{ value: root, place: undefined, depth: 0 }]
   for (let step = waiting.pop(); step; step = waiting.pop()) {
@@ -54,14 +54,14 @@ function* stepsOf(root: unknown): Generator<Step> {
   }
 }
 
-/** The path of a place from the root; only what is reported needs one. */
+/** The path of a place; computed only for findings. */
 export function pathOf(place: Place | undefined): Path {
   const path: (string | number)[] = []
   for (let at = place; at; at = at.parent) path.push(at.key)
   return path.reverse()
 }
 
-/** A key or a string of a document, and where it stands. */
+/** A key or string of a document and its place. */
 export interface Text {
   readonly text: string
   readonly place: Place | undefined
@@ -76,7 +76,7 @@ export function* textsOf(root: unknown): Generator<Text> {
   }
 }
 
-/** Where a finding about a key or string belongs. */
+/** The position of a finding about a key or string. */
 export function siteOf({ place, isKey }: Text): { path: Path; atKey?: true } {
   return isKey ? { path: pathOf(place), atKey: true } : { path: pathOf(place) }
 }

@@ -82,7 +82,7 @@ describe('an agent handoff', () => {
       const { diagnostics } = await check(() => {}, { received: { at } })
       const [found, another] = diagnostics
       expect([found?.code, another]).toEqual([`agent-handoff/${rule}`, undefined])
-      expect(found?.message).toContain(`the handoff was received ${told} its time; at most`)
+      expect(found?.message).toContain(`the handoff was received ${told} its timestamp; at most`)
     },
   )
 
@@ -94,9 +94,9 @@ describe('an agent handoff', () => {
   })
 
   test.each<[string, (h: AgentHandoff) => void, RegExp]>([
-    ['an alias', h => (h.target_agent.agent_id = 'analysis'), /is no canonical id/],
-    ['another type', h => (h.source_agent.agent_type = 'archetype'), /is given as 'archetype'/],
-    ['another version', h => (h.source_agent.agent_version = '1.0.1'), /is given as '1.0.1'/],
+    ['an alias', h => (h.target_agent.agent_id = 'analysis'), /is not a canonical id/],
+    ['another type', h => (h.source_agent.agent_type = 'archetype'), /is 'archetype' in the handoff/],
+    ['another version', h => (h.source_agent.agent_version = '1.0.1'), /is '1.0.1' in the handoff/],
     ['another hash', h => (h.source_agent.prompt_hash = '0'.repeat(64)), /possible security issue/],
     ['no other agent', h => (h.target_agent = h.source_agent), /is also the source agent/],
     ['a boundary crossed', h => (h.target_agent.agent_id = 'domain-06-technical'), /may not hand/],
@@ -114,7 +114,7 @@ describe('an agent handoff', () => {
     })
     const [found] = diagnostics.filter(d => d.code === 'agent-handoff/within-boundaries')
     expect(found?.hint).toBe(
-      "hand over to 'domain-02-analysis', let 'orchestrator-desk' mediate or let the owner of prompts/prompt-manifest.json add 'domain-06-technical' to the 'hands_to' of 'domain-05-product'",
+      "hand over to 'domain-02-analysis', hand over through 'orchestrator-desk' or have the owner of prompts/prompt-manifest.json add 'domain-06-technical' to the 'hands_to' of 'domain-05-product'",
     )
   })
 
@@ -183,16 +183,16 @@ describe('an agent handoff', () => {
       sha256OfLines: (path, ends) => (ends === 'LF' ? files.sha256(path) : other),
     }
     expect(messages(await check(() => {}, { files: mixed }))).toContainEqual(
-      expect.stringContaining('has mixed line ends, and was locked with LF'),
+      expect.stringContaining('has mixed line ends but was locked with LF'),
     )
     expect(messages(await check(() => {}, { files: others }))).toContainEqual(
-      expect.stringContaining('has LF line ends, and was locked with CRLF'),
+      expect.stringContaining('has LF line ends but was locked with CRLF'),
     )
   })
 
   test('a receiver that gives no readable time gets no answer but a refusal', async () => {
     const result = await check(() => {}, { received: { at: 'now' } })
-    expect(messages(result)).toEqual([expect.stringContaining('cannot be told')])
+    expect(messages(result)).toEqual([expect.stringContaining('is unknown')])
   })
 })
 

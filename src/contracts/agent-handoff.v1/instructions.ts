@@ -4,7 +4,7 @@ const FILLERS = `(?:(?:all|any|of|the|these|those|me|us)${GAP}){0,3}`
 const EARLIER = 'previous|prior|earlier|above|preceding|former|existing'
 const ORDERS = '(?:instructions?|prompts?|rules?|directions?|guidelines?|orders?|constraints?)'
 
-/** Wordings that speak about what the reader was told, instead of about the work; gaps are bounded, so matching is linear. */
+/** Phrases about the reader's instructions rather than the work; gaps are bounded, so matching is linear. */
 const PHRASES = new RegExp(
   [
     `\\b(?:ignore|disregard|forget|override|bypass)${GAP}${FILLERS}(?:(?:your|system|${EARLIER})${GAP}){1,3}${ORDERS}\\b`,
@@ -19,13 +19,13 @@ const PHRASES = new RegExp(
   'iu',
 )
 
-/** What each of these wordings holds: most texts have none of it, and a process that reads one of them need not prepare the rest. */
+/** A quick test per phrase, so that most texts need no regular expression. */
 const SIGNS = new RegExp(
   `(?:ignore|disregard|forget|override|bypass|reveal|print|repeat|show|output|leak|you${GAP}are|new|not|don.t|never)[\\s,:"']|<\\||INST\\]|SYS>>`,
   'iu',
 )
 
-/** Finds the first wording that reads like an instruction about the reader's instructions. */
+/** Finds the first phrase that reads like an instruction to override instructions. */
 export function findInstruction(text: string): string | undefined {
   return SIGNS.test(text) ? PHRASES.exec(text)?.[0] : undefined
 }

@@ -7,7 +7,6 @@ import { contentRules } from './rules/content.ts'
 import { receivingRules } from './rules/receiving.ts'
 import type { AgentHandoff } from './schema.ts'
 
-/** What the structure of an agent handoff cannot say. */
 export const rules = {
   'no-future-times': noFutureTimes('/timestamp'),
   ...agentRules,

@@ -88,8 +88,8 @@ function renamed(): typeof manifest {
 
 test.each([
   ['too long to be repeated', 'a'.repeat(129), /is longer than 128 characters/],
-  ['of letters of another script', 'domain-а', /has 'а' \(U\+0430\) in it/],
-  ['with a space', 'domain 01', /has ' ' \(U\+0020\) in it/],
+  ['of letters of another script', 'domain-а', /contains 'а' \(U\+0430\)/],
+  ['with a space', 'domain 01', /contains ' ' \(U\+0020\)/],
 ])('an id %s is no canonical one, though the manifest lists it', (_, id, message) => {
   const listed = {
     ...manifest,

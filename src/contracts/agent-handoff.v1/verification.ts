@@ -18,13 +18,13 @@ import type { AgentHandoff } from './schema.ts'
 /** One of the two agents of a handoff, as the handoff describes it. */
 export type Party = AgentHandoff['source_agent']
 
-/** What the prompt of an agent is found and compared by. */
+/** The facts for finding and comparing an agent's prompt. */
 type Prompted = Pick<Party, 'agent_id' | 'prompt_hash'>
 
-/** The two places where a handoff names an agent. */
+/** The two sides of a handoff. */
 export const SIDES = ['source_agent', 'target_agent'] as const
 
-/** What is wrong and what to do about it, for a finding. */
+/** Message and hint of a finding. */
 export interface Words {
   readonly message: string
   readonly hint: string
@@ -33,15 +33,15 @@ export interface Words {
 type FoundManifest = Found<Manifest>
 type FoundLock = Found<Lock>
 
-/** What is wrong with an id or a prompt, and the rule that says it. */
+/** A fault of an id or prompt, and the rule that reports it. */
 export interface Fault<Rule extends string> extends Words {
   readonly rule: Rule
 }
 
-/** The rules about ids; of one id at most one of them says something. */
+/** The rules about ids; each id violates at most one of them. */
 export type IdRule = 'known-agents' | 'no-agent-aliases' | 'no-lookalike-ids'
 
-/** Why the id of an agent is not that of an agent of the manifest. */
+/** Why an id is not the canonical id of an agent of the manifest. */
 export function idFault(
   { agent_id: id }: Party,
   { path, value }: FoundManifest,
@@ -50,7 +50,7 @@ export function idFault(
   if (agents.find(id)) return notPlain(id, path)
   const hint = whichAgent(id, agents)
   if (agents.isAmbiguous(id)) {
-    const message = `${quote(id)} names no single agent: several in ${path} have this canonical id`
+    const message = `${quote(id)} is ambiguous: several agents in ${path} have this canonical id`
     return { rule: 'known-agents', message, hint }
   }
   const like = lookalikeOf(id, agents)
@@ -60,30 +60,30 @@ export function idFault(
     return {
       rule: 'no-lookalike-ids',
       message: `${quote(id)} only looks like ${quote(like.id)} in ${path}${what}`,
-      hint: `find out who wrote it so; the canonical id is ${quote(like.id)}`,
+      hint: `find out who wrote it; the canonical id is ${quote(like.id)}`,
     }
   }
   const alias = agents.alias(id)
   if (alias) {
-    const message = `${quote(id)} is no canonical id in ${path}, but an alias of ${quote(alias.id)}`
+    const message = `${quote(id)} is not a canonical id in ${path} but an alias of ${quote(alias.id)}`
     return { rule: 'no-agent-aliases', message, hint }
   }
-  const message = `${quote(id)} is no canonical id of an agent in ${path}`
+  const message = `${quote(id)} is not a canonical id of an agent in ${path}`
   return { rule: 'known-agents', message, hint }
 }
 
-/** A manifest may list what is no canonical id, as a check of it tells; under such an id the log would find nothing again. */
+/** An invalid id that the manifest itself lists; the log could not find its entries again. */
 function notPlain(id: string, path: string): Fault<IdRule> | undefined {
   const strange = strangenessOf(id)
   if (strange === undefined) return undefined
   return {
     rule: 'known-agents',
-    message: `${quote(id)} ${strange}, so it is no canonical id although ${path} lists it`,
-    hint: 'give the agent another id in the manifest: waybill check shows what is wrong with it',
+    message: `${quote(id)} ${strange}, so it is not a valid canonical id although ${path} lists it`,
+    hint: 'give the agent another id in the manifest; waybill check shows the problem',
   }
 }
 
-/** Where manifest or lock say otherwise about an agent's type or version than the handoff does. */
+/** Where manifest or lock contradict the handoff about an agent's type or version. */
 export function disagreement(
   what: 'type' | 'version',
   party: Party,
@@ -98,8 +98,8 @@ export function disagreement(
   if (sources.length === 0) return undefined
   const others = sources.map(({ path, value }) => `${path} says ${quote(value)}`)
   return {
-    message: `the ${what} of ${quote(party.agent_id)} is given as ${quote(stated)}, but ${listed(others)}`,
-    hint: 'let the sender read the manifest and the lock again; if those two differ, mend them first',
+    message: `the ${what} of ${quote(party.agent_id)} is ${quote(stated)} in the handoff, but ${listed(others)}`,
+    hint: 'have the sender read manifest and lock again; if those two differ, correct them first',
   }
 }
 
@@ -111,12 +111,12 @@ function entryOf(
 }
 
 const BLOCK =
-  'do not run the agent: let a person compare the prompt with its approved version, and reconcile file, lock and handoff'
+  'do not run the agent: have a person compare the prompt with its approved version, and reconcile all three'
 
-/** The rules about prompts; of one prompt at most one of them says something. */
+/** The rules about prompts; each prompt violates at most one of them. */
 export type PromptRule = 'prompts-inside-repository' | 'prompt-hash-matches-lock'
 
-/** What an agent's prompt was held against, and what came of that. */
+/** The inputs of a prompt verification and its result. */
 interface Proof {
   readonly id: string
   readonly hash: string
@@ -126,10 +126,10 @@ interface Proof {
   readonly fault: Fault<PromptRule> | undefined
 }
 
-/** Several rules and the attestation ask for the same proof: it is made once for as long as they hold the same. */
+/** Cached, since several rules and the attestation verify the same prompt. */
 const proofs = new WeakMap<Prompted, Proof>()
 
-/** Why an agent's prompt is not proved to be the locked one: file, lock entry and handoff must give one hash. */
+/** Why an agent's prompt differs from the locked one: file, lock entry and handoff must have the same hash. */
 export function promptFault(
   party: Prompted,
   manifest: FoundManifest,
@@ -156,17 +156,17 @@ function findPromptFault(
     return {
       rule: 'prompt-hash-matches-lock',
       message: `the prompt of ${quote(party.agent_id)} cannot be verified: ${lock.path} has no entry for it`,
-      hint: 'do not run the agent before a person has read its prompt and locked it',
+      hint: 'do not run the agent until a person has reviewed its prompt and locked it',
     }
   }
-  // What runs is the file that the manifest names; a lock that pins another one proves nothing about it.
+  // The file that the manifest names is what runs; a lock of another file proves nothing.
   const file = agentsOf(manifest.value).find(party.agent_id)?.file ?? entry.file
   const prompt = readPrompt(manifest.path, file, files)
   const leadsOut = 'fault' in prompt && prompt.leadsOut
   if (!leadsOut && !isSameFile(manifest.path, file, entry.file)) {
     return {
       rule: 'prompt-hash-matches-lock',
-      message: `the prompt of ${quote(party.agent_id)} cannot be verified: ${manifest.path} names ${quote(file)}, and ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,
+      message: `the prompt of ${quote(party.agent_id)} cannot be verified: ${manifest.path} names ${quote(file)}, but ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,
       hint: BLOCK,
     }
   }
@@ -176,7 +176,7 @@ function findPromptFault(
       message: `the prompt of ${quote(party.agent_id)} cannot be verified: the file ${quote(prompt.path ?? file)} ${prompt.fault}`,
       hint: leadsOut
         ? `do not run the agent: find out why ${manifest.path} names that file`
-        : 'do not run the agent before its prompt file is back as it was locked',
+        : 'do not run the agent until its locked prompt file is restored',
     }
   }
   const which = whichDiffers(party.prompt_hash, entry.hash, prompt.hash, () =>
@@ -186,7 +186,7 @@ function findPromptFault(
     ? undefined
     : {
         rule: 'prompt-hash-matches-lock',
-        message: `the prompt of ${quote(party.agent_id)} is not proved: ${which} (handoff ${short(party.prompt_hash)}, lock ${short(entry.hash)}, file ${short(prompt.hash)}); this is a possible security issue`,
+        message: `the prompt of ${quote(party.agent_id)} differs from the locked version: ${which} (handoff ${short(party.prompt_hash)}, lock ${short(entry.hash)}, file ${short(prompt.hash)}); this is a possible security issue`,
         hint: BLOCK,
       }
 }
@@ -198,18 +198,16 @@ function whichDiffers(
   otherEndsNow: () => OtherEnds | undefined,
 ): string | undefined {
   if (lock === file) {
-    return handoff === lock
-      ? undefined
-      : 'the hash in the handoff differs from that of lock and file'
+    return handoff === lock ? undefined : 'the hash in the handoff differs from lock and file'
   }
   if (handoff === lock) {
     const ends = otherEndsNow()
     return ends === undefined
       ? 'the file has changed since it was locked'
-      : `the file has ${ends.has} line ends, and was locked with ${ends.locked}`
+      : `the file has ${ends.has} line ends but was locked with ${ends.locked}`
   }
-  if (handoff === file) return 'the hash in the lock differs from that of handoff and file'
-  return 'handoff, lock and file give three different hashes'
+  if (handoff === file) return 'the hash in the lock differs from handoff and file'
+  return 'handoff, lock and file have three different hashes'
 }
 
 const SHOWN = 8
@@ -218,7 +216,7 @@ function short(hash: string): string {
   return `${hash.slice(0, SHOWN)}…`
 }
 
-/** Whether all that identifies an agent agrees with manifest, lock and prompt file. */
+/** Whether an agent matches manifest, lock and prompt file. */
 export function isVerified(
   party: Party,
   manifest: FoundManifest,
@@ -233,26 +231,26 @@ export function isVerified(
   )
 }
 
-/** What the composition of an archetype sums to, if that is not 100. */
+/** The sum of an archetype's composition, if it is not 100. */
 export function sumOf({ agent_id: id }: Party, { value }: FoundManifest): number | undefined {
   const agent = agentsOf(value).find(id)
   return agent && wrongSum(agent)
 }
 
-/** What is wrong with the constituents of an archetype. */
+/** The faults in the constituents of an archetype. */
 export function constituentsOf({ agent_id: id }: Party, { value }: FoundManifest): Words[] {
   const agents = agentsOf(value)
   const agent = agents.find(id)
   return agent ? [...constituentFaults(agent, agents)] : []
 }
 
-/** Whether the composition of an agent is valid; that of an archetype nobody knows is not. */
+/** Whether the composition of an agent is valid; an unknown archetype's is not. */
 export function isComposed(party: Party, manifest: FoundManifest): boolean {
   if (!agentsOf(manifest.value).find(party.agent_id)) return party.agent_type !== 'archetype'
   return sumOf(party, manifest) === undefined && constituentsOf(party, manifest).length === 0
 }
 
-/** Whether the source may hand over to the target; `undefined` while one of them is unknown. */
+/** Whether the source may hand over to the target; `undefined` if one of them is unknown. */
 export function boundaryOf(
   { source_agent, target_agent }: Pick<AgentHandoff, (typeof SIDES)[number]>,
   request: string,

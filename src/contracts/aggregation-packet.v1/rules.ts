@@ -4,18 +4,18 @@ import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { AggregationPacket } from './schema.ts'
 
-/** Guessing what was meant costs a look at every name, so large missions go without. */
+/** Suggestions compare every name, so large missions get none. */
 const MOST_TO_GUESS_AMONG = 200
 
-/** What the structure of an aggregation packet cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
   'owner-matches-mission': ownerMatchesMission,
   'support-refs-known': {
     severity: 'error',
-    summary: 'What supports a claim is an artifact of the mission, or something that one cites.',
-    why: 'A claim supported by something that nobody can find looks proved and is not.',
+    summary:
+      'Every support reference is an artifact of the mission, or a source that a worker result cites.',
+    why: 'A claim whose support cannot be found looks proven and is not.',
     reads: ['/evidence_matrix/*/support_refs'],
     needs: ['artifacts'],
     applies: ({ evidence_matrix }) => evidence_matrix.some(row => row.support_refs.length > 0),
@@ -26,7 +26,7 @@ export const rules = {
       for (const [i, { support_refs }] of evidence_matrix.entries()) {
         for (const [j, ref] of support_refs.entries()) {
           if (known.has(ref)) continue
-          // What cannot be read may be what the claim rests on.
+          // The support may be in an artifact that cannot be read.
           if (unread.length > 0) {
             yield* unread.map(undecidedBy)
             return
@@ -37,7 +37,7 @@ export const rules = {
             message: `${quote(ref)} is neither an artifact of the mission nor cited by a worker result`,
             hint:
               meant === undefined
-                ? 'name the result or research that supports the claim, or leave the claim out'
+                ? 'name the result or research that supports the claim, or remove the claim'
                 : `did you mean ${quote(meant)}?`,
           }
         }
@@ -48,7 +48,7 @@ export const rules = {
 
 const isText = (name: unknown): name is string => typeof name === 'string'
 
-/** By which names an artifact supports a claim: its own, and what a worker result cites. */
+/** The names by which an artifact supports a claim: its own id, and the sources that a worker result cites. */
 function namesIn(artifact: Artifact): unknown[] {
   return [idOf(artifact), ...citationsOf(artifact).map(citation => citation?.ref)]
 }

@@ -2,27 +2,27 @@ import type { Document, Span } from '../../document/index.ts'
 import { pathIn } from './rules/evidence.ts'
 import { CHECKLIST } from './sections.ts'
 
-/** Something that the checklist of a handoff document asks for. */
+/** One check of a handoff document's checklist. */
 export interface ChecklistItem {
-  /** The line of the document on which it stands, counted from 1. */
+  /** Its one-based line in the document. */
   readonly line: number
-  /** What it says, on one line. */
+  /** Its text on one line. */
   readonly text: string
-  /** What a shell would be given; absent where only a reader can tell. */
+  /** The shell command; absent if only a person can check. */
   readonly command?: string
 }
 
-/** Blocks whose lines are commands; in others only those that show a prompt are. */
+/** Code blocks whose lines are commands; in other blocks only lines with a prompt are. */
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'shell', 'console', 'shell-session', 'terminal'])
 
 const ITEM = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
 const LINE = /[^\r\n]*(?:\r\n|\n|\r|(?![\s\S]))/g
 
 /**
- * What the checklist of a handoff document asks for, in the order of the text.
+ * The checks of a handoff document's checklist, in text order.
  *
- * A command is the first code span of an item, unless it names a file, and a line of a shell's code block. What an item
- * quotes after its command is what the command should show.
+ * Commands are the first code span of an item, unless it names a file, and each line of a shell code block. A quote
+ * after the command is its expected output.
  */
 export function checklistOf(document: Document): readonly ChecklistItem[] {
   const sections = document.markdown?.sections ?? []
@@ -50,14 +50,14 @@ function ofItems(document: Document, content: Span): ChecklistItem[] {
   })
 }
 
-/** Where each item of a list begins and ends, and each paragraph outside of lists. */
+/** The range of each list item, and of each paragraph outside lists. */
 function itemsIn({ text, markdown }: Document, content: Span): Span[] {
   const hidden = hiddenIn(markdown)
   const items: { start: number; end: number }[] = []
   let isOpen = false
   let next = 0
   for (const { 0: line, index } of text.slice(content.start, content.end).matchAll(LINE)) {
-    // What is indented below a blank line still belongs to the item above.
+    // An indented line after a blank one still belongs to the item above.
     if (line.trim() === '') continue
     const start = content.start + index
     while ((hidden[next]?.end ?? start + 1) <= start) next++
@@ -72,7 +72,7 @@ function itemsIn({ text, markdown }: Document, content: Span): Span[] {
   return items
 }
 
-/** Code blocks and comments, in the order of the text. */
+/** Code blocks and comments in text order. */
 function hiddenIn(markdown: Document['markdown']): Span[] {
   const fences = markdown?.fences.map(({ span }) => span) ?? []
   return [...fences, ...(markdown?.comments ?? [])].sort((a, b) => a.start - b.start)
@@ -82,7 +82,7 @@ function leadOf(line: string): number {
   return line.length - line.trimStart().length
 }
 
-/** Text at the left margin below a blank line. */
+/** Text at the left margin after a blank line. */
 function isNewParagraph(text: string, start: number, line: string): boolean {
   return (
     leadOf(line) === 0 &&
@@ -105,7 +105,7 @@ function ofFences(document: Document, content: Span): ChecklistItem[] {
     })
 }
 
-/** A backslash at the end of a line joins it with the next one. */
+/** Joins lines that end in a backslash with the next one. */
 function joinContinued(lines: readonly string[], first: number): { line: number; text: string }[] {
   const joined: { line: number; text: string }[] = []
   let goesOn = false
@@ -123,7 +123,7 @@ function withoutPrompt(code: string): string {
   return code.startsWith('$ ') ? code.slice(2).trim() : code.trim()
 }
 
-/** A single word that is a path names a file, unless it begins as one would run it. */
+/** Whether a single word is a file path rather than a command such as `./run`. */
 function isCommand(code: string): boolean {
   return code !== '' && (code.startsWith('./') || pathIn(code) === undefined)
 }

@@ -82,7 +82,7 @@ test.each([
   ['+++', "+++\nmode = 'CREATE'\n+++\n"],
 ])('a first line %s is said to be no beginning of frontmatter', async (line, text) => {
   expect(await missingFrontmatter(text)).toBe(
-    `it begins and ends with a line '---', not '${line}', and is YAML`,
+    `frontmatter begins and ends with a line '---', not '${line}', and is YAML`,
   )
 })
 

@@ -13,7 +13,7 @@ export default defineContract<HandoffDocument>({
   recognise: {
     declares: (_, name) => isUnderHandoffs(name) && hasStampedName(name),
     signature: value => hasKeys(value.frontmatter) || hasTitles(value.sections),
-    // Every Markdown text has sections, and many have frontmatter: the keys of the root tell nothing.
+    // Every Markdown text has sections, and many have frontmatter: root keys distinguish nothing.
     keys: [],
   },
   header: ({ frontmatter }) => ({

@@ -1,19 +1,19 @@
 import type { Files } from '../../contract/index.ts'
 import type { Drift } from './staleness.ts'
 
-/** What came of following `continues_from`; a document that has none needs no such fact. */
+/** The result of following `continues_from`; not needed for a document without it. */
 export interface Lineage {
-  /** The document that was found, with its timestamp if it states one. */
+  /** The predecessor, with its timestamp if it states one. */
   readonly predecessor?: { readonly path: string; readonly timestamp?: string }
-  /** What was looked for in vain. */
+  /** The path that was not found. */
   readonly missing?: string
-  /** The predecessor, followed through links, stands outside the repository. */
+  /** The predecessor is outside the repository after following symlinks. */
   readonly outside?: true
-  /** The paths of a loop that the chain runs into, in the order of the chain. */
+  /** The paths of a cycle, in chain order. */
   readonly cycle?: readonly string[]
 }
 
-/** What the rules of handoff documents ask of the world. */
+/** Facts for the rules of handoff documents. */
 export interface HandoffFacts {
   readonly files: Files
   readonly lineage: Lineage

@@ -11,22 +11,22 @@ export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Whether a document stands in a folder `handoffs`, at any depth. */
+/** Whether a document is in a folder `handoffs`, at any depth. */
 export function isUnderHandoffs(path: string): boolean {
   return `/${path}`.includes('/handoffs/')
 }
 
-/** Whether a file's name begins with a time, as the names of handoff documents do. */
+/** Whether a file name begins with a time, as names of handoff documents do. */
 export function hasStampedName(path: string): boolean {
   return STAMPED.test(fileNameOf(path))
 }
 
-/** Whether a stamped name ends in a slug: small letters and digits, joined by hyphens. */
+/** Whether a stamped name ends in a slug: lower-case letters and digits, joined by hyphens. */
 export function hasSlug(path: string): boolean {
   return SLUG.test(fileNameOf(path))
 }
 
-/** The time with which a name begins, in milliseconds since the epoch. */
+/** The time at the start of a name, in milliseconds since the epoch. */
 export function instantOfName(path: string): number | undefined {
   const match = STAMPED.exec(fileNameOf(path))
   if (!match) return undefined
@@ -34,7 +34,7 @@ export function instantOfName(path: string): number | undefined {
   return parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** The decision record in whose package a document stands, by the folder above `handoffs`: `ADR-0.0.25`. */
+/** The decision record of the folder above `handoffs`: `ADR-0.0.25`. */
 export function packageOf(path: string): string | undefined {
   const folders = path.split('/').slice(0, -1)
   return PACKAGE.exec(folders[folders.lastIndexOf('handoffs') - 1] ?? '')?.[0].toUpperCase()

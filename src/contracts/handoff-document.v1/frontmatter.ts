@@ -1,4 +1,4 @@
-/** The keys of the frontmatter, in the order in which they are best written. */
+/** The keys of the frontmatter in their recommended order. */
 export const FRONTMATTER_KEYS: readonly string[] = [
   'mode',
   'adr_id',

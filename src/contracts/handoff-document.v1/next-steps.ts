@@ -7,32 +7,32 @@ const BLOCK = /^(?:#{1,6}(?![^ \t])|>|```|~~~|<!--)/
 
 interface List {
   items: number
-  /** The column from which a line belongs to the current item; of a quote, which no indentation carries on, infinity. */
+  /** The column from which a line belongs to the current item; infinity for a quote. */
   column: number | undefined
-  /** The item is nothing but its marker so far. */
+  /** The item has only its marker so far. */
   bare: boolean
-  /** A paragraph is open, so that a line of text carries it on wherever it begins. */
+  /** A paragraph is open, so that any line of text continues it. */
   paragraph: boolean
 }
 
-/** A part of a section that stands on its own: an item of a list, or what stands between lists. */
+/** A list item, or prose between lists. */
 export interface Block {
   readonly kind: 'item' | 'prose'
   readonly span: Span
-  /** The column at which the text of an item stands; 0 for prose. */
+  /** The column of an item's text; 0 for prose. */
   readonly column: number
 }
 
 /**
- * Counts the items of the lists in a section that stand in no quote and in no other item, as CommonMark sees them.
+ * Counts the list items in a section that are not inside a quote or another item, as CommonMark defines them.
  *
- * `hidden` are the fences and comments, in order: what stands in them is no item.
+ * `hidden` lists fences and comments in order; they contain no items.
  */
 export function countItems(text: string, section: Span, hidden: readonly Span[]): number {
   return findBlocks(text, section, hidden).filter(({ kind }) => kind === 'item').length
 }
 
-/** The items in a section as they are counted, with all that belongs to each, and the prose between them. */
+/** The list items of a section with their content, and the prose between them. */
 export function findBlocks(text: string, section: Span, hidden: readonly Span[]): Block[] {
   const list: List = { items: 0, column: undefined, bare: false, paragraph: false }
   const blocks: Open[] = []
@@ -55,7 +55,7 @@ interface Open {
   readonly start: number
   readonly column: number
   end: number
-  /** A blank line ended it. */
+  /** A blank line ended the item. */
   closed: boolean
 }
 
@@ -63,11 +63,11 @@ interface Read {
   readonly at: number
   readonly line: string
   readonly isNew: boolean
-  /** It stands in a fence or comment that belongs to no item. */
+  /** The line is in a fence or comment outside any item. */
   readonly isOutside: boolean
 }
 
-/** Adds a line to the block that it belongs to. */
+/** Adds a line to its block. */
 function note(blocks: Open[], list: List, { at, line, isNew, isOutside }: Read): void {
   const last = blocks.at(-1)
   const end = at + line.trimEnd().length
@@ -81,7 +81,7 @@ function note(blocks: Open[], list: List, { at, line, isNew, isOutside }: Read):
   else blocks.push({ kind: 'prose', start: at, end, column: 0, closed: false })
 }
 
-/** A quote holds what is no item of ours. */
+/** Items in a quote do not count. */
 function isOpen({ column }: List): boolean {
   return column !== undefined && column !== Number.POSITIVE_INFINITY
 }
@@ -98,7 +98,7 @@ function readLine(list: List, line: string): void {
     if (list.bare) list.column = undefined
   } else if (list.column !== undefined && column >= list.column) {
     list.bare = false
-    // What is indented further carries on a paragraph or is code.
+    // A line that is indented further continues a paragraph or is code.
     if (column < list.column + 4) list.paragraph = holdsParagraph(text)
   } else if (column < 4) readOutside(list, column, text)
   else leaveUnlessLazy(list, column)
@@ -114,14 +114,14 @@ function readOutside(list: List, column: number, text: string): void {
   }
 }
 
-/** Text outside the item carries on its paragraph if one is open; else it ends the list. */
+/** Text outside the item continues an open paragraph; otherwise it ends the list. */
 function leaveUnlessLazy(list: List, column: number): void {
   if (list.paragraph) return
   list.column = undefined
   list.paragraph = column < 4
 }
 
-/** Outside a list, only an item with text, and of numbered ones only the first, may interrupt a paragraph. */
+/** Outside a list, only an item with text, and only the number 1, may interrupt a paragraph. */
 function mayBegin(list: List, marker: RegExpExecArray, text: string): boolean {
   if (!list.paragraph || list.column !== undefined) return true
   return text.length > marker[0].length && (marker[1] === undefined || Number(marker[1]) === 1)
@@ -132,12 +132,12 @@ function beginItem(list: List, column: number, marker: string, text: string): vo
   const gap = indentOf(rest, column + marker.length)
   list.items += 1
   list.bare = rest === ''
-  // More than four columns after the marker are code that begins one column after it.
+  // More than four columns after the marker is code that begins one column after it.
   list.column = column + marker.length + (rest === '' || gap > 4 ? 1 : gap)
   list.paragraph = gap <= 4 && holdsParagraph(rest.trim())
 }
 
-/** How many columns the white space at the head of a text is wide, if it begins at a column. */
+/** The width in columns of leading white space that begins at a column. */
 function indentOf(text: string, from = 0): number {
   let column = from
   for (const character of text) {
@@ -148,7 +148,7 @@ function indentOf(text: string, from = 0): number {
   return column - from
 }
 
-/** Whether a line inside an item, below whatever items and quotes it opens itself, is text. */
+/** Whether a line inside an item is text, after the items and quotes that it opens. */
 function holdsParagraph(text: string): boolean {
   let rest = text
   for (let mark = INNER.exec(rest); mark && !THEMATIC_BREAK.test(rest); mark = INNER.exec(rest)) {

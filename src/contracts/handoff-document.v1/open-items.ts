@@ -2,13 +2,13 @@ import type { Document } from '../../document/index.ts'
 import { type Block, findBlocks } from './next-steps.ts'
 import { NEXT_STEPS, OPEN_LOOPS } from './sections.ts'
 
-/** Something that a session left to do, as it stands in its handoff document. */
+/** An open item of a handoff document. */
 export interface OpenItem {
   /** The title of the section. */
   readonly section: string
-  /** As Markdown, without the mark of its list. */
+  /** Markdown without the list marker. */
   readonly text: string
-  /** It is ticked. */
+  /** The item is ticked. */
   readonly done: boolean
 }
 
@@ -16,15 +16,15 @@ const MARKER = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?![\s\S]))/
 const TICK = /^\[([ xX])\](?:[ \t]+|(?![\s\S]))/
 const BREAK = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const HEADING = /^#{1,6}(?:[ \t]|$)/
-/** What says in nothing but these words that there is nothing; any other word may be about something. */
+/** Phrases that mean "nothing"; any other word may name an item. */
 const NOTHING =
   /^[*_]{0,2}(?:none|nothing|no|n\/a)(?:[ ,;]{1,2}(?:all|and|at|blocked|deferred|done|else|everything|finished|for|further|has|have|is|issues?|items?|known|left|loops?|merged|moment|more|now|open|or|other|outstanding|pending|points?|questions?|remains?|report|so|far|steps?|tasks?|the|this|to|was|were|work|yet))*[.!]?[*_]{0,2}$/i
 
 /**
- * What a document leaves to do: its open loops, then its next steps, in the order in which they stand there.
+ * The open items of a document: its open loops, then its next steps, in text order.
  *
- * An item of a list is one, and so is prose between lists, unless it only introduces what follows or says that there is
- * nothing: whatever may be something is one. Ticked items are among them, marked as done.
+ * Each list item is one, and so is prose between lists, unless it only introduces the next block or means "nothing".
+ * Ticked items are included, marked as done.
  */
 export function openItems(document: Document): OpenItem[] {
   return [OPEN_LOOPS, NEXT_STEPS].flatMap(title => itemsIn(document, title))
@@ -47,7 +47,7 @@ export function itemsIn({ markdown, text }: Document, title: string): OpenItem[]
     })
 }
 
-/** The text of a block; of prose without the comments at its head, below which text may follow. */
+/** The text of a block, for prose without leading comments. */
 function textOf(
   text: string,
   { kind, span }: Block,
@@ -77,19 +77,19 @@ function itemFrom(
   return [{ section, text, done: tick !== null && tick[1] !== ' ' }]
 }
 
-/** What stands right below headings; headings alone stay. */
+/** Removes headings above text; headings alone stay. */
 function withoutHeading(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex(line => !HEADING.test(line))
   return first > 0 ? lines.slice(first) : lines
 }
 
-/** Whether a line is only there for what follows it; one that nothing follows speaks for itself. */
+/** Whether a line only introduces the next block; without a next block, it is an item. */
 function introduces(text: string, next: string | undefined): boolean {
   if (next === undefined || text.includes('\n')) return false
   return HEADING.test(text) ? !HEADING.test(next) : text.endsWith(':')
 }
 
-/** The lines of an item as they would stand on their own. */
+/** The lines of an item without its indentation. */
 function withoutMarker([first = '', ...rest]: readonly string[], column: number): string[] {
   const indentation = new RegExp(`^[ \\t]{0,${Math.min(column, 200)}}`)
   return [first.replace(MARKER, ''), ...rest.map(line => line.replace(indentation, ''))]

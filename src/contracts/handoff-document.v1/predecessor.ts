@@ -1,9 +1,8 @@
 import { normalPath, whyNotRelative } from '../paths.ts'
 
 /**
- * Where the predecessor of a document may stand, relative to the root; the first that exists is the one.
- *
- * Tried are the folder above `handoffs/`, the document's own folder and the root. Places outside the root are left out.
+ * The candidate paths of a document's predecessor relative to the root; the first that exists is used: in the folder
+ * above `handoffs/`, in the document's own folder, in the root. Paths outside the root are left out.
  */
 export function predecessorPlaces(path: string, continuesFrom: string): readonly string[] {
   if (path !== last?.path || continuesFrom !== last.continuesFrom)
@@ -11,7 +10,7 @@ export function predecessorPlaces(path: string, continuesFrom: string): readonly
   return last.places
 }
 
-/** Several rules ask for the places of one document, one after the other. */
+/** Cached: several rules ask for the candidates of one document in turn. */
 let last: { path: string; continuesFrom: string; places: readonly string[] } | undefined
 
 function findPlaces(path: string, continuesFrom: string): string[] {
@@ -23,7 +22,7 @@ function findPlaces(path: string, continuesFrom: string): string[] {
   return [...new Set(places.filter(place => place !== undefined))]
 }
 
-/** Whether a path does not begin in the repository at all; whether `..` leads out of it depends on where it begins. */
+/** Why a path is not relative; whether `..` leaves the repository depends on the starting folder. */
 export function isElsewhere(path: string): boolean {
   return whyNotRelative(path.replace(/(?<![^/\\])\.\.(?![^/\\])/g, '.')) !== undefined
 }

@@ -50,12 +50,12 @@ describe('the hint for a missing section', () => {
     [
       'one without a space behind its marks says so',
       '\n##Decisions Made\n',
-      "line 2 is no heading: '##Decisions Made'; write '## Decisions Made'",
+      "line 2 is not a heading: '##Decisions Made'; write '## Decisions Made'",
     ],
     [
       'a bold line says so',
       '  **Decisions Made:** \r\n- one',
-      "line 1 is no heading: '**Decisions Made:**'; write '## Decisions Made'",
+      "line 1 is not a heading: '**Decisions Made:**'; write '## Decisions Made'",
     ],
     [
       'a bold line in a sentence is none',
@@ -65,12 +65,12 @@ describe('the hint for a missing section', () => {
     [
       'one in a fence says so',
       '~~~\n## Decisions Made\n~~~\n',
-      "line 2 stands in a fence, a comment or a quote, where no heading counts; write '## Decisions Made'",
+      "line 2 is in a fence, comment or quote, where headings do not count; write '## Decisions Made'",
     ],
     [
       'one behind an unclosed comment says so',
       '<!--\n## Decisions Made\n',
-      "line 2 stands in a fence, a comment or a quote, where no heading counts; write '## Decisions Made'",
+      "line 2 is in a fence, comment or quote, where headings do not count; write '## Decisions Made'",
     ],
   ])('%s', async (_, text, hint) => {
     expect(hintsOf(await check(text), 'required-sections')).toContain(hint)
@@ -81,7 +81,7 @@ test('the hint for staleness says what the class asks for', async () => {
   const text =
     '---\ntimestamp: "1969-12-01T00:00:00Z"\nmode: CREATE\nadr_id: ADR-1.0.0\nbranch: b\nagent: a\n---\n'
   expect(hintsOf(await check(text), 'fresh')).toEqual([
-    'a person has to verify it before anyone resumes from it; consider writing a new one instead',
+    'have a person verify it before resuming from it; consider writing a new one instead',
   ])
 })
 
@@ -110,7 +110,7 @@ test.each([
   ['a text in a list', 'agent:\n  - one\n    token=abcdefghij1234567890'],
 ])('within %s no comment can excuse a secret, and none is advised', async (_, field) => {
   const result = await check(`---\nmode: CREATE\n${field}\nbranch: b\n---\n\nWords.\n`)
-  expect(hintsOf(result, 'no-secrets')).toEqual(['take it out and change it where it is valid'])
+  expect(hintsOf(result, 'no-secrets')).toEqual(['remove it and rotate the credential'])
 })
 
 test('the rules take no longer than a few times what reading takes, by the thousand too', async () => {

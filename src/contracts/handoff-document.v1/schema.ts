@@ -4,35 +4,33 @@ import { TextOrNull, Time, Words } from '../shapes.ts'
 const Frontmatter = Type.Object(
   {
     mode: Type.Enum(['CREATE', 'RESUME'], {
-      description: 'CREATE for a new document, RESUME for one that carries another on.',
+      description: 'CREATE for a new document, RESUME for one that continues another.',
     }),
     adr_id: Type.String({
       pattern: '^ADR-[0-9]+\\.[0-9]+\\.[0-9]+(?![\\s\\S])',
       description: 'The decision record that the work belongs to.',
       examples: ['ADR-0.0.25'],
     }),
-    branch: Words('The Git branch at the time of the handoff.'),
+    branch: Words('The Git branch when the handoff was written.'),
     timestamp: Time('When the handoff was written.'),
     agent: Words('The agent that wrote the document.'),
-    // The optional keys may also be empty or null, which says the same as leaving them out.
+    // The optional keys may also be empty or null, which means absent.
     obpi_id: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         pattern: '^(?:OBPI-[0-9]+\\.[0-9]+\\.[0-9]+-[0-9]{2})?(?![\\s\\S])',
-        description: 'The work item that was being worked on.',
+        description: 'The current work item.',
         examples: ['OBPI-0.0.25-03'],
       }),
     ),
-    session_id: Type.Optional(
-      TextOrNull('What groups the documents of one session; in quotes if it is a number.'),
-    ),
+    session_id: Type.Optional(TextOrNull('The id of the session; quote it if it is a number.')),
     continues_from: Type.Optional(
-      TextOrNull('The relative path of the handoff that this one carries on.'),
+      TextOrNull('The relative path of the handoff that this one continues.'),
     ),
   },
   {
     additionalProperties: false,
-    description: 'The YAML between two lines of --- at the very top of the document.',
+    description: 'The YAML between two lines of --- at the top of the document.',
   },
 )
 
@@ -40,7 +38,7 @@ const Section = Type.Object(
   {
     title: Type.String({ description: 'The text of the heading.' }),
     level: Type.Integer({ minimum: 1, maximum: 2, description: 'The level of the heading.' }),
-    body: Type.String({ description: 'What stands below the heading, up to the next one.' }),
+    body: Type.String({ description: 'The text from the heading to the next one.' }),
   },
   { additionalProperties: false },
 )
@@ -55,10 +53,9 @@ const schema = Type.Object(
   {
     additionalProperties: false,
     title: 'Handoff document',
-    description: 'What a session leaves behind so that the next one can go on without loss.',
+    description: 'What the next session needs to continue the work.',
   },
 )
 
-/** What a session leaves behind so that the next one can go on without loss. */
 export type HandoffDocument = Static<typeof schema>
 export default schema

@@ -1,43 +1,44 @@
-/** A section that every handoff document has, and what the next session finds there. */
+/** A required section of a handoff document, and what it is for. */
 interface RequiredSection {
   readonly title: string
   readonly purpose: string
 }
 
-/** Where the next actions stand, three to five of them. */
+/** The section with the next three to five actions. */
 export const NEXT_STEPS = 'Immediate Next Steps'
 
-/** Where the commands and checks stand that show whether the document is true. */
+/** The section with the commands and checks that verify the document. */
 export const CHECKLIST = 'Verification Checklist'
 
-/** Where it stands what was put off or is blocked. */
+/** The section for postponed or blocked work. */
 export const OPEN_LOOPS = 'Pending Work / Open Loops'
 
-/** Where the paths stand of what the session brought forth. */
+/** The section with the paths of the session's results. */
 export const EVIDENCE = 'Evidence / Artifacts'
 
-/** The sections that a handoff document must have, in the order in which they are best written. */
+/** The required sections in their recommended order. */
 export const REQUIRED_SECTIONS: readonly RequiredSection[] = [
   {
     title: 'Current State Summary',
-    purpose: 'what is done, which phase the work is in, and whether the last action succeeded',
+    purpose: 'what is done, the current phase, and whether the last action succeeded',
   },
   {
     title: 'Important Context',
-    purpose: 'what the next session cannot guess: constraints, traps, where the configuration is',
+    purpose:
+      'what the next session cannot guess: constraints, pitfalls, where the configuration is',
   },
   {
     title: 'Decisions Made',
     purpose: 'each decision with its reason and the alternatives that were rejected',
   },
-  { title: NEXT_STEPS, purpose: 'three to five concrete actions in their order' },
+  { title: NEXT_STEPS, purpose: 'three to five concrete actions in order' },
   {
     title: OPEN_LOOPS,
-    purpose: 'what was put off or is blocked and still has to be done',
+    purpose: 'postponed or blocked work that still has to be done',
   },
   {
     title: CHECKLIST,
-    purpose: 'the commands and checks that show whether this document is true',
+    purpose: 'the commands and checks that verify this document',
   },
   { title: EVIDENCE, purpose: 'the files that the session produced, each with a description' },
 ]

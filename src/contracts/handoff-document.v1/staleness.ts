@@ -1,40 +1,40 @@
 import { counted } from '../../contract/index.ts'
 import { formatDuration } from '../../document/index.ts'
 
-/** How far a handoff document may have drifted from what it describes, the best first. */
+/** How much a handoff document may have drifted from reality, best first. */
 export const STALENESS = ['fresh', 'slightly stale', 'stale', 'very stale'] as const
 
 /** One of the four classes of staleness. */
 export type Staleness = (typeof STALENESS)[number]
 
-/** What happened on the document's branch since it was written, or why that cannot be told. */
+/** What happened on the document's branch since it was written, or why that is unknown. */
 export type Drift =
   | {
-      /** Commits since, without those that touch only `handoffs/`. */
+      /** Commits since then, except those that touch only `handoffs/`. */
       readonly commits: number
-      /** Files that those commits changed. */
+      /** Files changed by those commits. */
       readonly files: number
       readonly branch: 'present' | 'gone' | 'diverged'
     }
   | { readonly unknown: string }
 
-/** How stale a document is, and the one factor that decided it. */
+/** How stale a document is, and the factor that decided it. */
 export interface Classification {
   readonly staleness: Staleness
   readonly factor: 'age' | 'commits' | 'files' | 'branch' | 'drift'
-  /** The factor in words that stand after a colon: `5 commits since it was written`. */
+  /** The factor in words, after a colon: `5 commits since it was written`. */
   readonly reason: string
 }
 
 const HOUR = 60 * 60 * 1000
 
-/** Limits below which a value is fresh, slightly stale and stale; from the last one on it is very stale. */
+/** Limits below which a value is fresh, slightly stale and stale; from the last on it is very stale. */
 const AGE = [24 * HOUR, 72 * HOUR, 7 * 24 * HOUR] as const
 const COMMITS = [1, 5, 20] as const
-/** Few changed files say nothing; from ten on they are stale at once. */
+/** A few changed files are fresh; ten are stale at once. */
 const FILES = [10, 10, 50] as const
 
-/** Classifies a document by its age in milliseconds and, inside a Git repository, its drift; the worst factor decides, of equal ones the first. */
+/** Classifies a document by age (milliseconds) and Git drift; the worst factor decides, the first among equals. */
 export function classifyStaleness(age: number, drift?: Drift): Classification {
   const factors: Classification[] = [
     { staleness: classify(age, AGE), factor: 'age', reason: `written ${formatDuration(age)} ago` },
@@ -45,7 +45,7 @@ export function classifyStaleness(age: number, drift?: Drift): Classification {
 
 function driftFactors(drift: Drift): Classification[] {
   if ('unknown' in drift) {
-    const reason = `what changed since is unknown (${drift.unknown})`
+    const reason = `changes since then are unknown (${drift.unknown})`
     return [{ staleness: 'slightly stale', factor: 'drift', reason }]
   }
   const { commits, files, branch } = drift

@@ -5,13 +5,12 @@ import { knownTask, noNullCharacters, ownerMatchesMission } from '../mission-rul
 import { noFutureTimes } from '../times.ts'
 import type { LibrarianPass } from './schema.ts'
 
-/** What the rules of a pass ask for beside the document. */
+/** Facts for the rules of a librarian pass. */
 export interface LibrarianPassFacts extends MissionFacts {
-  /** The worker that is about to use the pass; known only at that moment. */
+  /** The worker about to use the pass; known only when it does. */
   readonly usedBy: string
 }
 
-/** What the structure of a librarian pass cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
@@ -19,8 +18,8 @@ export const rules = {
   'known-task': knownTask,
   'expires-after-creation': {
     severity: 'error',
-    summary: 'The pass ends later than it was written.',
-    why: 'A pass that was never valid lets no worker in; one of its two times is wrong.',
+    summary: 'The pass expires after it was written.',
+    why: 'A pass that was never valid admits no worker; one of its two times is wrong.',
     reads: ['/created_at', '/expires_at'],
     *check({ created_at, expires_at }) {
       const lasts = (parseInstant(expires_at) ?? 0) - (parseInstant(created_at) ?? 0)
@@ -29,16 +28,16 @@ export const rules = {
         path: ['expires_at'],
         message:
           lasts === 0
-            ? 'the pass ends at the moment it was written'
-            : `the pass ends ${formatDuration(-lasts)} before it was written (${created_at})`,
+            ? 'the pass expires at the moment it was written'
+            : `the pass expires ${formatDuration(-lasts)} before it was written (${created_at})`,
         hint: 'write the time until which the worker may use the pass',
       }
     },
   },
   'valid-when-used': {
     severity: 'error',
-    summary: 'The pass has not ended when a worker uses it.',
-    why: 'What the pass allows was decided for a time; after that the decision has to be made again.',
+    summary: 'The pass has not expired when a worker uses it.',
+    why: 'The pass grants access for a limited time; after that, a new decision is needed.',
     phase: 'receive',
     reads: ['/expires_at'],
     needs: ['usedBy'],
@@ -47,8 +46,8 @@ export const rules = {
       if (late <= 0) return
       yield {
         path: ['expires_at'],
-        message: `${quote(usedBy)} cannot use the pass ${quote(pass_id)}: it ended ${formatDuration(late)} ago`,
-        hint: 'let the librarian write a new pass',
+        message: `${quote(usedBy)} cannot use the pass ${quote(pass_id)}: it expired ${formatDuration(late)} ago`,
+        hint: 'have the librarian write a new pass',
       }
     },
   },

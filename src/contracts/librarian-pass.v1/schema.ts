@@ -4,38 +4,39 @@ import { Time, Words } from '../shapes.ts'
 
 const Query = Type.Object(
   {
-    tool: Words('The tool to ask.'),
-    query: Words('What to ask it.'),
+    tool: Words('The tool to query.'),
+    query: Words('The query.'),
   },
-  { description: 'One query worth asking.' },
+  { description: 'A recommended query.' },
 )
 
 const Preview = Type.Object(
   {
-    label: Words('What the preview shows.'),
-    entity_type: Words('What sort of thing it is about.'),
-    entity_id: Words('The thing it is about.'),
-    preview: Words('The preview itself.'),
+    label: Words('The title of the preview.'),
+    entity_type: Words('The type of its entity.'),
+    entity_id: Words('The id of its entity.'),
+    preview: Words('The content of the preview.'),
   },
-  { description: 'One thing that the worker need not look up.' },
+  { description: 'Cached data that the worker need not look up.' },
 )
 
 const schema = Type.Object(
   {
     ...missionArtifact('librarian_pass'),
     task_id: Words('The task that the pass is for.'),
-    pass_id: Words('What the pass is called.'),
+    pass_id: Words('The id of the pass.'),
     allowed_resource_families: WordList('Families of internal resources that the worker may read.'),
-    recommended_queries: Type.Array(Query, { description: 'Queries worth asking.' }),
-    cached_previews: Type.Array(Preview, { description: 'What the worker need not look up.' }),
-    expires_at: Time('When the pass ends.'),
+    recommended_queries: Type.Array(Query, { description: 'Recommended queries.' }),
+    cached_previews: Type.Array(Preview, {
+      description: 'Cached data that the worker need not look up.',
+    }),
+    expires_at: Time('When the pass expires.'),
   },
   {
     title: 'Librarian pass',
-    description: 'Which internal resources a worker may read, and where to begin.',
+    description: 'The internal resources that a worker may read, and where to start.',
   },
 )
 
-/** Which internal resources a worker may read, and where to begin. */
 export type LibrarianPass = Static<typeof schema>
 export default schema

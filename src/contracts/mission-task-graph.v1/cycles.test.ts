@@ -106,6 +106,6 @@ test.each([
   const result = checkDocument(document, recognised, loaded, { now: Date.UTC(2026, 5, 1), facts })
   const messages = result.diagnostics.map(d => `${d.code} ${d.message}`)
   expect(messages).toEqual([
-    `mission-task-graph/acyclic-dependencies tasks depend on each other in a circle: ${circle}`,
+    `mission-task-graph/acyclic-dependencies tasks depend on each other in a cycle: ${circle}`,
   ])
 })

@@ -2,10 +2,9 @@
 type Edges = readonly (readonly number[])[]
 
 /**
- * One cycle for every group of nodes that reach each other: the shortest through the group's first node.
+ * Finds one cycle in every strongly connected component: the shortest through its first node.
  *
- * A cycle is a list of nodes of which each points to the next, and the last to the first. Takes time linear in the
- * number of edges and no recursion, however deep the graph is.
+ * A cycle lists nodes that each point to the next, and the last to the first. Linear in the edges, without recursion.
  */
 export function findCycles(edges: Edges): number[][] {
   const groups = groupsOf(edges)
@@ -21,7 +20,7 @@ export function findCycles(edges: Edges): number[][] {
   return cycles
 }
 
-/** A number for each node, the same for those that reach each other (Kosaraju's algorithm). */
+/** The strongly connected component of each node (Kosaraju's algorithm). */
 function groupsOf(edges: Edges): Int32Array {
   const backwards = reverse(edges)
   const groups = new Int32Array(edges.length).fill(-1)
@@ -29,7 +28,7 @@ function groupsOf(edges: Edges): Int32Array {
     if (groups[root] !== -1) continue
     groups[root] = root
     const reached = [root]
-    // The list grows while it is read.
+    // The list grows during iteration.
     for (const node of reached) {
       for (const before of backwards[node] ?? []) {
         if (groups[before] !== -1) continue
@@ -49,7 +48,7 @@ function reverse(edges: Edges): number[][] {
   return reversed
 }
 
-/** The nodes in the order in which a search in depth is done with them. */
+/** The nodes in depth-first postorder. */
 function finishingOrder(edges: Edges): number[] {
   const order: number[] = []
   const seen = new Uint8Array(edges.length)
@@ -81,7 +80,7 @@ function shortestCycle(
 ): number[] | undefined {
   const cameFrom = new Map<number, number>()
   const reached = [start]
-  // The list grows while it is read.
+  // The list grows during iteration.
   for (const node of reached) {
     for (const to of edges[node] ?? []) {
       if (to === start) return trailTo(node, start, cameFrom)

@@ -13,19 +13,18 @@ import type { MissionTaskGraph } from './schema.ts'
 
 type Task = Pick<MissionTaskGraph['tasks'][number], 'task_id' | 'depends_on'>
 
-/** Guessing what was meant costs a look at every task, so large graphs go without. */
+/** Suggestions compare every task, so large graphs get none. */
 const MOST_TO_GUESS_AMONG = 200
 const MOST_NAMED = 6
 
-/** What the structure of a task graph cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
   'owner-matches-mission': ownerMatchesMission,
   'unique-task-ids': {
     severity: 'error',
-    summary: 'Every task has an id of its own.',
-    why: 'Everything that belongs to a task names it by its id; with two of the same, nobody knows which is meant.',
+    summary: 'Every task id is unique in the graph.',
+    why: 'Other artifacts refer to a task by its id; a duplicate id is ambiguous.',
     reads: ['/tasks/*/task_id'],
     *check({ tasks }) {
       const first = new Map<string, number>()
@@ -35,8 +34,8 @@ export const rules = {
         else {
           yield {
             path: ['tasks', i, 'task_id'],
-            message: `the id ${quote(task_id)} is given twice: task ${seen + 1} of the graph has it too`,
-            hint: 'give one of them another id, also where others depend on it',
+            message: `the id ${quote(task_id)} is not unique: task ${seen + 1} of the graph has it too`,
+            hint: 'give one of them another id, and update the tasks that depend on it',
           }
         }
       }
@@ -61,15 +60,15 @@ export const rules = {
         yield {
           path: ['tasks', i, 'task_id'],
           message: `the id ${quote(task_id)} is used in another graph of the mission too: ${path}`,
-          hint: 'give the task another id, or take the graph away that is no longer meant',
+          hint: 'give the task another id, or remove the outdated graph',
         }
       }
     },
   },
   'known-dependencies': {
     severity: 'error',
-    summary: 'Every task depends only on tasks that the mission has.',
-    why: 'A task that waits for one that does not exist waits forever.',
+    summary: 'Every task depends only on tasks of the mission.',
+    why: 'A task that depends on a missing one waits forever.',
     reads: ['/tasks/*/task_id', '/tasks/*/depends_on'],
     uses: ['artifacts'],
     *check({ tasks }, { facts: { artifacts } }) {
@@ -79,7 +78,7 @@ export const rules = {
       for (const [i, { task_id, depends_on }] of tasks.entries()) {
         for (const [j, dependency] of depends_on.entries()) {
           if (known.has(dependency)) continue
-          // The task may stand in a graph that cannot be read.
+          // The task may be in a graph that cannot be read.
           if (unread.length > 0) {
             yield* unread.map(undecidedBy)
             return
@@ -102,8 +101,8 @@ export const rules = {
   },
   'acyclic-dependencies': {
     severity: 'error',
-    summary: 'No task depends on itself, neither directly nor through others.',
-    why: 'Tasks that wait for each other never begin.',
+    summary: 'No task depends on itself, directly or through others.',
+    why: 'Tasks that wait for each other never start.',
     reads: ['/tasks/*/task_id', '/tasks/*/depends_on'],
     uses: ['artifacts'],
     *check({ tasks }, { facts: { artifacts } }) {
@@ -113,7 +112,7 @@ export const rules = {
       for (const cycle of findCycles(edgesOf(all))) {
         const [first = 0, next = first] = cycle
         const task = tasks[first]
-        // A cycle of other graphs alone is reported there; own tasks come first in every cycle.
+        // Skip cycles within other graphs, which are reported there; in others, own tasks come first.
         if (!task) continue
         yield {
           path: ['tasks', first, 'depends_on', task.depends_on.indexOf(all[next]?.task_id ?? '')],
@@ -129,14 +128,14 @@ export const rules = {
   'tools-allowed': toolsAllowed('/tasks/*/allowed_tools/*'),
 } satisfies Rules<MissionTaskGraph, MissionFacts>
 
-/** The tasks of the mission's other graphs, and the graphs that do not say theirs. */
+/** The tasks of the mission's other graphs, and the graphs whose tasks are unreadable. */
 function otherTasks(artifacts: readonly Artifact[] | undefined) {
   const graphs = siblingsNamed(artifacts, 'mission_task_graph')
   const unread = graphs.filter(graph => tasksOf(graph) === undefined)
   return { others: graphs.flatMap(graph => tasksOf(graph) ?? []), unread }
 }
 
-/** For each task, the places of the tasks that it depends on. */
+/** For each task, the indexes of its dependencies. */
 function edgesOf(tasks: readonly Task[]): number[][] {
   const places = new Map<string, number>()
   for (const [i, { task_id }] of tasks.entries()) if (!places.has(task_id)) places.set(task_id, i)
@@ -154,5 +153,5 @@ function describe(ids: readonly string[]): string {
     left > 0
       ? [...names.slice(0, MOST_NAMED - 1), counted(left, 'more task'), ...names.slice(-1)]
       : names
-  return `tasks depend on each other in a circle: ${[...shown, quote(first)].join(' → ')}`
+  return `tasks depend on each other in a cycle: ${[...shown, quote(first)].join(' → ')}`
 }

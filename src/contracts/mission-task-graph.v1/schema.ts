@@ -4,19 +4,19 @@ import { Words } from '../shapes.ts'
 
 const Task = Type.Object(
   {
-    task_id: Words('What the task is called, once in the mission.'),
-    role_type: RoleType('Which part the agent plays that does the task.'),
-    objective: Words('What the task is to achieve.'),
-    depends_on: WordList('Ids of the tasks that have to be done first.'),
-    required_capabilities: WordList('What the agent must be able to do.'),
+    task_id: Words('The id of the task, unique in the mission.'),
+    role_type: RoleType('The role of the agent that does the task.'),
+    objective: Words('The goal of the task.'),
+    depends_on: WordList('Ids of the tasks that must be done first.'),
+    required_capabilities: WordList('Capabilities that the agent needs.'),
     allowed_tools: WordList('Tools that the agent may use.'),
-    required_data_scopes: WordList('Data that the agent must see.'),
-    success_criteria: Type.Array(Words('One criterion, a text that is not empty.'), {
+    required_data_scopes: WordList('Data that the agent needs to read.'),
+    success_criteria: Type.Array(Words('A non-empty criterion.'), {
       minItems: 1,
-      description: 'How one sees that the task is done: at least one criterion.',
+      description: 'Criteria that the result must meet, at least one.',
     }),
   },
-  { description: 'One task: who does what, after what, with what, and when it is done.' },
+  { description: 'A task: its role, goal, dependencies, tools and success criteria.' },
 )
 
 const schema = Type.Object(
@@ -26,10 +26,9 @@ const schema = Type.Object(
   },
   {
     title: 'Mission task graph',
-    description: 'The tasks that a planner took a mission apart into, and what depends on what.',
+    description: 'The tasks of a mission and their dependencies.',
   },
 )
 
-/** The tasks of a mission, and what depends on what. */
 export type MissionTaskGraph = Static<typeof schema>
 export default schema

@@ -3,10 +3,10 @@ import type { Orchestration } from './schema.ts'
 
 type BarrierSection = NonNullable<Orchestration['barriers']>
 
-/** One point at which pipelines wait for each other. */
+/** A point at which pipelines wait for each other. */
 export type Barrier = Extract<BarrierSection, readonly unknown[]>[number]
 
-/** The barriers with their ids and places, whether they stand in a list or under their ids. */
+/** The barriers with ids and paths, from a list or a map by id. */
 export function* barriersOf({
   barriers = [],
 }: Orchestration): Generator<[Barrier, string | undefined, Path]> {

@@ -1,7 +1,7 @@
 import { parseInstant } from '../../document/index.ts'
 import type { Orchestration } from './schema.ts'
 
-/** The checkpoints that can be called the last: by their times where all have one, else the one listed last. */
+/** The checkpoints that may be the last: by time if all have one, else the last in the list. */
 export function latestCheckpoints(
   entries: NonNullable<NonNullable<Orchestration['checkpoints']>['entries']>,
 ): string[] {
@@ -14,7 +14,7 @@ export function latestCheckpoints(
   return entries.filter((_, i) => times[i] === last).map(({ id }) => id)
 }
 
-/** What the document shows to be the last: by its entries, or where none are listed, by what it calls the latest itself. */
+/** The last checkpoint: from the entries, or without entries from the document's own statement. */
 export function lastCheckpoints(checkpoints: Orchestration['checkpoints']): string[] | undefined {
   const { entries, latest_id } = checkpoints ?? {}
   if (entries) return latestCheckpoints(entries)

@@ -2,12 +2,12 @@ interface Mode {
   readonly execution_mode?: string
 }
 
-/** Whether agents work one after another, in the order in which they are listed. */
+/** Whether agents run one after another, in list order. */
 export function isSequential({ execution_mode }: Mode): boolean {
   return /^sequential$/i.test(execution_mode ?? '')
 }
 
-/** Whether agents work side by side, so that their order in the list says nothing. */
+/** Whether agents run in parallel, so that list order means nothing. */
 export function isParallel({ execution_mode }: Mode): boolean {
   return /^parallel$/i.test(execution_mode ?? '')
 }

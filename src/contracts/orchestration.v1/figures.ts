@@ -4,19 +4,19 @@ import type { Orchestration } from './schema.ts'
 
 type Pipeline = Orchestration['pipelines'][string]
 
-/** The least and the most that a figure can be, as far as the detail shows. */
+/** The minimum and maximum of a figure according to the detail. */
 export type Bounds = readonly [least: number, most: number]
 
-/** A figure that the document states, and what its detail allows. */
+/** A figure that the document states, and its bounds. */
 export interface Figure {
   readonly path: Path
   readonly stated: number
   readonly shown: Bounds
-  /** The values that it can have by the usual readings of the detail, always in the same order. */
+  /** The values of the figure under the usual readings of the detail, in a fixed order. */
   readonly readings: readonly number[]
 }
 
-/** What a figure may be, and what it is by the usual readings. */
+/** The bounds of a figure, and its values under the usual readings. */
 interface Shown {
   readonly bounds: Bounds
   readonly readings: readonly number[]
@@ -27,7 +27,7 @@ interface Tally {
   readonly done: Bounds
 }
 
-/** Every derived figure of the document whose detail is there too. */
+/** Every derived figure of the document whose detail is present. */
 export function* figuresOf(value: Orchestration): Generator<Figure> {
   const pipelines = Object.values(value.pipelines)
   const phases = tallyPhases(pipelines)
@@ -86,7 +86,7 @@ function tallyBarriers(value: Orchestration): Tally {
   return tally([...barriersOf(value)].map(([{ status }]) => sure(status)))
 }
 
-/** An agent that works in several phases may be counted once or each time, one that stands only in the queue or not. */
+/** An agent in several phases may count once or each time; one only in the queue may count or not. */
 function tallyAgents(
   pipelines: readonly Pipeline[],
   queue: Orchestration['execution_queue'],
@@ -110,7 +110,7 @@ function sure(status: string | undefined): Done {
   return status === undefined ? 'maybe' : status === 'COMPLETE' ? 'yes' : 'no'
 }
 
-/** An agent that failed has worked; whether it counts as executed is a matter of taste. */
+/** A failed agent has run; whether it counts as executed is open. */
 function worked(status: string | undefined): Done {
   return status === 'FAILED' ? 'maybe' : sure(status)
 }
@@ -124,12 +124,12 @@ function exact(bounds: Bounds): Shown {
   return { bounds, readings: bounds.filter(Number.isFinite) }
 }
 
-/** Done in percent of all, however it was rounded; nothing can be said where there is nothing to do. */
+/** The percentage done, with any rounding; no bounds if there is nothing to do. */
 function percent({ done, total }: Tally): Shown | undefined {
   if (total[0] === 0) return undefined
   const least = Math.floor((100 * done[0]) / total[1])
   const most = Math.min(100, Math.ceil((100 * done[1]) / total[0]))
-  // What may be counted or not is counted neither here nor there, or both here and there.
+  // An optional item counts in both numbers or in neither.
   const shares = [
     (100 * done[0]) / total[0],
     ...(total[1] === Number.POSITIVE_INFINITY ? [] : [(100 * done[0]) / total[1]]),

@@ -1,4 +1,4 @@
-/** Pointers of all that the graph is made from. */
+/** Pointers of everything that the graph is built from. */
 export const GRAPH_POINTERS = [
   '/pipelines/*/id',
   '/pipelines/*/short_alias',

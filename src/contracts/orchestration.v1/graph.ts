@@ -9,13 +9,13 @@ type Agent = NonNullable<Phase['agents']>[number]
 type Queue = NonNullable<Orchestration['execution_queue']>
 type Group = NonNullable<Queue['groups']>[number]
 
-/** One thing that waits for another; `path` leads to the words that say so, where there are any. */
+/** A dependency; `path` points at its text, if any. */
 export interface Wait {
   readonly on: number
   readonly path?: Path
 }
 
-/** An agent at its place, and its number as a step. */
+/** An agent with its path and step number. */
 export interface PlacedAgent {
   readonly step: number
   readonly phase: number
@@ -23,59 +23,58 @@ export interface PlacedAgent {
   readonly path: Path
 }
 
-/** A barrier at its place, and its number as a step. */
+/** A barrier with its path and step number. */
 interface PlacedBarrier {
   readonly step: number
   readonly barrier: Barrier
   readonly path: Path
 }
 
-/** A group of the queue at its place; its agents wait for the step, and the end waits for them. */
+/** A group of the queue with its path; its agents wait for `step`, and `end` waits for them. */
 export interface PlacedGroup {
   readonly step: number
   readonly end: number
   readonly group: Group
   readonly path: Path
-  /** The steps of its agents, in their order. */
+  /** The steps of its agents in order. */
   readonly members: readonly number[]
 }
 
-/** A dependency on something that is not there. */
+/** A dependency on an unknown name. */
 interface Unknown {
   readonly name: string
   readonly path: Path
-  /** Where what depends on it stands. */
+  /** The path of the dependent. */
   readonly owner: Path
-  /** What depends on it, and the phase that this is in, by the steps that names stand for. */
+  /** The steps of the dependent and its phase. */
   readonly own: readonly number[]
 }
 
 /**
- * What waits for what: beginnings and ends of phases and of groups of the queue, agents and barriers are steps with numbers.
+ * The dependency graph. Steps are agents, barriers, and the starts and ends of phases and queue groups.
  *
- * An agent waits for the beginning of its phase, the end of a phase for its agents, and a phase for the one before it.
- * So it is with groups, by whose ends other things may name them. Only that one group comes after another by its place in
- * the queue is left out of what is meant, where `groupsOf` tells it.
+ * An agent waits for the start of its phase, the end of a phase for its agents, and a phase for the phase before it.
+ * Groups work alike, and others can name them. `meant` leaves out the order of groups in the queue; see `groupsOf`.
  */
 export interface Graph {
-  /** The name of each step; beginning and end of a phase share theirs. */
+  /** The name of each step; start and end of a phase share one. */
   readonly labels: readonly string[]
-  /** What each step waits for, by the order of phases, by `depends_on`, and by what phases and barriers say beside it. */
+  /** What each step waits for: phase order, `depends_on`, and other statements of phases and barriers. */
   readonly waits: readonly (readonly Wait[])[]
-  /** The same with what is only meant: barriers hold back the phases after those they wait for, and `blocked_by` of agents. */
+  /** The same plus implied waits: barriers block the phases after those they wait for, and agents' `blocked_by`. */
   readonly meant: readonly (readonly Wait[])[]
   readonly phases: readonly PlacedPhase[]
   readonly agents: readonly PlacedAgent[]
   readonly barriers: readonly PlacedBarrier[]
   readonly groups: readonly PlacedGroup[]
   readonly unknown: readonly Unknown[]
-  /** Every name that a dependency can have, with the step that it stands for. */
+  /** Every name that a dependency can use, with its step. */
   readonly names: ReadonlyMap<string, number>
-  /** The steps at which groups end, by their ids, which are names among groups alone. */
+  /** The end steps of groups by id; group ids are names only among groups. */
   readonly groupEnds: ReadonlyMap<string, number>
 }
 
-/** A phase at its place, and the steps at which it begins and ends. */
+/** A phase with its path, and its start and end steps. */
 export interface PlacedPhase {
   readonly begin: number
   readonly end: number
@@ -83,11 +82,11 @@ export interface PlacedPhase {
   readonly phase: Phase
   readonly path: Path
   readonly agents: Map<string, number>
-  /** Beginning of the phase after it. */
+  /** Start of the next phase. */
   next?: number
 }
 
-/** The graph of an orchestration; linear in its size. */
+/** Builds the graph of an orchestration; linear in its size. */
 export function graphOf(value: Orchestration): Graph {
   const builder = new Builder()
   for (const [name, pipeline] of Object.entries(value.pipelines))
@@ -109,7 +108,7 @@ class Builder implements Graph {
   readonly unknown: Unknown[] = []
   readonly phases: PlacedPhase[] = []
   readonly names = new Map<string, number>()
-  /** Phases by the step at which they end. */
+  /** Phases by end step. */
   private readonly ends = new Map<number, PlacedPhase>()
   readonly groupEnds = new Map<string, number>()
 
@@ -168,7 +167,7 @@ class Builder implements Graph {
     }
   }
 
-  /** Other names of phases, which give way to those that stand for something already. */
+  /** Other names of phases, unless a name is already taken. */
   aliases({ pipelines }: Orchestration): void {
     for (const { pipeline, phase, end } of this.phases) {
       const { id, short_alias } = pipelines[pipeline] ?? {}
@@ -188,7 +187,7 @@ class Builder implements Graph {
     for (const { step, phase, agent, path } of this.agents) {
       const within = this.phases[phase]
       this.dependsOn(step, agent, path, within ? [step, within.end] : [], within?.agents)
-      // An agent is often blocked by another only for now, such as a writer by its critic: that closes no circle.
+      // An agent is often blocked only temporarily, such as a writer by its critic, so this is not a cycle.
       const on = this.names.get(agent.blocked_by ?? '')
       if (on !== undefined) this.meant[step]?.push({ on })
     }
@@ -257,7 +256,7 @@ class Builder implements Graph {
     if (on !== undefined) this.wait(step, on, path)
   }
 
-  /** A barrier holds back what comes after the last phase of each pipeline that it waits for. */
+  /** A barrier blocks the phases after the last one that it waits for in each pipeline. */
   private holdBack(barrier: number): void {
     const last = new Map<string, PlacedPhase>()
     for (const { on } of this.meant[barrier] ?? []) {

@@ -5,7 +5,7 @@ interface Member {
   readonly agent: { readonly id: string }
 }
 
-/** In which group of the queue each agent stands; where an id is given twice, on either side, it says nothing. */
+/** The queue group of each agent; ids that occur twice on either side are left out. */
 export function groupsOf(
   { agents }: { readonly agents: readonly Member[] },
   queue: Orchestration['execution_queue'],

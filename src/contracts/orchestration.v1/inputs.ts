@@ -10,22 +10,23 @@ import type { Orchestration } from './schema.ts'
 
 /** An input that no earlier agent outputs. */
 interface UnmetInput {
-  /** As the document writes it. */
+  /** As written in the document. */
   readonly input: string
-  /** Relative, with forward slashes and without dots. */
+  /** Relative, with forward slashes, without dots. */
   readonly normal: string
   readonly path: Path
   readonly agent: string
-  /** Who outputs it, though not earlier. */
+  /** The agent that outputs it, though not earlier. */
   readonly producer?: string
 }
 
 /**
- * The inputs of agents that no earlier agent outputs.
+ * Finds inputs of agents that no earlier agent outputs.
  *
- * Earlier is an agent listed before in the same phase (unless that is PARALLEL), one of an earlier phase of the same pipeline, one of an earlier
- * group of the queue, and whatever `depends_on`, `blocked_by` and barriers put before. An agent outputs its `session_context.output` and its
- * `artifact`, a barrier its artifacts. Paths that are not relative are left to the rule about them.
+ * Earlier agents: those listed before in the same phase (unless it is PARALLEL), those of an earlier phase of the
+ * pipeline or an earlier group of the queue, and those ordered first by `depends_on`, `blocked_by` and barriers. An
+ * agent outputs its `session_context.output` and `artifact`, a barrier its artifacts. Another rule covers invalid
+ * paths.
  */
 export function unmetInputs(value: Orchestration): UnmetInput[] {
   const graph = graphOf(value)
@@ -93,14 +94,14 @@ export function outputsOf({ agents, barriers }: Graph): Map<string, number[]> {
 interface SharedOutput {
   readonly file: string
   readonly path: Path
-  /** Whose session context it is, as messages name it. */
+  /** The owner of the session context, as messages name it. */
   readonly first: string
 }
 
 /**
- * The session contexts that more than one agent writes, at each but the first, and at whatever artifact is written over one.
+ * Finds session contexts that several agents write: at each writer but the first, and at artifacts that overwrite one.
  *
- * An agent may stand in several phases of its pipeline; in another pipeline the same id is another agent.
+ * An agent may be in several phases of its pipeline; the same id in another pipeline is another agent.
  */
 export function sharedOutputs(value: Orchestration): SharedOutput[] {
   const { agents } = graphOf(value)
@@ -124,7 +125,7 @@ export function sharedOutputs(value: Orchestration): SharedOutput[] {
   })
 }
 
-/** By what a path is the same file on every system. */
+/** The key under which a path is the same file on every system. */
 function fileKey(file: string | null | undefined): string | undefined {
   const path = file ? relative(file) : undefined
   return path === undefined ? undefined : foldedPath(path)
@@ -136,13 +137,13 @@ function isOneAgent(one: PlacedAgent, other: PlacedAgent): boolean {
   return one.agent.id === other.agent.id && pipelineOf(one) === pipelineOf(other)
 }
 
-/** The phase of each agent whose place in the list says when it works. */
+/** The phase of each agent whose list position determines when it runs. */
 function phasesOf({ agents, phases }: Graph): Map<number, number> {
   const listed = agents.filter(({ phase }) => !isParallel(phases[phase]?.phase ?? {}))
   return new Map(listed.map(({ step, phase }) => [step, phase]))
 }
 
-/** The first of the given steps in each phase; agents are numbered in their order. */
+/** The first of the given steps in each phase; agents are numbered in order. */
 function firstInPhase(steps: readonly number[], phases: Map<number, number>): Map<number, number> {
   const first = new Map<number, number>()
   for (const step of steps) {

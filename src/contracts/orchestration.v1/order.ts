@@ -2,14 +2,14 @@ import type { Wait } from './graph.ts'
 
 type Waits = readonly (readonly Wait[])[]
 
-/** The steps in an order in which each comes after all that it waits for; steps in or behind a cycle are left out. */
+/** The steps in topological order; steps in or behind a cycle are left out. */
 export function inOrder(waits: Waits): number[] {
   const followers: number[][] = waits.map(() => [])
   const open = waits.map(list => list.length)
   for (const [step, list] of waits.entries()) for (const { on } of list) followers[on]?.push(step)
   const order: number[] = []
   for (const [step, count] of open.entries()) if (count === 0) order.push(step)
-  // The list grows while it is read.
+  // The list grows during iteration.
   for (const step of order) {
     for (const follower of followers[step] ?? []) {
       const left = (open[follower] ?? 0) - 1
@@ -20,13 +20,13 @@ export function inOrder(waits: Waits): number[] {
   return order
 }
 
-/** A cycle: steps of which each waits for the next, and the last for the first. */
+/** A cycle: each step waits for the next, and the last for the first. */
 export type Cycle = readonly { readonly step: number; readonly wait: Wait }[]
 
-/** Cycles in what waits for what, no step in two of them; at least one if there is any. */
+/** Disjoint cycles of the graph; at least one if any exists. */
 export function cyclesIn(waits: Waits): Cycle[] {
   const free = new Set(inOrder(waits))
-  // Every step that is not free waits for another such step; following the first of them ends in a cycle.
+  // Every step that is left waits for another such step; following the first of them ends in a cycle.
   const onward = waits.map(list => list.find(({ on }) => !free.has(on)))
   const walk = new Map<number, number>()
   const cycles: Cycle[] = []
@@ -54,10 +54,9 @@ interface Question {
 const BITS = 31
 
 /**
- * For each question, those of its steps `after` that none of the steps `before` is sure to precede.
+ * Returns, for each question, the steps `after` that no step `before` is sure to precede.
  *
- * One pass over a stretch of the graph answers 31 questions, so that documents at the limit of size take seconds at
- * worst, and ordinary ones, in which outputs are read soon, next to nothing.
+ * One pass over part of the graph answers 31 questions, so that even documents at the size limit take only seconds.
  */
 export function notPreceded(waits: Waits, questions: readonly Question[]): number[][] {
   const lines = lineUp(waits)
@@ -72,15 +71,15 @@ export function notPreceded(waits: Waits, questions: readonly Question[]): numbe
   return answers
 }
 
-/** A graph laid out for passing over it often: steps by their places in order, and what each waits for. */
+/** A compact graph for repeated passes: steps in topological order, and what each waits for. */
 interface Lines {
-  /** Where each step stands in the order; -1 in or behind a cycle. */
+  /** The position of each step in the order; -1 in or behind a cycle. */
   readonly places: Int32Array
-  /** Places that are waited for, those of one place after those of the place before it. */
+  /** Positions waited for, grouped by waiting position. */
   readonly targets: Int32Array
-  /** Where the targets of each place begin, and at last their number. */
+  /** Start of each position's targets, and finally their number. */
   readonly starts: Int32Array
-  /** Room for a pass. */
+  /** Scratch space for a pass. */
   readonly done: Int32Array
 }
 
@@ -96,7 +95,7 @@ function lineUp(waits: Waits): Lines {
   return { places, targets: Int32Array.from(targets), starts, done: new Int32Array(order.length) }
 }
 
-/** Answers for a batch of questions by their number whether a step comes after what the question names. */
+/** Answers a batch of questions: whether a step comes after the step that the question names. */
 function reachedBy(
   lines: Lines,
   batch: readonly Question[],

@@ -8,43 +8,43 @@ import { doneSteps, firstOpenGroup, type Name, namesOf } from './progress.ts'
 import type { Orchestration } from './schema.ts'
 import type { SoundPart } from './sound-part.ts'
 
-/** How a phase, an agent or a barrier is doing: what its status says, against all that it waits for. */
+/** The state of a phase, agent or barrier, from its status and everything that it waits for. */
 export type State = 'done' | 'running' | 'ready' | 'waiting' | 'blocked' | 'failed'
 
-/** One thing that stands in the way. */
+/** Why something cannot proceed. */
 export interface Reason {
   readonly kind: Name['kind'] | 'queue' | 'input' | 'stated' | 'unknown' | 'workflow' | 'fault'
-  /** The address, name or path of what it is about. */
+  /** The address, name or path of the obstacle. */
   readonly on: string
   readonly message: string
-  /** Nothing that is under way will take it out of the way. */
+  /** No running work will remove the obstacle. */
   readonly stuck: boolean
 }
 
-/** A phase, an agent or a barrier, and where it stands. */
+/** A phase, agent or barrier with its state. */
 export interface Unit extends Name {
   readonly state: State
   readonly reasons: readonly Reason[]
 }
 
-/** Where every part of a pipeline stands. */
+/** The state of every part of a pipeline. */
 export interface PipelineProgress {
   readonly graph: Graph
-  /** By the step of an agent or a barrier, and by both steps of a phase. */
+  /** By step: one for an agent or barrier, both for a phase. */
   readonly units: ReadonlyMap<number, Unit>
-  /** The steps of agents, barriers, ends of phases and ends of groups of the queue that are done. */
+  /** The completed steps: agents, barriers, ends of phases and of queue groups. */
   readonly done: ReadonlySet<number>
 }
 
-/** More reasons of a phase are not told again for each of its agents. */
+/** Above this number, the reasons of a phase are not repeated for its agents. */
 const MOST_SHARED = 20
 const STUCK: ReadonlySet<string | undefined> = new Set(['FAILED', 'BLOCKED'])
 
 /**
- * Where everything stands.
+ * Computes the state of every part.
  *
- * An agent is ready when all that it waits for is done, and the session context that it reads is there. `isThere` tells
- * of files by their paths from the root.
+ * An agent is ready when everything that it waits for is done and its session context exists. `isThere` tells whether a
+ * file exists, by its path from the root.
  */
 export function progressOf(sound: SoundPart, isThere: (path: string) => boolean): PipelineProgress {
   return new Survey(sound, isThere)
@@ -60,7 +60,7 @@ class Survey implements PipelineProgress {
   readonly #outputs: ReadonlyMap<string, readonly number[]>
   readonly #groups: ReadonlyMap<number, number>
   readonly #firstGroup: number | undefined
-  /** What a group of the queue is called, by the step at which it ends. */
+  /** The name of a queue group, by its end step. */
   readonly #groupNames: ReadonlyMap<number, string>
   readonly #unknown = new Map<string, string[]>()
   readonly #everywhere: readonly Reason[]
@@ -156,34 +156,34 @@ class Survey implements PipelineProgress {
     return (this.graph.meant[step] ?? []).flatMap(({ on }) => {
       const name = this.#names.get(on)
       if (on === except || this.done.has(on)) return []
-      // The beginning of a group has no name: what it waits for is told of the group.
+      // The start of a group has no name, so name the group.
       if (!name) return this.#group(on)
       const { kind, address, stated } = name
       const message =
         stated === 'COMPLETE'
-          ? `${address} is called COMPLETE, but is not`
+          ? `${address} has status COMPLETE, but is not complete`
           : `${address} is ${stated ?? 'not complete'}`
       return [{ kind, on: address, message, stuck: STUCK.has(stated) }]
     })
   }
 
-  /** Where agents of a phase work one after another, each waits for the one before it; their steps follow each other. */
+  /** Where agents of a phase run one after another, each waits for the one before it; their steps are consecutive. */
   #turn(step: number, phase: number): Reason[] {
     const before = this.#names.get(step - 1)
     const around = this.graph.phases[phase]
     if (!before || step - 1 === around?.end || this.done.has(step - 1)) return []
-    const message = `${before.address} is ${before.stated ?? 'not complete'}, and comes first`
+    const message = `${before.address} is ${before.stated ?? 'not complete'} and comes first`
     return [{ kind: 'agent', on: before.address, message, stuck: STUCK.has(before.stated) }]
   }
 
-  /** What is BLOCKED by something that is done is BLOCKED no more; by what nobody knows, until somebody says so. */
+  /** BLOCKED by something done is no longer BLOCKED; by something unknown, it stays so until the document changes. */
   #held(step: number, by: string | null | undefined): Reason[] {
     const name = this.#names.get(step)
     const isKnown = typeof by === 'string' && this.graph.names.has(by)
     if (!name || isKnown || (name.stated !== 'BLOCKED' && !by)) return []
     const message = by
       ? `${name.address} is blocked by: ${by}`
-      : `${name.address} is BLOCKED, and does not say by what`
+      : `${name.address} is BLOCKED without a stated reason`
     return [{ kind: 'stated', on: name.address, message, stuck: true }]
   }
 
@@ -201,7 +201,7 @@ class Survey implements PipelineProgress {
       reasons.push({
         kind: 'fault',
         on: pointer,
-        message: 'the document is at fault here',
+        message: 'the document is invalid here',
         stuck: true,
       })
     return reasons
@@ -232,12 +232,12 @@ class Survey implements PipelineProgress {
     const open = writers.find(({ stated }) => stated !== 'COMPLETE')
     if (open)
       return reason(
-        `its input ${input} is not there; ${open.address} has still to write it`,
+        `its input ${input} does not exist yet; ${open.address} has to write it`,
         STUCK.has(open.stated),
       )
     const [writer] = writers
     return reason(
-      `its input ${input} is not there, ${writer ? `which ${writer.address} was to write` : 'and no agent writes it'}`,
+      `its input ${input} does not exist, ${writer ? `though ${writer.address} should have written it` : 'and no agent writes it'}`,
       true,
     )
   }
@@ -255,7 +255,7 @@ function workflowReasons(value: Orchestration, faulty: ReadonlySet<string>): Rea
   return [
     ...stopped,
     ...broken.map((on): Reason => {
-      const message = `'${on}' of the document is at fault`
+      const message = `'${on}' of the document is invalid`
       return { kind: 'fault', on, message, stuck: true }
     }),
   ]

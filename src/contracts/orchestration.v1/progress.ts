@@ -2,19 +2,19 @@ import { formatPointer, type Path } from '../../document/index.ts'
 import type { Graph, PlacedAgent, PlacedGroup, PlacedPhase } from './graph.ts'
 import type { Orchestration } from './schema.ts'
 
-/** A phase, an agent or a barrier with what it is called and what the document says of it. */
+/** A phase, agent or barrier with its names and status. */
 export interface Name {
   readonly kind: 'phase' | 'agent' | 'barrier'
   /** `pipeline/phase/agent`, `pipeline/phase`, or the id of a barrier. */
   readonly address: string
-  /** The status that the document gives it. */
+  /** The status in the document. */
   readonly stated: string | undefined
   readonly path: Path
-  /** The names of its pipeline, its phase and itself, as far as it has them; any of each may stand for it. */
+  /** The names of its pipeline, its phase and itself, where known; each may have several. */
   readonly names: readonly (readonly string[])[]
 }
 
-/** What every step is called; beginning and end of a phase share one name. */
+/** The name of every step; start and end of a phase share one. */
 export function namesOf(value: Orchestration, graph: Graph): Map<number, Name> {
   const names = new Map<number, Name>()
   for (const { begin, end, pipeline, phase, path } of graph.phases) {
@@ -53,11 +53,10 @@ function phaseNames(pipelines: readonly string[], id: string): string[] {
 }
 
 /**
- * The steps that are done: agents, ends of phases, barriers, ends of groups of the queue.
+ * The completed steps: agents, ends of phases, barriers, ends of queue groups.
  *
- * A phase is done when its status and its agents say so; without a status of its own the agents decide, and for agents
- * without one the phase. What a part at fault says of itself does not count. A group is done when its agents are; its own
- * status counts only for what they do not tell.
+ * A phase is done when both its status and its agents say so; if either has no status, the other decides. Statuses of
+ * invalid parts do not count. A group is done when its agents are; its own status counts only for what they leave open.
  */
 export function doneSteps(graph: Graph, faulty: ReadonlySet<string>): Set<number> {
   const done = doneUnits(graph, faulty)
@@ -86,7 +85,7 @@ function isGroupDone(placed: PlacedGroup, done: ReadonlySet<number>): boolean {
   return isDone && (placed.group.status === 'COMPLETE' || isToldByAgents(placed))
 }
 
-/** Whether the agents of a group tell how far it is; where some are not known, and for tasks, only its status does. */
+/** Whether its agents determine a group's progress; if some are unknown, and for tasks, only its status does. */
 export function isToldByAgents({
   members,
   group: { agents = [], tasks = [] },
@@ -101,11 +100,11 @@ function isCalledDone({ status, agents = [] }: PlacedPhase['phase']): boolean {
 function outcomeOf({ agent }: PlacedAgent, around: PlacedPhase | undefined) {
   const above = around?.phase.status
   if ((agent.status ?? above) === 'COMPLETE') return 'done'
-  // A phase that is called complete may have agents that failed: somebody did without them.
+  // A complete phase may have failed agents: the work went on without them.
   return agent.status === 'FAILED' && above === 'COMPLETE' ? 'dropped' : 'open'
 }
 
-/** The first group of the queue that is not complete; one in which nothing is to be done holds nobody up. */
+/** The first incomplete group of the queue; a group with no work blocks nothing. */
 export function firstOpenGroup({ groups }: Graph, done: ReadonlySet<number>): number | undefined {
   const first = groups.findIndex(({ end, group: { agents = [], tasks = [] } }) => {
     const isEmpty = agents.length === 0 && tasks.length === 0

@@ -17,7 +17,7 @@ import { sharedOutputs, unmetInputs } from './inputs.ts'
 import { type Cycle, cyclesIn } from './order.ts'
 import type { Orchestration } from './schema.ts'
 
-/** What the rules ask for beside the document. */
+/** Facts for the rules of an orchestration state. */
 export interface OrchestrationFacts {
   /** The files of the repository. */
   readonly files: Files
@@ -33,11 +33,10 @@ const WRITTEN_PATHS = [
 const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, '/resumption/files_to_read/*']
 const LONGEST_CYCLE = 8
 
-/** Looking for what was meant costs one comparison for each known name; a large document must not pay that often. */
+/** Suggestions compare every known name; a large document gets only a few. */
 const MOST_SUGGESTIONS = 50
 const MOST_SUGGESTED = 2000
 
-/** What the structure of an orchestration state cannot say. */
 export const rules = {
   'no-future-times': noFutureTimes(
     '/workflow/created',
@@ -57,7 +56,7 @@ export const rules = {
   'unique-agent-ids': {
     severity: 'error',
     summary: 'No two agents of one phase have the same id.',
-    why: 'Statuses and dependencies name agents by their ids; two with one id cannot be told apart.',
+    why: 'Statuses and dependencies refer to agents by id, so a duplicate is ambiguous.',
     reads: [`${AGENTS}/id`],
     *check({ pipelines }) {
       for (const [name, { phases }] of Object.entries(pipelines)) {
@@ -80,7 +79,7 @@ export const rules = {
   'unique-ids': {
     severity: 'error',
     summary: 'No two barriers, and no two groups of the queue, have the same id.',
-    why: 'What depends on one of them by its name is started when the first of that name is passed, which may be too early.',
+    why: 'A dependency on a duplicate id is met by the first of them, which may be too early.',
     reads: ['/barriers/*/id', '/execution_queue/groups/*/id'],
     *check({ barriers, execution_queue: queue }) {
       const lists = [
@@ -95,7 +94,7 @@ export const rules = {
             yield {
               path: [...path, i, 'id'],
               message: `there is another ${kind} ${quote(`${id}`)}`,
-              hint: 'give it an id of its own, also where others depend on it',
+              hint: 'give it another id, and update what depends on it',
             }
           seen.add(`${id}`)
         }
@@ -105,18 +104,18 @@ export const rules = {
   'unique-phase-ids': {
     severity: 'error',
     summary: 'No two phases of one pipeline have the same id.',
-    why: 'A dependency names a phase as <pipeline>.phase.<number>; with two of that number, what waits for the later one is started too early.',
+    why: 'A dependency names a phase as <pipeline>.phase.<number>; with a duplicate, dependents may start too early.',
     reads: ['/pipelines/*/phases/*/id'],
     *check({ pipelines }) {
       for (const [name, { phases }] of Object.entries(pipelines)) {
-        // In an address, the number 1 and the text '1' are the same.
+        // In an address, the number 1 equals the text '1'.
         const seen = new Set<string>()
         for (const [i, { id }] of phases.entries()) {
           if (seen.has(`${id}`)) {
             yield {
               path: ['pipelines', name, 'phases', i, 'id'],
               message: `the pipeline ${quote(name)} has another phase ${quote(`${id}`)}`,
-              hint: 'give it a number of its own, also where others depend on it',
+              hint: 'give it another number, and update what depends on it',
             }
           }
           seen.add(`${id}`)
@@ -128,13 +127,13 @@ export const rules = {
     severity: 'error',
     summary:
       'Everything in `depends_on` and `after_phases` is a phase, a barrier, an agent or a group of the document.',
-    why: 'What waits for something that does not exist waits for ever, or is started too early.',
+    why: 'A dependency on something missing waits forever, or starts too early.',
     reads: GRAPH_POINTERS,
     *check(value) {
       const { unknown, names } = graphOf(value)
       const known = [...names].slice(0, MOST_SUGGESTED)
       for (const [i, { name, path, own }] of unknown.entries()) {
-        // What waits for itself, or for the phase that it is in, would be the next fault.
+        // Suggesting the dependent itself, or its phase, would be the next error.
         const others = () => known.filter(([, step]) => !own.includes(step)).map(([other]) => other)
         const meant = i < MOST_SUGGESTIONS ? nearest(name, others()) : undefined
         yield {
@@ -162,23 +161,23 @@ export const rules = {
   'no-reserved-paths': noReservedPaths(...CONTEXT_PATHS, ...WRITTEN_PATHS),
   'unique-outputs': {
     severity: 'error',
-    summary: 'No agent writes the session context of another, be it as its own or as an artifact.',
-    why: 'Of two that work side by side one is lost; of two in turn, whoever reads the first is given the second.',
+    summary: 'No agent writes the session context of another, as its own or as an artifact.',
+    why: 'In parallel one of the two is lost; in sequence, readers of the first get the second.',
     reads: [...GRAPH_POINTERS, `${AGENTS}/session_context/output`, `${AGENTS}/artifact`],
     *check(value) {
       for (const { file, path, first } of sharedOutputs(value))
         yield {
           path,
-          message: `${first} writes ${quote(file)} already`,
-          hint: 'give each agent a file of its own, and correct the inputs of those who read it',
+          message: `${first} already writes ${quote(file)}`,
+          hint: 'give each agent its own file, and correct the inputs of its readers',
         }
     },
   },
   'known-inputs': {
     severity: 'error',
     summary:
-      'Every session context that an agent reads is written by an earlier agent or is on disk.',
-    why: 'An agent whose input does not exist starts without what it was to build on.',
+      'Every session context that an agent reads is written by an earlier agent or exists on disk.',
+    why: 'An agent without its input starts without the work that it builds on.',
     reads: [
       ...GRAPH_POINTERS,
       ...CONTEXT_PATHS,
@@ -196,19 +195,19 @@ export const rules = {
         yield {
           path,
           message: producer
-            ? `nothing puts ${quote(producer)}, which outputs ${quote(input)}, before ${quote(agent)}, and there is no such file`
-            : `no earlier agent outputs ${quote(input)}, and there is no such file`,
+            ? `${quote(producer)}, which outputs ${quote(input)}, does not have to run before ${quote(agent)}, and the file does not exist`
+            : `no earlier agent outputs ${quote(input)}, and the file does not exist`,
           hint: producer
-            ? 'let its phase depend on what outputs it (depends_on: <pipeline>.phase.<number>), or correct the path'
-            : 'correct the path, add the agent that writes it, or put the file there (from the root of the repository or beside this file)',
+            ? 'make its phase depend on the phase that outputs it (depends_on: <pipeline>.phase.<number>), or correct the path'
+            : 'correct the path, add the agent that writes it, or add the file (relative to the root of the repository or to this file)',
         }
       }
     },
   },
   'figures-agree': {
     severity: 'warning',
-    summary: 'Figures that follow from the detail agree with it.',
-    why: 'Whoever resumes the workflow trusts the totals; where they are wrong, work is skipped or done twice.',
+    summary: 'Figures agree with the detail that they summarise.',
+    why: 'The next session trusts the totals; wrong totals skip or repeat work.',
     reads: [
       '/metrics',
       '/pipelines/*/total_phases',
@@ -225,16 +224,16 @@ export const rules = {
         if (stated >= shown[0] && stated <= shown[1]) continue
         yield {
           path,
-          message: `${quote(path.at(-1))} says ${stated}, and the detail shows ${describeBounds(shown)}`,
-          hint: 'count again, and correct the figure or the statuses',
+          message: `${quote(path.at(-1))} says ${stated}, but the detail shows ${describeBounds(shown)}`,
+          hint: 'recount, and correct the figure or the statuses',
         }
       }
     },
   },
   'last-checkpoint-agrees': {
     severity: 'warning',
-    summary: 'The last checkpoint is named as the entries have it.',
-    why: 'Resuming from another checkpoint than the last loses work or repeats it.',
+    summary: 'The stated last checkpoint is the last of the entries.',
+    why: 'Resuming from another checkpoint loses or repeats work.',
     reads: [
       '/checkpoints/latest_id',
       '/checkpoints/entries/*/id',
@@ -252,7 +251,7 @@ export const rules = {
         if (id === undefined || (id === null ? latest.length === 0 : latest.includes(id))) continue
         yield {
           path,
-          message: `${quote(path[1])} is ${id === null ? 'null' : quote(id)}, and ${latest[0] === undefined ? 'there are no checkpoints' : `the last checkpoint is ${quote(latest[0])}`}`,
+          message: `${quote(path[1])} is ${id === null ? 'null' : quote(id)}, but ${latest[0] === undefined ? 'there are no checkpoints' : `the last checkpoint is ${quote(latest[0])}`}`,
           hint:
             latest[0] === undefined
               ? 'write null, or add the checkpoint'
@@ -264,7 +263,7 @@ export const rules = {
 } satisfies Rules<Orchestration, OrchestrationFacts>
 
 function describeCycle({ labels }: Graph, cycle: Cycle): Finding {
-  // Only words can close a circle: the order of phases and agents alone goes one way.
+  // Every cycle contains a stated dependency: the order of phases and agents alone has none.
   const start = Math.max(
     0,
     cycle.findIndex(({ wait }) => wait.path),
@@ -279,7 +278,7 @@ function describeCycle({ labels }: Graph, cycle: Cycle): Finding {
   return {
     path: turned[0]?.wait.path ?? ['pipelines'],
     message: `${quote(first)} waits for itself: ${[...shown, first].map(name => quote(name)).join(' → ')}`,
-    hint: 'take out one of these dependencies',
+    hint: 'remove one of these dependencies',
   }
 }
 

@@ -1,15 +1,15 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Named, TextOrNull, TimeOrNull } from '../shapes.ts'
 
-// Real files add sections and keys of their own everywhere: they are kept, and shown as an info.
+// Real files add their own sections and keys, so these are allowed and reported as an info.
 const OPEN = { additionalProperties: true }
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 const MaybeText = (description: string) => Type.Optional(TextOrNull(description))
-// One shape for all times: its pattern is long, and there are many.
+// One shared definition for all times, since its pattern is long.
 const MaybeTime = Type.Optional(TimeOrNull('When it happened, with its zone, or null.', 'time'))
 const Texts = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ description: 'One of them, a text.' }), { description }))
+  Type.Optional(Type.Array(Type.String({ description: 'One text.' }), { description }))
 const Count = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description }))
 const Anything = (description: string) => Type.Optional(Type.Unknown({ description }))
@@ -20,8 +20,8 @@ const Id = (description: string) =>
 const DependsOn = Type.Optional(
   Type.Unsafe<string | string[] | null>({
     type: ['string', 'array', 'null'],
-    items: { type: 'string', description: 'One thing that has to be complete first.' },
-    description: 'What has to be complete first, a name or a list of names.',
+    items: { type: 'string', description: 'A dependency.' },
+    description: 'What must be complete first, a name or a list of names.',
     examples: ['ps.phase.1'],
   }),
 )
@@ -33,16 +33,16 @@ const SessionContext = Type.Object(
     input: MaybeText('The session context that the agent reads.'),
     output: MaybeText('The session context that the agent writes.'),
   },
-  { ...OPEN, description: 'Which session contexts the agent reads and writes.' },
+  { ...OPEN, description: 'The session contexts that the agent reads and writes.' },
 )
 
 const Agent = Type.Object(
   {
-    id: Type.String({ minLength: 1, description: 'What the agent is called.' }),
-    name: Text('What the agent does, in a few words.'),
-    role: Text('The part that the agent plays.'),
-    description: Text('What the agent is to do.'),
-    status: Type.Optional(Type.Enum(STATUS, { description: 'How far the agent is.' })),
+    id: Type.String({ minLength: 1, description: 'The id of the agent.' }),
+    name: Text('The task of the agent in a few words.'),
+    role: Text('The role of the agent.'),
+    description: Text('The task of the agent.'),
+    status: Type.Optional(Type.Enum(STATUS, { description: 'The status of the agent.' })),
     depends_on: DependsOn,
     blocked_by: MaybeText('What the agent waits for.'),
     session_context: Type.Optional(SessionContext),
@@ -57,37 +57,37 @@ const Agent = Type.Object(
 const Phase = Type.Object(
   {
     id: Id('The number of the phase.'),
-    name: Text('What the phase is about.'),
-    description: Text('What the phase is for.'),
-    status: Type.Optional(Type.Enum(STATUS, { description: 'How far the phase is.' })),
+    name: Text('The name of the phase.'),
+    description: Text('The purpose of the phase.'),
+    status: Type.Optional(Type.Enum(STATUS, { description: 'The status of the phase.' })),
     depends_on: DependsOn,
     blocked_by: MaybeText('What the phase waits for.'),
-    execution_mode: Text('Whether its agents work one after another or side by side.'),
+    execution_mode: Text('Whether its agents run in sequence or in parallel.'),
     started_at: MaybeTime,
     completed_at: MaybeTime,
     agents: Type.Optional(Type.Array(Agent, { description: 'The agents of the phase.' })),
-    artifacts: Anything('Files that came out of the phase.'),
+    artifacts: Anything('Files that the phase produced.'),
   },
   { ...OPEN, description: 'An object with the `id` of the phase and its `agents`.' },
 )
 
 const Pipeline = Type.Object(
   {
-    id: Text('What the pipeline is called.'),
-    name: Text('What the pipeline is about.'),
-    description: Text('What the pipeline is for.'),
+    id: Text('The id of the pipeline.'),
+    name: Text('The name of the pipeline.'),
+    description: Text('The purpose of the pipeline.'),
     short_alias: Text('A short name of the pipeline.'),
     skill_source: Text('The skill whose agents work in it.'),
-    status: Text('How far the pipeline is.'),
+    status: Text('The status of the pipeline.'),
     current_phase: Type.Optional(
       Type.Unsafe<string | number | null>({
         type: ['string', 'integer', 'null'],
-        description: 'The phase that is under way.',
+        description: 'The current phase.',
       }),
     ),
-    total_phases: Count('How many phases it has.'),
-    progress_percent: Type.Optional(Type.Number({ description: 'How far it is, in percent.' })),
-    phases: Type.Array(Phase, { description: 'Its phases in their order.' }),
+    total_phases: Count('The number of its phases.'),
+    progress_percent: Type.Optional(Type.Number({ description: 'Its progress in percent.' })),
+    phases: Type.Array(Phase, { description: 'Its phases in order.' }),
   },
   { ...OPEN, description: 'An object with the `phases` of the pipeline.' },
 )
@@ -96,29 +96,29 @@ const BARRIER_STATUS = ['PENDING', 'IN_PROGRESS', 'COMPLETE']
 
 const HandedOver = Type.Object(
   {
-    path: MaybeText('Where the file is.'),
-    status: Text('How far the file is.'),
-    key_content: MaybeText('What the file says, in short.'),
+    path: MaybeText('The path of the file.'),
+    status: Text('The status of the file.'),
+    key_content: MaybeText('A summary of the file.'),
   },
-  { ...OPEN, description: 'One file that is handed over.' },
+  { ...OPEN, description: 'A file that is handed over.' },
 )
 
 const Barrier = Type.Object(
   {
-    id: Text('What the barrier is called.'),
-    name: Text('What is exchanged there.'),
-    description: Text('What the barrier is for.'),
-    status: Type.Optional(Type.Enum(BARRIER_STATUS, { description: 'How far the barrier is.' })),
+    id: Text('The id of the barrier.'),
+    name: Text('What the pipelines exchange there.'),
+    description: Text('The purpose of the barrier.'),
+    status: Type.Optional(Type.Enum(BARRIER_STATUS, { description: 'The status of the barrier.' })),
     depends_on: DependsOn,
-    after_phases: Texts('Phases after which the barrier stands.'),
+    after_phases: Texts('Phases that the barrier follows.'),
     blocked_by: MaybeText('What the barrier waits for.'),
     completed_at: MaybeTime,
     artifacts: Type.Optional(Named(HandedOver, 'Files that are handed over there, by direction.')),
   },
-  { $id: 'barrier', ...OPEN, description: 'One point at which pipelines wait for each other.' },
+  { $id: 'barrier', ...OPEN, description: 'A point at which pipelines wait for each other.' },
 )
 
-/** A list of things that have ids, or an object with the ids as its keys: both are written. */
+/** A list of things with ids, or a map by id: real files use both. */
 const ListOrNamed = <Item extends TSchema>(item: Item, description: string) =>
   Type.Unsafe<Static<Item>[] | Record<string, Static<Item>>>({
     type: ['array', 'object'],
@@ -129,14 +129,14 @@ const ListOrNamed = <Item extends TSchema>(item: Item, description: string) =>
 
 const Workflow = Type.Object(
   {
-    id: Text('What the workflow is called.'),
-    name: Text('What the workflow is about.'),
-    description: Text('What the workflow is for.'),
+    id: Text('The id of the workflow.'),
+    name: Text('The name of the workflow.'),
+    description: Text('The purpose of the workflow.'),
     project_id: Text('The project that it belongs to.'),
     version: Text('The version of the plan.'),
     status: Type.Optional(
       Type.Enum(['ACTIVE', 'PAUSED', 'COMPLETE', 'FAILED', 'CANCELLED'], {
-        description: 'How far the workflow is.',
+        description: 'The status of the workflow.',
       }),
     ),
     created: MaybeTime,
@@ -146,7 +146,7 @@ const Workflow = Type.Object(
     completed_at: MaybeTime,
     pattern: Text('How its pipelines work together.'),
     patterns: Texts('How its pipelines work together.'),
-    constraints: Anything('Limits that its agents keep to.'),
+    constraints: Anything('Limits for its agents.'),
   },
   { ...OPEN, description: 'The workflow as a whole: an object with `id` and `status`.' },
 )
@@ -154,24 +154,23 @@ const Workflow = Type.Object(
 const Group = Type.Object(
   {
     id: Id('The number of the group.'),
-    name: Text('What the group does.'),
-    execution_mode: Text('Whether its agents work one after another or side by side.'),
-    status: Text('How far the group is.'),
+    name: Text('The name of the group.'),
+    execution_mode: Text('Whether its agents run in sequence or in parallel.'),
+    status: Text('The status of the group.'),
     depends_on: Type.Optional(
       Type.Unsafe<string | number | (string | number)[] | null>({
         type: ['string', 'integer', 'array', 'null'],
         items: {
           type: ['string', 'integer'],
-          description: 'One thing that has to be complete first.',
+          description: 'A dependency.',
         },
-        description:
-          'What has to be complete first: groups, phases, barriers or agents by their names.',
+        description: 'What must be complete first: names of groups, phases, barriers or agents.',
         examples: ['group-1'],
       }),
     ),
     blocked_by: MaybeText('What the group waits for.'),
     agents: Texts('Ids of its agents.'),
-    tasks: Texts('What it does without agents.'),
+    tasks: Texts('Tasks without agents.'),
     artifact: MaybeText('The file that it writes.'),
   },
   { ...OPEN, description: 'An object with the `id` of the group and its `agents`.' },
@@ -182,21 +181,21 @@ const Queue = Type.Object(
     current_group: Type.Optional(
       Type.Unsafe<string | number | null>({
         type: ['string', 'integer', 'null'],
-        description: 'The group that is under way.',
+        description: 'The current group.',
       }),
     ),
-    groups: Type.Optional(Type.Array(Group, { description: 'The groups in their order.' })),
+    groups: Type.Optional(Type.Array(Group, { description: 'The groups in order.' })),
   },
-  { ...OPEN, description: 'In which order agents work.' },
+  { ...OPEN, description: 'The order in which agents run.' },
 )
 
 const Checkpoint = Type.Object(
   {
-    id: Type.String({ minLength: 1, description: 'What the checkpoint is called.' }),
+    id: Type.String({ minLength: 1, description: 'The id of the checkpoint.' }),
     timestamp: MaybeTime,
-    trigger: Text('What it was made for.'),
+    trigger: Text('Why it was made.'),
     description: Text('What is safe at this point.'),
-    recovery_point: MaybeText('Where to go on from here.'),
+    recovery_point: MaybeText('Where to resume from.'),
   },
   { ...OPEN, description: 'An object with the `id` of the checkpoint and its `timestamp`.' },
 )
@@ -208,30 +207,30 @@ const Checkpoints = Type.Object(
       Type.Array(Checkpoint, { description: 'All checkpoints, the oldest first.' }),
     ),
   },
-  { ...OPEN, description: 'Points from which the workflow can go on.' },
+  { ...OPEN, description: 'Points from which the workflow can resume.' },
 )
 
 const figures = {
-  phases_complete: Count('How many phases are complete.'),
-  phases_total: Count('How many phases there are.'),
-  phases_percent: Count('How many phases are complete, in percent.'),
-  barriers_complete: Count('How many barriers are passed.'),
-  barriers_total: Count('How many barriers there are.'),
-  barriers_percent: Count('How many barriers are passed, in percent.'),
-  agents_executed: Count('How many agents have worked.'),
-  agents_total: Count('How many agents there are.'),
-  agents_percent: Count('How many agents have worked, in percent.'),
-  artifacts_created: Count('How many files there are.'),
-  artifacts_total: Count('How many files there will be.'),
-  artifacts_percent: Count('How many of the files there are, in percent.'),
-  progress_percentage: Type.Optional(Type.Number({ description: 'How far it is, in percent.' })),
+  phases_complete: Count('The number of completed phases.'),
+  phases_total: Count('The number of phases.'),
+  phases_percent: Count('Completed phases in percent.'),
+  barriers_complete: Count('The number of barriers passed.'),
+  barriers_total: Count('The number of barriers.'),
+  barriers_percent: Count('Barriers passed in percent.'),
+  agents_executed: Count('The number of agents that have run.'),
+  agents_total: Count('The number of agents.'),
+  agents_percent: Count('Agents that have run, in percent.'),
+  artifacts_created: Count('The number of files created.'),
+  artifacts_total: Count('The number of files planned.'),
+  artifacts_percent: Count('Files created, in percent.'),
+  progress_percentage: Type.Optional(Type.Number({ description: 'Overall progress in percent.' })),
 }
 
 const Metrics = Type.Object(
   {
     ...figures,
-    execution: Type.Optional(Type.Object(figures, { ...OPEN, description: 'How much is done.' })),
-    quality: Anything('How good it is.'),
+    execution: Type.Optional(Type.Object(figures, { ...OPEN, description: 'Progress figures.' })),
+    quality: Anything('Quality figures.'),
     timing: Type.Optional(
       Type.Object(
         {
@@ -248,18 +247,16 @@ const Metrics = Type.Object(
 
 const Blockers = Type.Object(
   {
-    active: Type.Optional(
-      Type.Array(Type.Unknown(), { description: 'What blocks the workflow now.' }),
-    ),
-    resolved: Type.Optional(Type.Array(Type.Unknown(), { description: 'What blocked it once.' })),
+    active: Type.Optional(Type.Array(Type.Unknown(), { description: 'Current blockers.' })),
+    resolved: Type.Optional(Type.Array(Type.Unknown(), { description: 'Resolved blockers.' })),
   },
-  { ...OPEN, description: 'What blocks the workflow.' },
+  { ...OPEN, description: 'Blockers of the workflow.' },
 )
 
 const Resumption = Type.Object(
   {
-    last_checkpoint: MaybeText('The checkpoint to go on from.'),
-    current_state: MaybeText('Where the work stands.'),
+    last_checkpoint: MaybeText('The checkpoint to resume from.'),
+    current_state: MaybeText('The current state of the work.'),
     next_action: MaybeText('What to do next.'),
     next_step: MaybeText('What to do next.'),
     files_to_read: Texts('Files to read first.'),
@@ -267,10 +264,10 @@ const Resumption = Type.Object(
       Type.Boolean({ description: 'Whether another session can take over.' }),
     ),
     ephemeral_references: Type.Optional(
-      Type.Boolean({ description: 'Whether it refers to what a session takes with it.' }),
+      Type.Boolean({ description: 'Whether it refers to state that is lost with the session.' }),
     ),
   },
-  { ...OPEN, description: 'What the next session needs to go on.' },
+  { ...OPEN, description: 'What the next session needs to resume.' },
 )
 
 const schema = Type.Object(
@@ -288,13 +285,12 @@ const schema = Type.Object(
     checkpoints: Type.Optional(Checkpoints),
     metrics: Type.Optional(Metrics),
     blockers: Type.Optional(Blockers),
-    issues: Anything('What came up.'),
+    issues: Anything('Open issues.'),
     next_actions: Anything('What to do next.'),
     resumption: Type.Optional(Resumption),
   },
-  { ...OPEN, title: 'Orchestration state', description: 'Where a workflow of agents stands.' },
+  { ...OPEN, title: 'Orchestration state', description: 'The state of a workflow of agents.' },
 )
 
-/** Where a workflow of agents stands. */
 export type Orchestration = Static<typeof schema>
 export default schema

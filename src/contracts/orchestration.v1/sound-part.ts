@@ -1,20 +1,19 @@
 import { type Path, parsePointer } from '../../document/index.ts'
 import type { Orchestration } from './schema.ts'
 
-/** What is left of a document when everything is taken away that its structure has against it. */
+/** A document without its structurally invalid parts. */
 export interface SoundPart {
   readonly value: Orchestration
-  /** JSON Pointers of phases, agents and barriers of which something was taken away, or of a whole section. */
+  /** JSON Pointers of cut phases, agents and barriers, or of a whole section. */
   readonly faulty: ReadonlySet<string>
 }
 
 type Fields = Record<string, unknown>
 
 /**
- * Takes away what is at fault, so that the rest can be looked at; a phase or an agent keeps its place in its list.
+ * Removes invalid parts so that the rest can be used; phases and agents keep their list position.
  *
- * `pointers` are those of the structural errors. What was cut into is named, because nothing may be started on what is
- * known of it only in part.
+ * `pointers` are those of the structural errors. Cut parts are listed: nothing may start on partial information.
  */
 export function soundPart(value: unknown, pointers: readonly string[]): SoundPart {
   const copy: Fields = isFields(value) ? structuredClone(value) : {}
@@ -27,7 +26,7 @@ export function soundPart(value: unknown, pointers: readonly string[]): SoundPar
     else cut(copy, unit, path[unit.length])
   }
   if (!isFields(copy.pipelines)) copy.pipelines = {}
-  // What the schema demands was just made sure of.
+  // Every part that the schema requires is now valid.
   return { value: copy as unknown as Orchestration, faulty }
 }
 
@@ -51,7 +50,7 @@ function cut(root: Fields, unit: readonly string[], key: string | undefined): vo
   else put(holder, last, unit)
 }
 
-/** What is no object at all gives way to one that says nothing but its place. */
+/** Replaces a non-object by an object with only its position. */
 function put(holder: Fields | unknown[], last: string, unit: readonly string[]): void {
   const value =
     unit[0] === 'barriers' ? {} : unit.length === 2 ? { phases: [] } : { id: nameless(unit) }

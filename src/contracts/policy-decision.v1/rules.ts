@@ -4,7 +4,6 @@ import { noNullCharacters, ownerMatchesMission } from '../mission-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PolicyDecision } from './schema.ts'
 
-/** What the structure of a policy decision cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),

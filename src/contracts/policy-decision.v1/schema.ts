@@ -5,15 +5,16 @@ import { Words } from '../shapes.ts'
 const schema = Type.Object(
   {
     ...missionArtifact('policy_decision'),
-    decision_id: Words('What the decision is called.'),
-    decision_type: Words('What sort of thing is decided on, such as tool_scope or writeback.'),
-    subject: Words('What is allowed or denied.'),
-    decision: Type.Enum(['allow', 'deny'], { description: 'The decision itself.' }),
-    reason: Words('Why it was decided so.'),
+    decision_id: Words('The id of the decision.'),
+    decision_type: Words('The type of the subject, such as tool_scope or writeback.'),
+    subject: Words('The subject that is allowed or denied.'),
+    decision: Type.Enum(['allow', 'deny'], {
+      description: 'Whether the subject is allowed or denied.',
+    }),
+    reason: Words('The reason for the decision.'),
   },
-  { title: 'Policy decision', description: 'One explicit yes or no of the guard plane.' },
+  { title: 'Policy decision', description: 'An explicit allow or deny of a policy.' },
 )
 
-/** One explicit yes or no of the guard plane. */
 export type PolicyDecision = Static<typeof schema>
 export default schema

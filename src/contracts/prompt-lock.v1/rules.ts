@@ -14,20 +14,19 @@ import { type OtherEnds, otherEnds } from '../line-ends.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
-/** What the rules ask for beside the document. */
+/** Facts for the rules of a prompt lock. */
 export interface PromptLockFacts {
   /** The manifest whose prompts are locked. */
   readonly manifest: Found<Manifest>
   readonly files: Files
 }
 
-/** What the structure of a prompt lock cannot say. */
 export const rules = {
   'no-future-times': noFutureTimes('/generated'),
   'totals-agree': {
     severity: 'error',
-    summary: "The totals under 'integrity' are those of the entries, orchestrators included.",
-    why: 'A total that differs shows that an entry was added or taken away by hand.',
+    summary: "The totals under 'integrity' match the entries, orchestrators included.",
+    why: 'A wrong total shows that an entry was added or removed by hand.',
     reads: ['/prompts/*/type', '/integrity'],
     *check({ prompts, integrity }) {
       const types: AgentType[] = Object.values(prompts).map(({ type }) => type)
@@ -42,8 +41,8 @@ export const rules = {
         const kind = key === 'total_prompts' ? 'entries' : `entries of type '${key.slice(0, -1)}'`
         yield {
           path: ['integrity', key],
-          message: `${quote(key)} is ${integrity[key]}, and the number of ${kind} is ${counts[key]}`,
-          hint: 'find out which entry was added or taken away, then lock the prompts anew',
+          message: `${quote(key)} is ${integrity[key]}, but the number of ${kind} is ${counts[key]}`,
+          hint: 'find out which entry was added or removed, then lock the prompts again',
         }
       }
     },
@@ -51,7 +50,7 @@ export const rules = {
   'every-agent-locked': {
     severity: 'error',
     summary: 'Every agent of the manifest has an entry, orchestrators too.',
-    why: 'An agent without an entry cannot be verified, so nobody may hand over to it or take over from it.',
+    why: 'An agent without an entry cannot be verified, so it cannot take part in a handoff.',
     reads: ['/prompts'],
     needs: ['manifest'],
     unconditional: true,
@@ -63,15 +62,15 @@ export const rules = {
           path: ['prompts', id],
           atKey: true,
           message: `the ${type} ${quote(id)} of ${manifest.path} is not locked`,
-          hint: 'read its prompt, then lock it',
+          hint: 'review its prompt, then lock it',
         }
       }
     },
   },
   'no-unlisted-prompts': {
     severity: 'error',
-    summary: 'Every entry is that of an agent of the manifest, under its canonical id.',
-    why: 'An entry that nobody lists vouches for a prompt that no agent has.',
+    summary: 'Every entry belongs to an agent of the manifest, under its canonical id.',
+    why: 'An entry without an agent vouches for an unused prompt.',
     reads: ['/prompts'],
     needs: ['manifest'],
     *check({ prompts }, { facts: { manifest } }) {
@@ -90,8 +89,8 @@ export const rules = {
   },
   'entries-match-manifest': {
     severity: 'error',
-    summary: 'Type, version and file of every entry are those of the manifest.',
-    why: 'Where the two differ, a prompt was changed in one place only, and the hash may be that of another file.',
+    summary: 'Type, version and file of every entry match the manifest.',
+    why: 'If they differ, a prompt was changed in one place only, and the hash may be of another file.',
     reads: ['/prompts'],
     needs: ['manifest'],
     unconditional: true,
@@ -104,8 +103,8 @@ export const rules = {
         for (const key of differing(entry, agent, manifest.path)) {
           yield {
             path: ['prompts', id, key],
-            message: `the ${key} of ${quote(id)} is ${quote(entry[key])}, and ${manifest.path} says ${quote(agent[key])}`,
-            hint: 'find out which is right, then lock the prompt anew',
+            message: `the ${key} of ${quote(id)} is ${quote(entry[key])}, but ${manifest.path} says ${quote(agent[key])}`,
+            hint: 'find out which is right, then lock the prompt again',
           }
         }
       }
@@ -113,8 +112,8 @@ export const rules = {
   },
   'hashes-match-files': {
     severity: 'error',
-    summary: "Every hash is that of its prompt file's bytes.",
-    why: 'The lock is what handoffs are verified against; a prompt that differs from it is not the one that was approved.',
+    summary: 'Every hash matches the bytes of its prompt file.',
+    why: 'Handoffs are verified against the lock; a prompt that differs from it is not approved.',
     reads: ['/prompts'],
     needs: ['manifest', 'files'],
     unconditional: true,
@@ -127,8 +126,8 @@ export const rules = {
             path: ['prompts', id, 'file'],
             message: `the prompt ${quote(prompt.path ?? entry.file)} of ${quote(id)} ${prompt.fault}`,
             hint: prompt.leadsOut
-              ? 'find out who wrote it so; a prompt is a file of this repository'
-              : `write the path from the folder of ${manifest.path}, or add the file`,
+              ? 'find out who wrote this path; a prompt must be a file of this repository'
+              : `write the path relative to the folder of ${manifest.path}, or add the file`,
           }
         } else if (prompt.hash !== entry.hash) {
           const ends = otherEnds(prompt, entry.hash, files)
@@ -148,24 +147,24 @@ interface Words {
 function changed({ path, hash }: { readonly path: string; readonly hash: string }): Words {
   return {
     message: `the prompt ${quote(path)} has changed since it was locked: its hash is ${hash}; this is a possible security issue`,
-    hint: 'let somebody compare the file with its approved version; then restore it, or lock the prompt anew',
+    hint: 'have a person compare the file with its approved version; then restore it, or lock the prompt again',
   }
 }
 
 function changedEnds(path: string, { locked, has }: OtherEnds): Words {
   return {
-    message: `the prompt ${quote(path)} has ${has} line ends, and was locked with ${locked}; nothing else about it has changed`,
+    message: `the prompt ${quote(path)} has ${has} line ends but was locked with ${locked}; nothing else has changed`,
     hint:
       locked === 'LF'
         ? asCommitted(path)
-        : 'if Git keeps it with LF, lock it anew here with waybill lock, and commit that; else give the file its CRLF back',
+        : 'if Git stores it with LF, lock it again with waybill lock and commit that; else restore its CRLF',
   }
 }
 
-/** How Git gives a file back with the line ends that it was committed with; a commit before that would hold the others. */
+/** Steps to restore the committed line ends before committing anything else. */
 function asCommitted(path: string): string {
   const pattern = path.slice(path.lastIndexOf('/') + 1).replace(/[\s*?[\]\\"#!]/g, '?')
-  return `write '${pattern} -text' into a .gitattributes beside it; then delete the file, and bring it back with git checkout -- ${shellWord(path)}; only then commit`
+  return `write '${pattern} -text' into a .gitattributes in its folder; then delete the file, restore it with git checkout -- ${shellWord(path)}, and only then commit`
 }
 
 type Pinned = 'type' | 'version' | 'file'

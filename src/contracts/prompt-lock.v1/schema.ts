@@ -6,12 +6,12 @@ const OPEN = { additionalProperties: true }
 
 const Prompt = Type.Object(
   {
-    file: Words("The prompt, as a path from the manifest's folder."),
-    hash: Digest("SHA-256 of the file's bytes, in lower-case hexadecimal digits."),
-    type: Kind('What sort of agent it is.'),
+    file: Words("The prompt file, relative to the manifest's folder."),
+    hash: Digest("SHA-256 of the file's bytes, in lower-case hex."),
+    type: Kind('The type of the agent.'),
     version: Version('The version of the prompt.'),
   },
-  { ...OPEN, description: 'One prompt as it was when it was locked.' },
+  { ...OPEN, description: 'A locked prompt.' },
 )
 
 const Total = (description: string) => Type.Integer({ minimum: 0, description })
@@ -21,28 +21,27 @@ const schema = Type.Object(
     version: Words('Version of this lock.'),
     lockfileVersion: Type.Unsafe<number | string>({
       type: ['integer', 'string'],
-      description: 'Version of the format of the lock.',
+      description: 'Version of the lock format.',
     }),
     generated: Time('When the lock was written, with its zone.'),
-    description: Type.Optional(Type.String({ description: 'What the lock is for.' })),
-    algorithm: Type.Literal('SHA-256', { description: 'How the hashes were computed.' }),
+    description: Type.Optional(Type.String({ description: 'The purpose of the lock.' })),
+    algorithm: Type.Literal('SHA-256', { description: 'The hash algorithm.' }),
     prompts: Named(Prompt, 'Every prompt, by the canonical id of its agent.'),
     integrity: Type.Object(
       {
-        total_prompts: Total('How many prompts are locked, those of orchestrators included.'),
-        domains: Total('How many of them are of domains.'),
-        archetypes: Total('How many of them are of archetypes.'),
+        total_prompts: Total('The number of locked prompts, including orchestrators.'),
+        domains: Total('The number of locked domains.'),
+        archetypes: Total('The number of locked archetypes.'),
       },
-      { ...OPEN, description: 'How many prompts are locked.' },
+      { ...OPEN, description: 'The number of locked prompts.' },
     ),
   },
   {
     ...OPEN,
     title: 'Prompt lock',
-    description: 'The prompts of a manifest, each pinned by the hash of its bytes.',
+    description: 'The prompts of a manifest, pinned by the hash of their bytes.',
   },
 )
 
-/** The prompts of a manifest, each pinned by the hash of its bytes. */
 export type PromptLock = Static<typeof schema>
 export default schema

@@ -13,20 +13,19 @@ import { appearanceOf, strangenessOf } from '../lookalikes.ts'
 import { noFutureTimes } from '../times.ts'
 import type { PromptManifest } from './schema.ts'
 
-/** What the rules ask for beside the document. */
+/** Facts for the rules of a prompt manifest. */
 export interface PromptManifestFacts {
   readonly files: Files
 }
 
 const AGENTS = ['/domains', '/archetypes', '/orchestrators']
 
-/** What the structure of a prompt manifest cannot say. */
 export const rules = {
   'no-future-times': noFutureTimes('/generated'),
   'unique-canonical-ids': {
     severity: 'error',
     summary: 'No two agents have the same canonical id.',
-    why: 'A handoff names an agent by its canonical id alone; with two of them, nobody knows whose prompt runs.',
+    why: 'A handoff identifies an agent by its canonical id alone; with a duplicate, it is unclear whose prompt runs.',
     reads: AGENTS,
     *check(manifest) {
       const first = new Map<string, Path>()
@@ -36,8 +35,8 @@ export const rules = {
         else {
           yield {
             path: [...path, 'canonical_id'],
-            message: `the canonical id ${quote(id)} is already that of /${seen.join('/')}`,
-            hint: 'give one of the two an id of its own',
+            message: `the canonical id ${quote(id)} is already used by /${seen.join('/')}`,
+            hint: 'give one of the two another id',
           }
         }
       }
@@ -45,8 +44,8 @@ export const rules = {
   },
   'canonical-id-is-key': {
     severity: 'warning',
-    summary: 'Every agent stands under its canonical id.',
-    why: 'A key that differs is a second name, and handoffs, compositions and the lock know the canonical id only.',
+    summary: 'The key of every agent is its canonical id.',
+    why: 'Another key is a second name, but handoffs, compositions and the lock use the canonical id only.',
     reads: AGENTS,
     *check(manifest) {
       for (const { id, path } of agentsOf(manifest).all) {
@@ -55,15 +54,15 @@ export const rules = {
           path,
           atKey: true,
           message: `the key ${quote(path[1])} is not the canonical id ${quote(id)}`,
-          hint: `write ${quote(id)} as the key too, or ${quote(path[1])} as the canonical_id: whichever is meant`,
+          hint: `use ${quote(id)} as the key too, or ${quote(path[1])} as the canonical_id`,
         }
       }
     },
   },
   'plain-canonical-ids': {
     severity: 'error',
-    summary: "Canonical ids are written with at most 128 ASCII letters, digits, '-', '_' and '.'.",
-    why: 'Letters of other scripts look like these: two ids that nobody can tell apart would be two agents.',
+    summary: "Canonical ids have at most 128 ASCII letters, digits, '-', '_' and '.'.",
+    why: 'Letters of other scripts look like these, so two agents could have ids that look the same.',
     reads: AGENTS,
     *check(manifest) {
       for (const { id, path } of agentsOf(manifest).all) {
@@ -72,16 +71,15 @@ export const rules = {
         yield {
           path: [...path, 'canonical_id'],
           message: `the canonical id ${quote(id)} ${strange}`,
-          hint: 'begin with an ASCII letter or digit and go on with those, -, _ and single dots, in all 128 at most',
+          hint: 'start with an ASCII letter or digit, then use those, -, _ and single dots, at most 128 in all',
         }
       }
     },
   },
   'no-lookalike-ids': {
     severity: 'error',
-    summary:
-      'No two canonical ids look alike: 0 and O, 1, l and I, m and rn are taken for each other.',
-    why: 'Whoever reads a handoff or a review sees one agent where there are two, and takes the new one for the known one.',
+    summary: 'No two canonical ids look alike: 0 and O, 1, l and I, m and rn are easily confused.',
+    why: 'A reader or reviewer would take two agents for one, and a new one for the known one.',
     reads: AGENTS,
     *check(manifest) {
       const first = new Map<string, string>()
@@ -89,12 +87,12 @@ export const rules = {
         const appearance = appearanceOf(id)
         const other = first.get(appearance) ?? id
         first.set(appearance, other)
-        // That an id is claimed twice, or is of another script, is said by its own rule.
+        // Duplicates and other scripts have their own rules.
         if (other === id || strangenessOf(id) !== undefined) continue
         yield {
           path: [...path, 'canonical_id'],
           message: `the canonical id ${quote(id)} looks like ${quote(other)}`,
-          hint: 'name one of the two so that people can tell them apart',
+          hint: 'rename one of the two so that people can distinguish them',
         }
       }
     },
@@ -102,7 +100,7 @@ export const rules = {
   'composition-sums-to-100': {
     severity: 'error',
     summary: 'The percentages of every composition sum to exactly 100.',
-    why: 'A composition that does not add up says less, or more, than the whole of what the agent is.',
+    why: 'Percentages that do not sum to 100 do not describe the whole agent.',
     reads: AGENTS,
     *check(manifest) {
       for (const agent of agentsOf(manifest).all) {
@@ -111,7 +109,7 @@ export const rules = {
         yield {
           path: [...agent.path, 'composition'],
           atKey: true,
-          message: `the composition of ${quote(agent.id)} sums to ${sum} percent, not to 100`,
+          message: `the composition of ${quote(agent.id)} sums to ${sum} percent, not 100`,
           hint: 'correct the percentages',
         }
       }
@@ -120,13 +118,13 @@ export const rules = {
   'known-constituents': {
     severity: 'error',
     summary: 'Every archetype is composed of two to four domains of this manifest.',
-    why: 'A constituent that does not exist, or is no domain, has no prompt and no scope to compose.',
+    why: 'A missing constituent, or one that is not a domain, has no prompt and no scope to compose.',
     reads: AGENTS,
     *check(manifest) {
       const agents = agentsOf(manifest)
       for (const agent of agents.all) {
         for (const { domain, message, hint } of constituentFaults(agent, agents)) {
-          // That an id is claimed twice is said once, by its own rule; so too below.
+          // Duplicate ids have their own rule; so below.
           if (domain !== undefined && agents.isAmbiguous(domain)) continue
           const composition = [...agent.path, 'composition']
           const path = domain === undefined ? composition : [...composition, domain]
@@ -138,7 +136,7 @@ export const rules = {
   'known-handoff-targets': {
     severity: 'error',
     summary: "Every agent in a 'hands_to' is an agent of this manifest.",
-    why: 'A boundary that is opened towards nobody is a mistake, or stands open for whoever takes the name.',
+    why: 'A permission for an unknown agent is a mistake, or applies to whichever agent takes that id later.',
     reads: AGENTS,
     *check(manifest) {
       const agents = agentsOf(manifest)
@@ -157,7 +155,7 @@ export const rules = {
   'known-redirects': {
     severity: 'error',
     summary: 'Every redirect of a topic names an agent of this manifest.',
-    why: 'Whoever is sent away with a request has to be sent to somebody who exists.',
+    why: 'A redirected request needs an existing agent.',
     reads: AGENTS,
     *check(manifest) {
       const agents = agentsOf(manifest)
@@ -176,7 +174,7 @@ export const rules = {
   'own-prompt-files': {
     severity: 'warning',
     summary: 'No two agents have the same prompt file.',
-    why: 'Two ids with one prompt are two names of one agent: what keeps one of them out, or apart, does not hold the other.',
+    why: 'Two ids with one prompt are one agent with two names, so a restriction of one does not apply to the other.',
     reads: AGENTS,
     *check(manifest, { path = '' }) {
       const first = new Map<string, string>()
@@ -184,12 +182,12 @@ export const rules = {
         const file = fileOf(path, agent.file)
         const other = file === undefined ? undefined : first.get(file)
         if (file !== undefined && other === undefined) first.set(file, agent.id)
-        // That an id is claimed twice is said by its own rule.
+        // Duplicate ids have their own rule.
         if (other === undefined || other === agent.id) continue
         yield {
           path: [...agent.path, 'file'],
-          message: `the prompt ${quote(agent.file)} of ${quote(agent.id)} is also that of ${quote(other)}`,
-          hint: 'give each agent a prompt of its own, or list one agent only',
+          message: `the prompt ${quote(agent.file)} of ${quote(agent.id)} is also the prompt of ${quote(other)}`,
+          hint: 'give each agent its own prompt, or list one agent only',
         }
       }
     },
@@ -197,22 +195,25 @@ export const rules = {
   'prompt-files-exist': {
     severity: 'error',
     summary: "Every agent's prompt file exists.",
-    why: 'Without its prompt an agent can be neither run nor verified.',
+    why: 'An agent without a prompt cannot run or be verified.',
     reads: AGENTS,
     needs: ['files'],
     *check(manifest, { path = '', facts: { files } }) {
       if (!files) return
       for (const { leadsOut, ...place } of unreadable(manifest, path, files)) {
         if (leadsOut) continue
-        yield { ...place, hint: "write the path from the manifest's folder, or add the file" }
+        yield {
+          ...place,
+          hint: "write the path relative to the manifest's folder, or add the file",
+        }
       }
     },
   },
   'prompts-inside-repository': {
     severity: 'error',
     summary:
-      "Every agent's prompt file stands inside the repository, also behind links, and not in .git or .waybill.",
-    why: 'A file outside, or in these, is in no commit: whoever can write it there changes what the agent does, and nobody reviews it.',
+      "Every agent's prompt file is inside the repository, also after following symlinks, and not in .git or .waybill.",
+    why: 'Such files are not committed or reviewed, so anyone who can write them can change the agent.',
     reads: AGENTS,
     needs: ['files'],
     unconditional: true,
@@ -220,13 +221,16 @@ export const rules = {
       if (!files) return
       for (const { leadsOut, ...place } of unreadable(manifest, path, files)) {
         if (!leadsOut) continue
-        yield { ...place, hint: 'find out who wrote it so; a prompt is a file of this repository' }
+        yield {
+          ...place,
+          hint: 'find out who wrote this path; a prompt must be a file of this repository',
+        }
       }
     },
   },
 } satisfies Rules<PromptManifest, PromptManifestFacts>
 
-/** The prompt files that cannot be read. */
+/** The unreadable prompt files. */
 function* unreadable(
   manifest: PromptManifest,
   manifestPath: string,

@@ -7,7 +7,7 @@ const OPEN = { additionalProperties: true }
 const Collaboration = Type.Object(
   {
     hands_to: Type.Optional(
-      Type.Array(Words('The canonical id of one agent.'), {
+      Type.Array(Words('The canonical id of an agent.'), {
         description: 'Agents that it may hand over to, by their canonical ids.',
       }),
     ),
@@ -15,29 +15,29 @@ const Collaboration = Type.Object(
       Type.Array(
         Type.Object(
           {
-            topic: Words('What the requests are about.'),
-            redirect: Words('The canonical id of the agent that takes them.'),
+            topic: Words('The topic.'),
+            redirect: Words('The canonical id of the agent that handles it.'),
           },
-          { ...OPEN, description: 'One topic that it does not take, and who does.' },
+          { ...OPEN, description: 'A topic that it does not handle, and the agent that does.' },
         ),
-        { description: 'Topics that it does not take, and who does.' },
+        { description: 'Topics that it does not handle, and the agents that do.' },
       ),
     ),
   },
-  { ...OPEN, $id: 'collaboration', description: 'With whom it works together.' },
+  { ...OPEN, $id: 'collaboration', description: 'The agents that it works with.' },
 )
 
 const agent = {
-  name: Words('What people call the agent.'),
-  file: Words("Its prompt, as a path from the manifest's folder."),
-  canonical_id: Words('The one id by which it is named everywhere; also its key here.'),
+  name: Words('The display name of the agent.'),
+  file: Words("Its prompt file, relative to the manifest's folder."),
+  canonical_id: Words('Its id everywhere, and its key here.'),
   version: Version('The version of its prompt.'),
   collaboration: Type.Optional(Collaboration),
 }
 
 const Domain = Type.Object(
-  { ...agent, scope: Words('What it is there for, in words.') },
-  { ...OPEN, $id: 'domain', description: 'One agent with a scope of its own.' },
+  { ...agent, scope: Words('Its scope in words.') },
+  { ...OPEN, $id: 'domain', description: 'An agent with its own scope.' },
 )
 
 const Archetype = Type.Object(
@@ -47,28 +47,28 @@ const Archetype = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'How much the domain counts, in whole percent.',
+        description: 'The share of the domain, in whole percent.',
       }),
-      'The 2 to 4 domains it is made of, with whole percentages that sum to 100.',
+      'Its 2 to 4 domains, with whole percentages that sum to 100.',
     ),
-    purpose: Words('What it is composed for, in words.'),
+    purpose: Words('Its purpose in words.'),
   },
-  { ...OPEN, description: 'One agent that is composed of domains.' },
+  { ...OPEN, description: 'An agent composed of domains.' },
 )
 
 const schema = Type.Object(
   {
     version: Words('Version of this manifest.'),
     generated: Time('When the manifest was written, with its zone.'),
-    description: Words('What this set of agents is for.'),
+    description: Words('The purpose of this set of agents.'),
     taxonomy: Type.Unknown({ description: 'How the domains are divided.' }),
     domains: Named(Domain, 'The domain agents, by their canonical ids.'),
     archetypes: Named(Archetype, 'The composed agents, by their canonical ids.'),
     orchestrators: Type.Optional(
-      Named(Domain, 'Agents that pass work on between others, by their canonical ids.'),
+      Named(Domain, 'Agents that route work between others, by their canonical ids.'),
     ),
     governance: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The rules of the house, under keys of your own.',
+      description: 'House rules, under keys of your choice.',
     }),
   },
   {
@@ -78,6 +78,5 @@ const schema = Type.Object(
   },
 )
 
-/** The agents of a repository: their prompts, compositions and boundaries. */
 export type PromptManifest = Static<typeof schema>
 export default schema

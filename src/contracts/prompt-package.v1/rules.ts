@@ -4,7 +4,6 @@ import { knownTask, noNullCharacters, ownerMatchesMission, toolsAllowed } from '
 import { noFutureTimes } from '../times.ts'
 import type { PromptPackage } from './schema.ts'
 
-/** What the structure of a prompt package cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
@@ -13,20 +12,20 @@ export const rules = {
   'tools-within-task': {
     severity: 'error',
     summary: 'The package gives the agent only tools that its task allows.',
-    why: 'The plan decides what a task may touch; a prompt must not widen it.',
+    why: 'The plan decides which tools a task may use; a prompt must not extend it.',
     reads: ['/task_id', '/tool_scope'],
     needs: ['graphs'],
     applies: ({ tool_scope }) => tool_scope.length > 0,
     *check({ task_id, tool_scope }, { facts: { graphs = [] } }) {
       const tasks = graphs.flatMap(graph => graph.tasks).filter(task => task.task_id === task_id)
-      // Where an id was given twice, nobody knows which task is meant: the tool must be allowed by both.
+      // If two tasks share an id, both must allow the tool.
       const allowed = tasks.map(task => new Set(task.allowed_tools))
       for (const [i, tool] of tool_scope.entries()) {
         if (allowed.every(tools => tools.has(tool))) continue
         yield {
           path: ['tool_scope', i],
           message: `the task ${quote(task_id)} does not allow the tool ${quote(tool)}`,
-          hint: 'leave the tool out, or let the planner allow it',
+          hint: 'remove the tool, or have the planner allow it',
         }
       }
     },

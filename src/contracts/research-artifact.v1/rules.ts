@@ -4,7 +4,6 @@ import { knownTask, noNullCharacters, ownerMatchesMission } from '../mission-rul
 import { noFutureTimes } from '../times.ts'
 import type { ResearchArtifact } from './schema.ts'
 
-/** What the structure of a research artifact cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at', '/results/*/retrieved_at'),
@@ -12,15 +11,15 @@ export const rules = {
   'known-task': knownTask,
   'absolute-urls': {
     severity: 'error',
-    summary: 'Every url of a result is one that a browser can open.',
-    why: 'Whoever doubts a result opens its source; a host or a port that cannot be leads nowhere.',
+    summary: 'Every url of a result has a valid host and port.',
+    why: 'A reader must be able to open the source; an invalid host or port leads nowhere.',
     reads: ['/results'],
     *check({ results }) {
       for (const [i, { url }] of results.entries()) {
         if (URL.canParse(url)) continue
         yield {
           path: ['results', i, 'url'],
-          message: `the host or the port of ${quote(url)} cannot be`,
+          message: `the host or the port of ${quote(url)} is invalid`,
           hint: 'write the address as a browser shows it',
         }
       }

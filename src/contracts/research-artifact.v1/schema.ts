@@ -4,28 +4,27 @@ import { Time, Words } from '../shapes.ts'
 
 const Hit = Type.Object(
   {
-    title: Words('What the source is called.'),
-    url: WebUrl('Where the source is, an absolute http or https URL.'),
-    snippet: Words('The passage that matters.'),
-    source_type: Words('What sort of source it is.'),
-    retrieved_at: Time('When the source was read.'),
-    confidence: Score('How far the source can be trusted, from 0 to 1.'),
+    title: Words('The title of the source.'),
+    url: WebUrl('The absolute http or https URL of the source.'),
+    snippet: Words('The relevant passage.'),
+    source_type: Words('The type of the source.'),
+    retrieved_at: Time('When the source was retrieved.'),
+    confidence: Score('Confidence in the source, from 0 to 1.'),
   },
-  { description: 'One source that was found.' },
+  { description: 'A source found.' },
 )
 
 const schema = Type.Object(
   {
     ...missionArtifact('research_artifact'),
     task_id: Words('The task that the research was done for.'),
-    artifact_id: Words('What the artifact is called.'),
-    provider: Words('The service that was searched.'),
-    query: Words('What was searched for.'),
-    results: Type.Array(Hit, { description: 'What was found.' }),
+    artifact_id: Words('The id of the artifact.'),
+    provider: Words('The search service.'),
+    query: Words('The search query.'),
+    results: Type.Array(Hit, { description: 'The sources found.' }),
   },
-  { title: 'Research artifact', description: 'Evidence from outside, with where it was found.' },
+  { title: 'Research artifact', description: 'External evidence with its sources.' },
 )
 
-/** Evidence from outside, with where it was found. */
 export type ResearchArtifact = Static<typeof schema>
 export default schema

@@ -7,10 +7,10 @@ type Blocker = NonNullable<SessionContext['payload']['blockers']>[number]
 /** The version of session contexts that this release reads. */
 export const READ_VERSION = '1.0'
 
-/** How a version stands to the one that is read; only another major number is not compatible. */
+/** How a version relates to the supported one; only another major version is incompatible. */
 export type Compatibility = 'same' | 'older' | 'newer' | 'incompatible'
 
-/** Whether a context of a version can be read: by the table of versions, whatever has the same major number. */
+/** Whether a context of a version can be read: any version with the same major number. */
 export function compatibilityOf(schemaVersion: string): Compatibility {
   const version = minorVersion(schemaVersion)
   if (version === undefined || majorVersion(version) !== majorVersion(READ_VERSION))
@@ -24,15 +24,15 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low']
 const CATEGORIES = ['requirement', 'decision', 'recommendation']
 
 /**
- * Whether the findings of a context are put in order when it is received: between families, from a divergent agent to
- * a convergent one. An agent that does not state how it thinks is neither.
+ * Whether the findings of a context are sorted on receipt: between families, from a divergent to a convergent agent. An
+ * agent that does not state how it thinks is neither.
  */
 export function isTranslated({ source_agent: from, target_agent: to }: SessionContext): boolean {
   if (from.family === to.family) return false
   return from.cognitive_mode === 'divergent' && to.cognitive_mode === 'convergent'
 }
 
-/** The context with its findings by severity, and among those of one severity what can be acted on first. */
+/** The context with its findings by severity, and actionable ones first within a severity. */
 export function translated(context: SessionContext): SessionContext {
   const { payload } = context
   return { ...context, payload: { ...payload, key_findings: inOrder(payload.key_findings) } }
@@ -46,20 +46,20 @@ function inOrder(findings: readonly Finding[]): Finding[] {
   )
 }
 
-/** What is not on the list stands behind it. */
+/** Unlisted values come last. */
 function rank(list: readonly string[], word: string | undefined): number {
   const index = word === undefined ? -1 : list.indexOf(word)
   return index < 0 ? list.length : index
 }
 
-/** What blocks completion, the worst first. */
+/** What blocks completion, worst first. */
 export function blockersOf({ payload }: SessionContext): Blocker[] {
   return (payload.blockers ?? []).toSorted(
     (a, b) => rank(SEVERITIES, a.severity) - rank(SEVERITIES, b.severity),
   )
 }
 
-/** A context of the current session that takes nothing over from another: it only says so. */
+/** A context of the current session that takes over nothing except a note that says so. */
 export function emptied(context: SessionContext, session: string, now: string): SessionContext {
   const { schema_version, source_agent, target_agent } = context
   return {
@@ -72,7 +72,7 @@ export function emptied(context: SessionContext, session: string, now: string): 
       key_findings: [],
       confidence: {
         overall: 0,
-        reasoning: `Started fresh: what came from session ${context.session_id} was dropped.`,
+        reasoning: `Started fresh: the context of session ${context.session_id} was dropped.`,
       },
     },
   }

@@ -4,7 +4,7 @@ import { noFutureTimes } from '../times.ts'
 import { migrationBetween } from '../upgrades.ts'
 import type { SessionContext } from './schema.ts'
 
-/** What the rules ask for beside the document. */
+/** Facts for the rules of a session context. */
 export interface SessionContextFacts {
   /** Id of the session that receives the context. */
   readonly session: string
@@ -12,11 +12,11 @@ export interface SessionContextFacts {
 
 const NAME = 'session-context'
 const MAJOR = '1'
-/** The version that is read here; others with the same major number are compatible with it. */
+/** The supported version; others with the same major number are compatible. */
 const NEWEST = '1.0'
 const DEEPEST = 1
 
-/** Which agent produces which type of artifact. */
+/** The agent that produces each type of artifact. */
 const PRODUCERS = new Map([
   ['requirement', 'nse-requirements'],
   ['risk', 'nse-risk'],
@@ -32,12 +32,11 @@ const PRODUCERS = new Map([
 
 const LISTS_WITH_IDS = ['key_findings', 'open_questions', 'blockers'] as const
 
-/** What the structure of a session context cannot say. */
 export const rules = {
   'compatible-version': {
     severity: 'error',
     summary: 'The version has the same major number as this contract.',
-    why: 'Another major version means other keys or other meanings; a reader of this one would misunderstand it.',
+    why: 'Another major version has other keys or meanings, which a reader of this version would misunderstand.',
     reads: ['/schema_version'],
     *check({ schema_version }) {
       const major = schema_version.slice(0, schema_version.indexOf('.')).replace(/^0+(?=[0-9])/, '')
@@ -46,17 +45,17 @@ export const rules = {
       const needed = `version ${quote(schema_version)} needs the migration from ${quote(`${major}.x`)} to '${MAJOR}.x'`
       yield {
         path: ['schema_version'],
-        message: `${needed}, ${migration ? `which is ${migration}` : 'and there is none'}`,
+        message: `${needed}, ${migration ? `which is ${migration}` : 'which does not exist'}`,
         hint: migration
           ? `run waybill upgrade on it with --to ${NEWEST}`
-          : `let the source agent write ${MAJOR}.x, or read it with a release that knows its version`,
+          : `have the source agent write ${MAJOR}.x, or read it with a release that supports its version`,
       }
     },
   },
   'session-matches': {
     severity: 'warning',
     summary: 'The context was written in the session that receives it.',
-    why: 'What another session left behind may no longer be true.',
+    why: 'The content of another session may be outdated.',
     phase: 'receive',
     reads: ['/session_id'],
     needs: ['session'],
@@ -64,8 +63,8 @@ export const rules = {
       if (facts.session === undefined || facts.session === session_id) return
       yield {
         path: ['session_id'],
-        message: `the context is of session ${quote(session_id)}, and this is session ${quote(facts.session)}`,
-        hint: 'ask for a fresh context, start without one, or accept it knowing that it may be stale',
+        message: `the context is of session ${quote(session_id)}, but this is session ${quote(facts.session)}`,
+        hint: 'request a fresh context, start without one, or accept it knowing that it may be stale',
       }
     },
   },
@@ -73,7 +72,7 @@ export const rules = {
   'agent-id-names-family': {
     severity: 'error',
     summary: "An agent's id begins with its family.",
-    why: 'The family decides what has to be translated on receipt; two families for one agent leave that open.',
+    why: 'The family decides how the receiver translates the context; two families for one agent are ambiguous.',
     reads: ['/source_agent/id', '/source_agent/family', '/target_agent/id', '/target_agent/family'],
     *check(context) {
       for (const key of ['source_agent', 'target_agent'] as const) {
@@ -91,36 +90,36 @@ export const rules = {
   'depth-at-most-one': {
     severity: 'error',
     summary: 'The depth of the trace is at most 1.',
-    why: 'At 0 an orchestrator speaks to a worker, at 1 a worker to a worker; deeper, workers start workers that nobody oversees.',
+    why: 'At depth 0 an orchestrator calls a worker, at 1 a worker calls a worker; deeper calls have no oversight.',
     reads: ['/trace/depth'],
     *check({ trace }) {
       if (trace?.depth === undefined || trace.depth <= DEEPEST) return
       yield {
         path: ['trace', 'depth'],
         message: `depth ${trace.depth} means that workers start workers`,
-        hint: 'let the orchestrator start the target agent',
+        hint: 'have the orchestrator start the target agent',
       }
     },
   },
   'cross-family-has-context': {
     severity: 'warning',
-    summary: 'A handoff to another family says what must be known of the domain.',
-    why: 'The other family does not share the knowledge that the source agent takes for granted.',
+    summary: 'A handoff to another family includes the domain context.',
+    why: 'The other family lacks the knowledge that the source agent takes for granted.',
     reads: ['/source_agent/family', '/target_agent/family', '/payload/context'],
     *check({ source_agent, target_agent, payload }) {
       if (source_agent.family === target_agent.family) return
       if (payload.context && Object.keys(payload.context).length > 0) return
       yield {
         path: ['payload', 'context'],
-        message: `a handoff from ${source_agent.family} to ${target_agent.family} without context of the domain`,
-        hint: `add a 'context' to the payload with what the family ${target_agent.family} has to know`,
+        message: `a handoff from ${source_agent.family} to ${target_agent.family} has no domain context`,
+        hint: `add a 'context' to the payload with what the family ${target_agent.family} needs to know`,
       }
     },
   },
   'nse-has-traceability': {
     severity: 'warning',
-    summary: 'Every finding for an agent of the family nse traces to something.',
-    why: 'Systems engineering follows every requirement and risk; a finding without traceability cannot be followed.',
+    summary: 'Every finding for an agent of the family nse has traceability.',
+    why: 'Systems engineering traces every requirement and risk; a finding without traceability cannot be traced.',
     reads: ['/target_agent/family', '/payload/key_findings'],
     *check({ target_agent, payload }) {
       if (target_agent.family !== 'nse') return
@@ -128,16 +127,16 @@ export const rules = {
         if (traceability && traceability.length > 0) continue
         yield {
           path: ['payload', 'key_findings', i, 'traceability'],
-          message: `the finding ${quote(id)} traces to nothing, and its reader is of the family nse`,
-          hint: "add 'traceability' with the requirements, risks, trade studies or interfaces it is about, such as REQ-SYS-042",
+          message: `the finding ${quote(id)} has no traceability, but its reader is of the family nse`,
+          hint: "add 'traceability' with its requirements, risks, trade studies or interfaces, such as REQ-SYS-042",
         }
       }
     },
   },
   'unique-ids': {
     severity: 'warning',
-    summary: 'Every finding, question and blocker has an id of its own.',
-    why: 'An answer that names an id twice given can be about either.',
+    summary: 'The ids of findings, questions and blockers are unique.',
+    why: 'An answer that names a duplicate id is ambiguous.',
     reads: LISTS_WITH_IDS.map(list => `/payload/${list}/*/id`),
     *check({ payload }) {
       const first = new Map<string, { readonly list: string; readonly i: number }>()
@@ -148,7 +147,7 @@ export const rules = {
           else {
             yield {
               path: ['payload', list, i, 'id'],
-              message: `the id ${quote(id)} is given twice: entry ${seen.i + 1} of ${seen.list} has it too`,
+              message: `the id ${quote(id)} is not unique: entry ${seen.i + 1} of ${seen.list} has it too`,
               hint: 'give one of them the next free number',
             }
           }
@@ -161,7 +160,7 @@ export const rules = {
   'type-fits-producer': {
     severity: 'warning',
     summary: "An artifact's type is one that the source agent produces.",
-    why: 'The type tells the reader how to take the file; the wrong one, or a file of another agent, misleads.',
+    why: 'The type tells the reader how to use the file; a wrong one misleads.',
     reads: ['/source_agent/id', '/payload/artifacts/*/type'],
     *check({ source_agent, payload }) {
       for (const [i, { type }] of (payload.artifacts ?? []).entries()) {
@@ -170,11 +169,11 @@ export const rules = {
         const own = [...PRODUCERS].filter(([, agent]) => agent === source_agent.id).map(([t]) => t)
         yield {
           path: ['payload', 'artifacts', i, 'type'],
-          message: `an artifact of type ${quote(type)} comes from ${producer}, and this context from ${source_agent.id}`,
+          message: `an artifact of type ${quote(type)} comes from ${producer}, but this context comes from ${source_agent.id}`,
           hint:
             own.length > 0
-              ? `write ${quote(listed(own, 'or'))}, or let ${producer} hand the file over`
-              : `let ${producer} hand the file over, or keep the type if it says best what the file holds`,
+              ? `write ${quote(listed(own, 'or'))}, or have ${producer} hand the file over`
+              : `have ${producer} hand the file over, or keep the type if it fits best`,
         }
       }
     },

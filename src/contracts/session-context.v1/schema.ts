@@ -8,9 +8,11 @@ const Agent = Type.Object(
       description: "The agent's family and role.",
       examples: ['ps-researcher'],
     }),
-    family: Type.Enum(['ps', 'nse', 'orch'], { description: 'The family that the agent is of.' }),
+    family: Type.Enum(['ps', 'nse', 'orch'], { description: 'The family of the agent.' }),
     cognitive_mode: Type.Optional(
-      Type.Enum(['convergent', 'divergent', 'mixed'], { description: 'How the agent thinks.' }),
+      Type.Enum(['convergent', 'divergent', 'mixed'], {
+        description: 'The cognitive mode of the agent.',
+      }),
     ),
     model: Type.Optional(
       Type.Enum(['opus', 'sonnet', 'haiku', 'auto'], {
@@ -27,7 +29,7 @@ const Finding = Type.Object(
   {
     id: Type.String({
       pattern: '^F-[0-9]{3}(?![\\s\\S])',
-      description: 'What the finding is called.',
+      description: 'The id of the finding.',
       examples: ['F-001'],
     }),
     summary: Type.String({
@@ -37,20 +39,22 @@ const Finding = Type.Object(
     }),
     category: Type.Optional(
       Type.Enum(['insight', 'risk', 'requirement', 'decision', 'gap', 'recommendation'], {
-        description: 'What sort of finding it is.',
+        description: 'The type of the finding.',
       }),
     ),
-    severity: Type.Optional(Type.Enum([...LEVELS], { description: 'How much it matters.' })),
+    severity: Type.Optional(
+      Type.Enum([...LEVELS], { description: 'The severity of the finding.' }),
+    ),
     evidence: Type.Optional(
-      Type.Array(Type.String({ description: 'One piece of evidence, a text.' }), {
-        description: 'What supports the finding.',
+      Type.Array(Type.String({ description: 'One piece of evidence.' }), {
+        description: 'Evidence for the finding.',
       }),
     ),
     traceability: Type.Optional(
       Type.Array(
         Type.String({
           pattern: '^(REQ|RISK|TSR|ICD)-[A-Z0-9-]+(?![\\s\\S])',
-          description: 'The id of one requirement, risk, trade study or interface.',
+          description: 'The id of a requirement, risk, trade study or interface.',
           examples: ['REQ-SYS-042'],
         }),
         { description: 'Requirements, risks, trade studies and interfaces that it traces to.' },
@@ -64,16 +68,14 @@ const Question = Type.Object(
   {
     id: Type.String({
       pattern: '^Q-[0-9]{3}(?![\\s\\S])',
-      description: 'What the question is called.',
+      description: 'The id of the question.',
       examples: ['Q-001'],
     }),
-    question: Words('The question itself.'),
+    question: Words('The question.'),
     priority: Type.Optional(
-      Type.Enum([...LEVELS], { description: 'How much the answer matters.' }),
+      Type.Enum([...LEVELS], { description: 'The importance of the answer.' }),
     ),
-    suggested_approach: Type.Optional(
-      Type.String({ description: 'How the answer could be found.' }),
-    ),
+    suggested_approach: Type.Optional(Type.String({ description: 'How to find the answer.' })),
   },
   { description: 'An object with `id` and `question`.' },
 )
@@ -82,15 +84,15 @@ const Blocker = Type.Object(
   {
     id: Type.String({
       pattern: '^BLK-[0-9]{3}(?![\\s\\S])',
-      description: 'What the blocker is called.',
+      description: 'The id of the blocker.',
       examples: ['BLK-001'],
     }),
-    description: Words('What is blocked, and by what.'),
-    severity: Type.Enum([...LEVELS], { description: 'How much it blocks.' }),
-    workaround: Type.Optional(Type.String({ description: 'A way around it.' })),
+    description: Words('What is blocked, and why.'),
+    severity: Type.Enum([...LEVELS], { description: 'The severity of the blocker.' }),
+    workaround: Type.Optional(Type.String({ description: 'A workaround.' })),
     blocked_actions: Type.Optional(
-      Type.Array(Type.String({ description: 'One action, a text.' }), {
-        description: 'Actions that have to wait.',
+      Type.Array(Type.String({ description: 'One action.' }), {
+        description: 'Actions that are blocked.',
       }),
     ),
   },
@@ -100,24 +102,24 @@ const Blocker = Type.Object(
 const Confidence = Type.Object(
   {
     overall: Type.Number({ minimum: 0, maximum: 1, description: 'The score from 0 to 1.' }),
-    reasoning: Type.Optional(Type.String({ description: 'Why the score is what it is.' })),
+    reasoning: Type.Optional(Type.String({ description: 'The reason for the score.' })),
     breakdown: Type.Optional(
       Named(
         Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'The score of one aspect, from 0 to 1.',
+          description: 'The score of an aspect, from 0 to 1.',
         }),
-        'Scores of single aspects, by their names.',
+        'Scores of aspects, by name.',
       ),
     ),
   },
-  { description: 'How sure the source agent is: an object with `overall`.' },
+  { description: 'Confidence of the source agent: an object with `overall`.' },
 )
 
 const Artifact = Type.Object(
   {
-    path: Words('Where the file is, from the root of the repository.'),
+    path: Words('The path of the file, relative to the root of the repository.'),
     type: Type.Enum(
       [
         'requirement',
@@ -131,12 +133,14 @@ const Artifact = Type.Object(
         'analysis',
         'synthesis',
       ],
-      { description: 'What the file holds.' },
+      { description: 'The type of content in the file.' },
     ),
     format: Type.Optional(
-      Type.Enum(['markdown', 'yaml', 'json', 'text'], { description: 'How the file is written.' }),
+      Type.Enum(['markdown', 'yaml', 'json', 'text'], { description: 'The format of the file.' }),
     ),
-    size_bytes: Type.Optional(Type.Integer({ minimum: 0, description: 'How large the file is.' })),
+    size_bytes: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The size of the file in bytes.' }),
+    ),
   },
   { description: 'An object with `path` and `type`.' },
 )
@@ -144,37 +148,39 @@ const Artifact = Type.Object(
 const Payload = Type.Object(
   {
     key_findings: Type.Array(Finding, { description: 'The main insights of the source agent.' }),
-    open_questions: Type.Optional(
-      Type.Array(Question, { description: 'What is still unresolved.' }),
-    ),
+    open_questions: Type.Optional(Type.Array(Question, { description: 'Open questions.' })),
     blockers: Type.Optional(Type.Array(Blocker, { description: 'What blocks completion.' })),
     confidence: Confidence,
-    artifacts: Type.Optional(Type.Array(Artifact, { description: 'Files that came out.' })),
+    artifacts: Type.Optional(Type.Array(Artifact, { description: 'Files that were produced.' })),
     context: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'What the target agent must know of the domain, under keys of your own.',
+        description: 'Domain context for the target agent, under keys of your choice.',
       }),
     ),
     recommendations: Type.Optional(
-      Type.Array(Type.String({ description: 'One action, a text.' }), {
+      Type.Array(Type.String({ description: 'One action.' }), {
         description: 'Actions that the source agent suggests.',
       }),
     ),
   },
-  { description: 'What is handed over: `key_findings` and `confidence` at least.' },
+  { description: 'The content: at least `key_findings` and `confidence`.' },
 )
 
 const Trace = Type.Object(
   {
-    trace_id: Type.Optional(Type.String({ description: 'The trace that the handoff is part of.' })),
-    span_id: Type.Optional(Type.String({ description: 'This handoff within the trace.' })),
-    parent_span_id: Type.Optional(TextOrNull('The handoff that led to this one, if any.')),
-    // That it is at most 1 is a rule, which can say what the depths mean.
+    trace_id: Type.Optional(Type.String({ description: 'The id of the trace.' })),
+    span_id: Type.Optional(
+      Type.String({ description: 'The id of this handoff within the trace.' }),
+    ),
+    parent_span_id: Type.Optional(
+      TextOrNull('The id of the handoff that led to this one, if any.'),
+    ),
+    // The maximum of 1 is a rule, whose message explains the depths.
     depth: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How deep workers are nested: 0 or 1.' }),
+      Type.Integer({ minimum: 0, description: 'Nesting depth of workers: 0 or 1.' }),
     ),
   },
-  { description: 'Where the handoff stands in a chain of them.' },
+  { description: 'The position of the handoff in a chain.' },
 )
 
 const schema = Type.Object(
@@ -189,12 +195,14 @@ const schema = Type.Object(
     target_agent: Agent,
     timestamp: Time('When it was written, with its zone.'),
     payload: Payload,
-    workflow_id: Type.Optional(Type.String({ description: 'The workflow that it is part of.' })),
+    workflow_id: Type.Optional(Type.String({ description: 'The workflow that it belongs to.' })),
     trace: Type.Optional(Trace),
   },
-  { title: 'Session context', description: 'What one agent hands to the next within a session.' },
+  {
+    title: 'Session context',
+    description: 'What an agent hands over to the next within a session.',
+  },
 )
 
-/** What one agent hands to the next within a session. */
 export type SessionContext = Static<typeof schema>
 export default schema

@@ -2,21 +2,21 @@ import type { Path } from '../../document/index.ts'
 import { GATES, type GateKey } from './phases.ts'
 import type { SessionState } from './schema.ts'
 
-/** An artifact that a gate requires and that is not there. */
+/** A required artifact that is missing. */
 export interface MissingArtifact {
   readonly gate: GateKey
   readonly artifact: string
   readonly path: Path
-  /** Whether the document says nothing of it, rather than `missing`. */
+  /** Whether the state does not mention it, rather than `missing`. */
   readonly unstated: boolean
 }
 
-/** Every artifact that is marked as missing, or required and not mentioned; the latter counts as missing too. */
+/** Every artifact that is marked as missing, or required and not mentioned. */
 export function missingArtifacts(state: SessionState): MissingArtifact[] {
   return state.GateArtifacts ? GATES.flatMap(({ key }) => missingAt(state, key)) : []
 }
 
-/** What is missing at one gate. */
+/** The missing artifacts of one gate. */
 export function missingAt(state: SessionState, gate: GateKey): MissingArtifact[] {
   const shown = state.GateArtifacts?.[gate]
   if (!shown) return []
@@ -37,7 +37,7 @@ export function missingAt(state: SessionState, gate: GateKey): MissingArtifact[]
   return [...marked, ...unstated]
 }
 
-/** Whether a schema or an externally consumed contract is to change. */
+/** Whether a schema or an externally consumed contract is planned to change. */
 export function plansSchemaOrContract({ TouchedSurface }: SessionState): boolean {
   const { SchemaPlanned = [], ContractsPlanned = [] } = TouchedSurface ?? {}
   return SchemaPlanned.length > 0 || ContractsPlanned.length > 0

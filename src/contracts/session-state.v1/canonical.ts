@@ -1,4 +1,4 @@
-/** A text that is the same for two values that differ in nothing but the order of keys. */
+/** JSON that is equal for values that differ only in key order. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) => (isObject(part) ? sorted(part) : part)) ?? ''
 }

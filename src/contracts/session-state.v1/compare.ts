@@ -4,7 +4,7 @@ import { ENOUGH } from './confidence-scale.ts'
 import { GATES, type Gate, orderOf, phaseOf } from './phases.ts'
 import type { SessionState } from './schema.ts'
 
-/** One difference between two states, in the words of the workflow. */
+/** One difference between two states in workflow terms. */
 export interface Difference {
   readonly about:
     | 'phase'
@@ -23,7 +23,7 @@ export interface Difference {
   readonly after?: string
 }
 
-/** Keys with words of their own. */
+/** Keys with their own wording. */
 const WORDED = new Set([
   'Phase',
   'Mode',
@@ -35,7 +35,7 @@ const WORDED = new Set([
 ])
 const PROFILE = new Set(['ActiveProfile', 'ProfileSource', 'ProfileEvidence', 'LoadedRulebooks'])
 
-/** What changed from one state to the next; both structurally sound. */
+/** The differences between two structurally valid states. */
 export function differences(before: Fields, after: Fields): Difference[] {
   const [old, now] = [before as SessionState, after as SessionState]
   return [
@@ -51,7 +51,7 @@ export function differences(before: Fields, after: Fields): Difference[] {
 function phases(old: SessionState, now: SessionState): Difference[] {
   const [from, to] = [phaseOf(old), phaseOf(now)]
   if (!from || !to || from === to) return []
-  const way = orderOf(to.id) > orderOf(from.id) ? 'went on' : 'went back'
+  const way = orderOf(to.id) > orderOf(from.id) ? 'moved' : 'went back'
   const text = `${way} from ${from.id} (${from.about}) to ${to.id} (${to.about})`
   return [difference('phase', 'Phase', text, old.Phase, now.Phase)]
 }
@@ -59,17 +59,19 @@ function phases(old: SessionState, now: SessionState): Difference[] {
 function scalars(old: SessionState, now: SessionState): Difference[] {
   const found: Difference[] = []
   if (old.Mode !== now.Mode) {
-    const said =
+    const suffix =
       now.Mode === 'BLOCKED' ? ', blocked' : old.Mode === 'BLOCKED' ? ', no longer blocked' : ''
     found.push(
-      difference('mode', 'Mode', `${arrow(old.Mode, now.Mode)}${said}`, old.Mode, now.Mode),
+      difference('mode', 'Mode', `${arrow(old.Mode, now.Mode)}${suffix}`, old.Mode, now.Mode),
     )
   }
   const [had, has] = [old.ConfidenceLevel, now.ConfidenceLevel]
   if (had !== has) {
     const crossed = (had ?? ENOUGH) >= ENOUGH !== (has ?? ENOUGH) >= ENOUGH
     const side =
-      (has ?? ENOUGH) >= ENOUGH ? 'enough to go on' : `below ${ENOUGH}, so nothing advances`
+      (has ?? ENOUGH) >= ENOUGH
+        ? 'enough to advance'
+        : `below ${ENOUGH}, so the session cannot advance`
     const text = `${arrow(had, has)}${crossed ? `, ${side}` : ''}`
     found.push(difference('confidence', 'ConfidenceLevel', text, had, has))
   }
@@ -88,9 +90,9 @@ function gates(old: SessionState, now: SessionState): Difference[] {
 }
 
 function meaningOf({ passes, refuses }: Gate, was = '', is = ''): string {
-  if (passes.includes(is)) return ', lets the work pass'
-  if (is === refuses) return ', refuses the work'
-  return passes.includes(was) ? ', no longer lets the work pass' : ''
+  if (passes.includes(is)) return ', passes'
+  if (is === refuses) return ', refuses'
+  return passes.includes(was) ? ', no longer passes' : ''
 }
 
 function artifacts(old: SessionState, now: SessionState): Difference[] {
@@ -141,7 +143,7 @@ function saysSame(b: ArchitectureDecision, a: ArchitectureDecision): boolean {
   )
 }
 
-/** Every other key of the state: added, removed or changed, with the parts of an object that differ. */
+/** The differences in all other keys, with the changed parts of an object. */
 function parts(before: Fields, after: Fields): Difference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return keys.flatMap(key => {
@@ -179,8 +181,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null
 const plain = (value: unknown) => (isPlain(value) ? value : undefined)
 
-const arrow = (before: unknown, after: unknown) => `${said(before)} → ${said(after)}`
-const said = (value: unknown) =>
+const arrow = (before: unknown, after: unknown) => `${shown(before)} → ${shown(after)}`
+const shown = (value: unknown) =>
   value === undefined ? 'nothing' : quote(value).slice(1, -1) || 'empty'
 
 function difference(
@@ -194,7 +196,7 @@ function difference(
     about,
     part,
     text,
-    ...(before === undefined ? {} : { before: said(before) }),
-    ...(after === undefined ? {} : { after: said(after) }),
+    ...(before === undefined ? {} : { before: shown(before) }),
+    ...(after === undefined ? {} : { after: shown(after) }),
   }
 }

@@ -1,2 +1,2 @@
-/** The confidence from which on a session may go on by itself and produce code. */
+/** Confidence from which a session may advance and write code. */
 export const ENOUGH = 70

@@ -5,23 +5,23 @@ import { hasReached, phaseOf } from './phases.ts'
 import type { SessionState } from './schema.ts'
 import { namesPath, plannedOutside, someText } from './working-set.ts'
 
-/** One line of the rubric: what it is about, its points, and whether they count here. */
+/** One line of the rubric: its subject, its points, and whether they count. */
 export interface ConfidenceItem {
   readonly about: string
   readonly points: number
-  /** `undefined` where a document cannot show it. */
+  /** `undefined` if a document cannot show it. */
   readonly counts: boolean | undefined
 }
 
-/** The confidence that the page's rubric gives a state, from 0 to 100, and how it came about. */
+/** The rubric's confidence for a state, from 0 to 100, with its lines. */
 export interface ConfidenceRubric {
   readonly score: number
   readonly items: readonly ConfidenceItem[]
 }
 
-/** Computes the recommended calibration of section 4, for display beside the stated value; of a state whose structure is sound. */
+/** Computes the recommended confidence of section 4 for a structurally valid state. */
 export function confidenceRubric(sound: Fields): ConfidenceRubric {
-  // Published types cannot name the schema's, which need TypeBox.
+  // Published types must not refer to the schema's, which need TypeBox.
   const state = sound as SessionState
   const status = state.BuildEvidence?.status
   const items: ConfidenceItem[] = [
@@ -31,17 +31,17 @@ export function confidenceRubric(sound: Fields): ConfidenceRubric {
       counts: isProfileKnown(state),
     },
     {
-      about: 'the repository digest is there and names paths',
+      about: 'the repository digest exists and names paths',
       points: 25,
       counts: isMapped(state),
     },
     {
-      about: 'the working set is there and holds what is planned',
+      about: 'the working set exists and contains the planned files',
       points: 15,
       counts: isGrounded(state),
     },
     {
-      about: 'the touched surface says what is planned',
+      about: 'the touched surface lists the plan',
       points: 15,
       counts: saysWhatIsPlanned(state),
     },
@@ -89,7 +89,7 @@ function isUnclear({ ProfileSource, ComponentScopePaths = [] }: SessionState): b
   return ProfileSource === 'ambiguous' || (scoped && ComponentScopePaths.length === 0)
 }
 
-/** Gates and digest are the page's examples of artifacts; a short state is not expected to carry the digest. */
+/** The specification names gates and digest as examples of artifacts; a short state needs no digest. */
 function lacksArtifacts(state: SessionState): boolean {
   const gate = phaseOf(state)?.gate
   const unshown = gate !== undefined && state.GateArtifacts?.[gate.key] === undefined

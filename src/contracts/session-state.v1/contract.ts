@@ -14,6 +14,6 @@ export default defineContract<SessionState>({
     keys: KEYS,
     wrapper: 'SESSION_STATE',
   },
-  // A state names no author, no session and no time.
+  // A state has no author, session or time.
   header: () => ({}),
 })

@@ -1,7 +1,7 @@
 import type { SessionState } from './schema.ts'
 
-/** What the rules ask for beside the document. */
+/** Facts for the rules of a session state. */
 export interface SessionStateFacts {
-  /** The state before this one, structurally sound and without its wrapper. */
+  /** The previous state, structurally valid and unwrapped. */
   readonly previous: SessionState
 }

@@ -5,7 +5,7 @@ import { FULL_KEYS, isFull, whyFull } from './output-mode.ts'
 import { hasReached, phaseOf } from './phases.ts'
 import type { SessionState } from './schema.ts'
 
-/** The keys that every state has once bootstrap is over, and the ticket in one line: what a continuing session needs. */
+/** The keys that every state has after bootstrap, plus the ticket in one line. */
 const MIN_KEYS = [
   'Phase',
   'Mode',
@@ -19,7 +19,7 @@ const MIN_KEYS = [
   'TicketRecordDigest',
 ] as const satisfies readonly (keyof SessionState)[]
 
-/** The two ways in which a state is put out. */
+/** The two output forms of a state. */
 export type Form = 'MIN' | 'FULL'
 
 /** The form that a state is written in. */
@@ -27,29 +27,29 @@ export function formOf(sound: Fields): Form {
   return isFull(sound as SessionState) ? 'FULL' : 'MIN'
 }
 
-/** The form that a state has to be put out in, and why. */
+/** The required output form of a state, and why. */
 export function demandedForm(sound: Fields): { readonly form: Form; readonly why: string } {
   const state = sound as SessionState
   const reason = whyFull(state)?.text ?? whyDecisions(state) ?? whyFirstDigest(state)
   if (reason !== undefined) return { form: 'FULL', why: reason }
-  return { form: 'MIN', why: 'nothing calls for more: no gate, no block, and confidence enough' }
+  return { form: 'MIN', why: 'no gate, no block, and enough confidence' }
 }
 
-/** In this mode a response begins with what there is to decide, which the short form leaves out. */
+/** In this mode a response begins with the decisions, which the short form lacks. */
 function whyDecisions({ OutputMode }: SessionState): string | undefined {
   return OutputMode === 'architect-only' ? 'the output mode is architect-only' : undefined
 }
 
-/** The digest of the repository stands there at a point at which nobody expects it: just found, or found earlier. */
+/** The digest of the repository appears at an unusual point: just found, or found earlier. */
 function whyFirstDigest(state: SessionState): string | undefined {
   const digest = state.RepoMapDigest ?? state.RepoModel
   if (digest === undefined || hasReached(state, '1.2')) return undefined
   return hasReached(state, '2')
     ? 'discovery has just produced the digest of the repository'
-    : 'the session began anew, and the digest shows what it knows already'
+    : 'the session restarted, and the digest shows what it already knows'
 }
 
-/** The parts of a state that a form holds, in their order: of MIN the keys that it is made of, of FULL everything, and in architect-only mode the decisions first. */
+/** The parts of a state in a form: MIN has its keys, FULL has all, and architect-only mode puts decisions first. */
 export function partsFor(sound: Fields, form: Form): Fields {
   const state = sound as Record<string, unknown>
   const known: readonly string[] = [...MIN_KEYS, ...FULL_KEYS]
@@ -62,20 +62,20 @@ export function partsFor(sound: Fields, form: Form): Fields {
   return Object.fromEntries(present.map(key => [key, state[key]]))
 }
 
-/** The short form takes the ticket only as what it is called: a line. */
+/** The short form takes a ticket only if it is one line. */
 function isTooLong(form: Form, state: Record<string, unknown>, key: string): boolean {
   return form === 'MIN' && key === 'TicketRecordDigest' && /[\r\n]/.test(String(state[key]))
 }
 
-/** A part that a form needs in the phase of a state, and that is not there. */
+/** A part that a form needs in the phase of a state, and that is missing. */
 export interface MissingPart {
   readonly part: string
-  /** Whether the page demands it, or recommends it. */
+  /** Whether the specification requires or recommends it. */
   readonly level: 'required' | 'recommended'
   readonly why: string
 }
 
-/** What a form needs in the phase of a state and the state does not hold. */
+/** The parts that a form needs in the phase of a state and that are missing. */
 export function missingParts(sound: Fields, form: Form): MissingPart[] {
   const state = sound as SessionState
   const demands = form === 'MIN' ? always(state) : [...always(state), ...inFull(state)]
@@ -91,7 +91,7 @@ function always(state: SessionState): Demand[] {
   const parts = MIN_KEYS.filter(key => key !== 'TicketRecordDigest').flatMap(key =>
     key === 'LoadedRulebooks' ? ['LoadedRulebooks.core', 'LoadedRulebooks.profile'] : [key],
   )
-  return parts.map(part => [part, 'required', 'every state has it once bootstrap is over'])
+  return parts.map(part => [part, 'required', 'every state has it after bootstrap'])
 }
 
 function inFull(state: SessionState): Demand[] {
@@ -129,19 +129,19 @@ function fromPlan(state: SessionState): Demand[] {
   if (ContractsPlanned.length > 0 && state.Mode !== 'BLOCKED')
     demands.push(['CrossRepoImpact', 'required', 'a contract change is planned'])
   if (state.RollbackStrategy?.DataMigrationReversible === false)
-    demands.push(['RollbackStrategy.Steps', 'required', 'the data migration cannot be taken back'])
+    demands.push(['RollbackStrategy.Steps', 'required', 'the data migration is irreversible'])
   const surface = ['MustDecideNow', 'CanDefer', 'AutoDecidedBySystem']
   for (const part of state.OutputMode === 'architect-only' ? surface : [])
     demands.push([`DecisionSurface.${part}`, 'required', 'the output mode is architect-only'])
   return demands
 }
 
-/** Lists whose being there is not enough. */
+/** Parts that must not be empty. */
 const FILLED = ['ArchitectureDecisions', 'RollbackStrategy', 'RollbackStrategy.Steps']
 
 function holds(state: SessionState, part: string): boolean {
   let value: unknown = state
-  // The key of a gate may hold a dot itself: `GateArtifacts.P5.3-TestQuality.Required`.
+  // The key of a gate may contain a dot: `GateArtifacts.P5.3-TestQuality.Required`.
   const keys = /^GateArtifacts\.(.+)\.(Required|Provided)$/.exec(part)
   for (const key of keys ? ['GateArtifacts', ...keys.slice(1)] : part.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false

@@ -2,7 +2,7 @@ import { ENOUGH } from './confidence-scale.ts'
 import { pointerTo } from './next.ts'
 import { GATES, PHASES } from './phases.ts'
 
-/** What is known of a session before it begins. */
+/** The inputs for a new session. */
 export interface Beginning {
   /** From 0 to 100. */
   readonly confidence?: number
@@ -10,7 +10,7 @@ export interface Beginning {
   readonly ticket?: string
 }
 
-/** The state of a session that begins: bootstrap, nothing decided, every gate pending. */
+/** The state of a new session: bootstrap, nothing decided, every gate pending. */
 export function initialState({ confidence = ENOUGH, ticket }: Beginning) {
   const discovery = PHASES.find(({ id }) => id === '2')
   const bootstrap = PHASES.find(({ id }) => id === '1.1')
@@ -25,9 +25,9 @@ export function initialState({ confidence = ENOUGH, ticket }: Beginning) {
     ProfileEvidence: '',
     Gates: Object.fromEntries(GATES.map(({ key, states }) => [key, states[0] ?? ''])),
     ...(ticket === undefined ? {} : { TicketRecordDigest: ticket }),
-    // Below that confidence a state has to say what there is to judge by.
+    // Below that confidence, the state must be FULL.
     ...(confidence < ENOUGH
-      ? { BuildEvidence: { status: 'not-provided', notes: 'nothing was run yet' } }
+      ? { BuildEvidence: { status: 'not-provided', notes: 'nothing has run yet' } }
       : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { PHASES, type Phase } from './phases.ts'
 
-/** What `Next` points to; `exact` when it is written in the ruled form. */
+/** The target of `Next`; `exact` if it has the documented form. */
 export type Pointer =
   | { readonly kind: 'phase'; readonly phase: Phase; readonly exact: boolean }
   | { readonly kind: 'blocked'; readonly reason: string }
@@ -10,12 +10,12 @@ export type Pointer =
 const LONGEST_FIRST = [...PHASES].sort((a, b) => b.id.length - a.id.length)
 
 /**
- * Reads `Next`: `Phase<phase>-<text>`, `BLOCKED-<reason>` or `PR-Ready`.
+ * Parses `Next`: `Phase<phase>-<text>`, `BLOCKED-<reason>` or `PR-Ready`.
  *
- * What is clearly meant is understood in other spellings too (`phase 6`), so that no gate is passed by a slip of the pen.
+ * Accepts other spellings with a clear meaning (`phase 6`), so that a typo cannot bypass a gate.
  */
 export function parseNext(next: string): Pointer {
-  // Several rules ask for the same one in turn.
+  // Cached: several rules parse the same value in turn.
   if (latest?.next !== next) latest = { next, pointer: pointerIn(next) }
   return latest.pointer
 }
@@ -41,7 +41,7 @@ function pointerIn(next: string): Pointer {
   }
 }
 
-/** What stands for a reason without being one (`<reason>`, dashes) is no reason. */
+/** Placeholders (`<reason>`, dashes) are not a reason. */
 function reasonIn(text: string): string {
   const reason = text.trim()
   return saysSomething(reason) && !/^<[^<>]*>$/.test(reason) ? reason : ''
@@ -53,13 +53,13 @@ function begins(text: string, id: string): boolean {
   return text.startsWith(id) && !/[a-z0-9.]/.test(text[id.length] ?? '')
 }
 
-/** How `Next` names a phase. */
+/** The form of a phase in `Next`. */
 export function pointerTo({ id, about }: Phase): string {
   const words = about.split(' ').map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`)
   return `Phase${id}-${words.join('')}`
 }
 
-/** Whether `Next` leads to a step that produces code: phase 6, or `PR-Ready` after it. */
+/** Whether `Next` names a step that produces code: phase 6, or `PR-Ready` after it. */
 export function producesCode(next: string): boolean {
   const pointer = parseNext(next)
   return pointer.kind === 'pull-request' || (pointer.kind === 'phase' && pointer.phase.id === '6')

@@ -2,7 +2,7 @@ import { ENOUGH } from './confidence-scale.ts'
 import { phaseOf } from './phases.ts'
 import type { SessionState } from './schema.ts'
 
-/** The keys of sections 6, 7 to 14 and 16, beside those that every state has; one of them makes a state FULL. */
+/** The keys of sections 6, 7 to 14 and 16 that only some states have; any of them makes a state FULL. */
 export const FULL_KEYS = [
   'ComponentScopePaths',
   'ComponentScopeSource',
@@ -28,12 +28,12 @@ export const FULL_KEYS = [
   'BuildEvidence',
 ] as const satisfies readonly (keyof SessionState)[]
 
-/** Whether a state is written in full; else it is the short form, MIN. */
+/** Whether a state is FULL; otherwise it is in the short form, MIN. */
 export function isFull(state: SessionState): boolean {
   return FULL_KEYS.some(key => Object.hasOwn(state, key))
 }
 
-/** Why a state has to be written in full, and the part that says so; `undefined` where the short form is enough. */
+/** Why a state must be FULL, and the responsible part; `undefined` if MIN is enough. */
 export function whyFull(
   state: SessionState,
 ): { readonly path: readonly string[]; readonly text: string } | undefined {

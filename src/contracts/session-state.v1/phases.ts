@@ -1,4 +1,4 @@
-/** The six gates by the keys under which a state keeps them. */
+/** The six gates by their keys in a state. */
 export type GateKey =
   | 'P5-Architecture'
   | 'P5.3-TestQuality'
@@ -7,24 +7,24 @@ export type GateKey =
   | 'P5.6-RollbackSafety'
   | 'P6-ImplementationQA'
 
-/** A gate: the states it may have, and what they let happen. */
+/** A gate: its possible states and their effects. */
 export interface Gate {
   readonly key: GateKey
   readonly states: readonly string[]
-  /** States that let the work pass. */
+  /** States in which the gate passes. */
   readonly passes: readonly string[]
-  /** The state that refuses the work. */
+  /** The state in which the gate refuses the work. */
   readonly refuses: string
-  /** The phase that the work goes back to when it is refused, where one is laid down. */
+  /** The phase to return to after a refusal, if defined. */
   readonly backTo?: PhaseId
-  /** The states that a code-producing step needs here; after `whenPlanned`, while a schema or contract change is planned. */
+  /** The states that a code-producing step needs; `whenPlanned` applies if a schema or contract change is planned. */
   readonly forCode?: readonly string[]
   readonly whenPlanned?: readonly string[]
-  /** The states that `PR-Ready` needs here. */
+  /** The states that `PR-Ready` needs. */
   readonly forPullRequest?: readonly string[]
 }
 
-/** How a phase is named in the order and in `Next`. */
+/** The name of a phase in the order and in `Next`. */
 export type PhaseId =
   | '1'
   | '1.1'
@@ -47,19 +47,19 @@ export type PhaseId =
 /** One step of the workflow. */
 export interface Phase {
   readonly id: PhaseId
-  /** How `Phase` names it. */
+  /** Its value in `Phase`. */
   readonly written: string
   readonly about: string
-  /** Phases that may come next. Going back, and staying, is always possible. */
+  /** Phases that may come next; going back and staying is always possible. */
   readonly next: readonly PhaseId[]
-  /** What it means when `Next` passes over this phase; `if-required`: an error where the document shows that the gate applies. */
+  /** Severity if `Next` skips this phase; `if-required`: an error if the document shows that the gate applies. */
   readonly passedOver: 'allowed' | 'warning' | 'error' | 'if-required'
   readonly gate?: Gate
 }
 
 const DECIDED = ['approved', 'rejected']
 
-/** The workflow in its order; rules, `state next` and the documentation all read this table. */
+/** The workflow in order; used by rules, `state next` and the documentation. */
 export const PHASES: readonly Phase[] = [
   { id: '1', written: '1', about: 'rules loading', next: ['1.1', '2'], passedOver: 'allowed' },
   {
@@ -210,18 +210,18 @@ export const PHASES: readonly Phase[] = [
 const BY_WRITTEN: ReadonlyMap<string, Phase> = new Map(PHASES.map(phase => [phase.written, phase]))
 const ORDER: ReadonlyMap<PhaseId, number> = new Map(PHASES.map(({ id }, place) => [id, place]))
 
-/** The gates in the order of their phases. */
+/** The gates in phase order. */
 export const GATES: readonly Gate[] = PHASES.flatMap(phase => phase.gate ?? [])
 
-/** The place after the last phase, where `PR-Ready` stands. */
+/** The position of `PR-Ready`, after the last phase. */
 export const AFTER_ALL = PHASES.length
 
-/** The phase that a state is in; `Phase` may be a number, which is compared as text. */
+/** The phase of a state; `Phase` may be a number, which is compared as text. */
 export function phaseOf(state: { readonly Phase: string | number }): Phase | undefined {
   return BY_WRITTEN.get(String(state.Phase))
 }
 
-/** Where a phase stands in the order, counted from 0. */
+/** The zero-based position of a phase in the order. */
 export function orderOf(id: PhaseId): number {
   return ORDER.get(id) ?? -1
 }

@@ -1,6 +1,6 @@
 import { AFTER_ALL, PHASES, type Phase } from './phases.ts'
 
-/** The workflow as a Mermaid state diagram: the same table that decides. */
+/** Renders the workflow table as a Mermaid state diagram. */
 export function workflowDiagram(): string {
   const lines = PHASES.flatMap(phase => [
     `  state "${nameOf(phase)}" as ${idOf(phase)}`,
@@ -27,7 +27,7 @@ function phaseWith(id: string): Phase {
 const idOf = ({ id }: Phase) => `P${id.replace(/[^A-Za-z0-9]/g, '_')}`
 const nameOf = ({ id, about }: Phase) => `${id} ${about}`
 
-/** The states that let the work go on, where a gate stands before it; a gate that may be left out stops it only by refusing. */
+/** The states that let the work continue past a gate; an optional gate stops it only by refusing. */
 function labelFor({ gate, passedOver }: Phase): string {
   if (!gate) return ''
   const { states, passes, refuses } = gate

@@ -8,27 +8,27 @@ export interface Review {
   readonly name: string
   /** The id of the mission. */
   readonly mission: string
-  /** The digest that the name goes on with; only the review that has it will do. */
+  /** The digest at the end of the name; only the review with this digest counts. */
   readonly pinned?: string | undefined
 }
 
-/** However somebody spells it by hand: what looks like a review to people counts as one. */
+/** Lenient: any spelling that reads like a review counts as one. */
 const REVIEW =
   /^[^\p{L}\p{N}]*mission[^\p{L}\p{N}]*review(?!\p{L})[^\p{L}\p{N}]*(?<mission>\S*)(?:\s+sha256:(?<pinned>\S*))?/isu
 
-/** The review that the name of an artifact stands for; nothing where it stands for something else. */
+/** The review that an artifact name refers to; `undefined` for other artifacts. */
 export function reviewNamed(name: string): Review | undefined {
   const found = REVIEW.exec(name.normalize('NFKC').toLowerCase())?.groups
   return found && { name, mission: found.mission ?? '', pinned: found.pinned }
 }
 
-/** The review of a mission under the one name that Waybill gives it. */
+/** The review of a mission under its canonical name. */
 export function reviewOf(mission: string): Review {
   const id = mission.toLowerCase()
   return { name: `MissionReview ${id}`, mission: id }
 }
 
-/** The reviews that a gate requires by a state that is structurally sound. */
+/** The reviews that a gate requires in a structurally valid state. */
 export function reviewsRequired(sound: Fields, gate: GateKey): Review[] {
   const { Required = [], Provided = {} } = (sound as SessionState).GateArtifacts?.[gate] ?? {}
   const names = new Set([...Required, ...Object.keys(Provided)])

@@ -12,7 +12,6 @@ import { shortcutRules } from './rules/shortcuts.ts'
 import { transitionRules } from './rules/transition.ts'
 import type { SessionState } from './schema.ts'
 
-/** What the structure of a session state cannot say. */
 export const rules = {
   ...profileRules,
   ...modeRules,

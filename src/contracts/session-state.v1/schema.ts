@@ -32,10 +32,10 @@ import {
 
 const written = PHASES.map(phase => phase.written)
 
-/** `Phase: 5.3` is a number in YAML, so the phases that look like one are allowed as one. */
+/** `Phase: 5.3` is a number in YAML, so phases that look like one may be one. */
 const Phase = Type.Unsafe<string | number>({
   enum: [...written, ...written.filter(text => /^[0-9.]+$/.test(text)).map(Number)],
-  description: 'The phase that the session is in.',
+  description: 'The current phase.',
   examples: ['4'],
 })
 
@@ -46,42 +46,46 @@ const Gates = Type.Unsafe<Readonly<Record<GateKey, string>>>(
         key,
         Type.Unsafe<string>({
           enum: [...states],
-          description: `What the gate ${key} has decided.`,
+          description: `The state of the gate ${key}.`,
         }),
       ]),
     ),
-    'What each of the six gates has decided.',
+    'The states of the six gates.',
   ),
 )
 
-/** What a gate has been shown of what it requires. */
+/** The artifacts of a gate. */
 export type GateArtifact = Static<typeof GateArtifact>
 const GateArtifact = Type.Object(
   {
-    Required: Texts('Artifacts that the gate needs to see.'),
+    Required: Texts('Artifacts that the gate requires.'),
     Provided: Maybe(
       Named(
         Type.Enum(['present', 'missing', 'not-applicable'], {
-          description: 'Whether the artifact is there.',
+          description: 'The status of the artifact.',
         }),
-        'For each required artifact, whether it is there.',
+        'The status of each required artifact.',
       ),
     ),
   },
-  { $id: 'gateArtifact', ...OPEN, description: 'What the gate requires and what of it is there.' },
+  {
+    $id: 'gateArtifact',
+    ...OPEN,
+    description: 'The required artifacts of the gate and their status.',
+  },
 )
 
 const GateArtifacts = Type.Unsafe<Readonly<Partial<Record<GateKey, GateArtifact>>>>(
   Part(
     Object.fromEntries(GATES.map(({ key }) => [key, Maybe(GateArtifact)])),
-    'What each gate requires and what of it is there.',
+    'The required artifacts of each gate and their status.',
   ),
 )
 
 const schema = Type.Object(
   {
     Phase,
-    Mode: Choice(['NORMAL', 'DEGRADED', 'DRAFT', 'BLOCKED'], 'How the session works.'),
+    Mode: Choice(['NORMAL', 'DEGRADED', 'DRAFT', 'BLOCKED'], 'The mode of the session.'),
     ConfidenceLevel: Maybe(
       Type.Integer({ minimum: 0, maximum: 100, description: 'Confidence from 0 to 100.' }),
     ),
@@ -92,10 +96,10 @@ const schema = Type.Object(
           core: Text('Path of the core rulebook, empty until phase 4.'),
           profile: Text('Path of the profile rulebook, empty until a profile is known.'),
         },
-        'Which rulebooks are loaded.',
+        'The loaded rulebooks.',
       ),
     ),
-    ActiveProfile: Text('The profile in force, empty until it is known.'),
+    ActiveProfile: Text('The active profile, empty until it is known.'),
     ProfileSource: Choice(
       [
         'user-explicit',
@@ -108,22 +112,22 @@ const schema = Type.Object(
       ],
       'How the profile was found.',
     ),
-    ProfileEvidence: Text('Paths and files that speak for the profile.'),
+    ProfileEvidence: Text('Paths and files that indicate the profile.'),
     Gates: Maybe(Gates),
-    ComponentScopePaths: Texts('Folders that the session is about.'),
+    ComponentScopePaths: Texts('Folders of the component scope.'),
     ComponentScopeSource: Choice(
       ['user-explicit', 'assistant-proposed'],
-      'Who chose those folders.',
+      'Who chose the component scope.',
     ),
-    ComponentScopeEvidence: Text('What speaks for those folders.'),
+    ComponentScopeEvidence: Text('Evidence for the component scope.'),
     RepoMapDigest: Maybe(RepoMapDigest),
     RepoModel: Anything('The old name of RepoMapDigest.'),
-    DecisionDrivers: Entries('What decides between alternatives, each with its evidence.'),
-    WorkingSet: Entries('Files the work is about, each with the reason.'),
+    DecisionDrivers: Entries('Criteria for decisions, each with its evidence.'),
+    WorkingSet: Entries('Files that the work concerns, each with the reason.'),
     TouchedSurface: Maybe(TouchedSurface),
     RepoCacheFile: Maybe(RepoCacheFile),
     FastPath: Flag('Whether the fast path was taken.'),
-    FastPathReason: Text('Why, in short.'),
+    FastPathReason: Text('The reason in short.'),
     FastPathEvaluation: Maybe(FastPathEvaluation),
     DependencyChanges: Maybe(DependencyChanges),
     GateArtifacts: Maybe(GateArtifacts),
@@ -131,7 +135,7 @@ const schema = Type.Object(
     RollbackStrategy: Maybe(RollbackStrategy),
     CrossRepoImpact: Maybe(CrossRepoImpact),
     StateCompression: Maybe(StateCompression),
-    OutputMode: Choice(['normal', 'architect-only'], 'How much a response shows.'),
+    OutputMode: Choice(['normal', 'architect-only'], 'The level of detail of responses.'),
     DecisionSurface: Maybe(DecisionSurface),
     DecisionPack: List(Decision, 'Decisions that discovery prepared.'),
     TicketRecordDigest: Text('The ticket in one line.'),
@@ -149,6 +153,5 @@ const schema = Type.Object(
   },
 )
 
-/** The state of a working session. */
 export type SessionState = Static<typeof schema>
 export default schema

@@ -3,22 +3,22 @@ import { hasReached } from './phases.ts'
 import type { SessionState } from './schema.ts'
 import { namesPath, someText } from './working-set.ts'
 
-/** What a state says of its profile, and how far its session is. */
+/** The profile that a state states, and the progress of its session. */
 export interface StatedProfile {
-  /** Empty while none is active. */
+  /** Empty while no profile is active. */
   readonly profile: string
   readonly source: string | undefined
   readonly scope: readonly string[]
   readonly blocked: boolean
   /** Whether a profile may be chosen: discovery is complete. */
   readonly discovered: boolean
-  /** Whether it has to be known: the phase after its detection is reached. */
+  /** Whether a profile must be known: the phase after its detection is reached. */
   readonly needed: boolean
 }
 
-/** Reads what a structurally sound state says of its profile. */
+/** Reads the profile of a structurally valid state. */
 export function statedProfile(sound: Fields): StatedProfile {
-  // Published types cannot name the schema's, which need TypeBox.
+  // Published types must not refer to the schema's, which need TypeBox.
   const state = sound as SessionState
   return {
     profile: state.ActiveProfile?.trim() ?? '',
@@ -30,9 +30,9 @@ export function statedProfile(sound: Fields): StatedProfile {
   }
 }
 
-/** What a state says of cache, digest and fast path, and what bears on taking it. */
+/** Cache, digest and fast path as a state records them, with what affects the fast path. */
 export interface StatedShortcuts {
-  /** Where the cache is said to be. */
+  /** The path of the cache. */
   readonly cachePath: string | undefined
   readonly digest: boolean
   readonly applied: boolean
@@ -44,7 +44,7 @@ export interface StatedShortcuts {
   readonly discovered: boolean
 }
 
-/** Reads what a structurally sound state says of the shortcuts through discovery. */
+/** Reads the shortcuts through discovery of a structurally valid state. */
 export function statedShortcuts(sound: Fields): StatedShortcuts {
   const state = sound as SessionState
   const { FastPathEvaluation = {}, RepoCacheFile = {} } = state

@@ -2,10 +2,10 @@ import { counted, type Fields } from '../../contract/index.ts'
 import type { SessionState } from './schema.ts'
 import { pathOf } from './working-set.ts'
 
-/** How much can go wrong with a ticket. */
+/** The risk of a ticket. */
 export type RiskClass = 'low' | 'medium' | 'high' | 'unknown'
 
-/** One thing in a plan that bears on its risk, and where the state says so. */
+/** One reason for the risk, and its place in the state. */
 export interface RiskReason {
   readonly risk: 'low' | 'medium' | 'high'
   readonly about: string
@@ -13,24 +13,24 @@ export interface RiskReason {
   readonly at: string
 }
 
-/** The risk of a ticket as its plan shows it: that of its riskiest part. */
+/** The risk of a ticket according to its plan: that of its riskiest part. */
 export interface TicketRisk {
   readonly class: RiskClass
   readonly reasons: readonly RiskReason[]
 }
 
-/** More files than this are more than one look takes in. */
+/** More files than a reviewer can overview. */
 const MANY_FILES = 10
 
 /**
- * Derives the risk of a ticket from what a structurally sound state plans.
+ * Derives the risk of a ticket from the plan of a structurally valid state.
  *
- * High: security, schemas, contracts, consumers that break, data that cannot be taken back, a risky dependency.
- * Medium: any new or changed dependency, many files, a file that shapes the repository. Low: files are planned, it is said
- * that security is not touched, and none of the above. Otherwise it is not known.
+ * High: security, schemas, contracts, consumers that break, irreversible data, a risky dependency. Medium: any new or
+ * changed dependency, many files, a file that configures the repository. Low: files are planned, security is stated to
+ * be unaffected, and none of the above. Otherwise unknown.
  */
 export function ticketRisk(sound: Fields, isShaping: (path: string) => boolean): TicketRisk {
-  // Published types cannot name the schema's, which need TypeBox.
+  // Published types must not refer to the schema's, which need TypeBox.
   const state = sound as SessionState
   const reasons = [
     ...surfaceRisks(state, isShaping),
@@ -41,7 +41,7 @@ export function ticketRisk(sound: Fields, isShaping: (path: string) => boolean):
   if (reasons.some(({ risk }) => risk === 'medium')) return { class: 'medium', reasons }
   const { FilesPlanned = [], SecuritySensitive } = state.TouchedSurface ?? {}
   if (FilesPlanned.length === 0 || SecuritySensitive !== false) return { class: 'unknown', reasons }
-  const about = `${counted(FilesPlanned.length, 'file')} planned, nothing of it risky`
+  const about = `${counted(FilesPlanned.length, 'file')} planned, none of it risky`
   return { class: 'low', reasons: [{ risk: 'low', about, at: 'TouchedSurface.FilesPlanned' }] }
 }
 
@@ -55,7 +55,7 @@ function surfaceRisks(
     ...reason(
       TouchedSurface.SecuritySensitive === true,
       'high',
-      'security is touched',
+      'security is affected',
       'SecuritySensitive',
     ),
     ...reason(SchemaPlanned.length > 0, 'high', 'a schema changes', 'SchemaPlanned'),
@@ -63,7 +63,7 @@ function surfaceRisks(
     ...reason(
       shaping.length > 0,
       'medium',
-      'a file that shapes the repository changes',
+      'a file that configures the repository changes',
       'FilesPlanned',
     ),
     ...reason(
@@ -81,7 +81,7 @@ function dependencyRisks({ DependencyChanges = {} }: SessionState): RiskReason[]
   const changed = [...Added, ...Updated, ...Removed].length > 0
   const risky = risks.includes('high')
   return [
-    ...reason(risky, 'high', 'a dependency change is of high risk', 'DependencyChanges'),
+    ...reason(risky, 'high', 'a dependency change has high risk', 'DependencyChanges'),
     ...reason(changed && !risky, 'medium', 'dependencies change', 'DependencyChanges'),
   ]
 }
@@ -93,16 +93,11 @@ function planRisks({ RollbackStrategy = {}, CrossRepoImpact = {} }: SessionState
     ...reason(
       DataMigrationReversible === false,
       'high',
-      'migrated data cannot be taken back',
+      'the data migration is irreversible',
       'RollbackStrategy.DataMigrationReversible',
     ),
-    ...reason(Risk === 'high', 'high', 'taking it back is of high risk', 'RollbackStrategy.Risk'),
-    ...reason(
-      Risk === 'medium',
-      'medium',
-      'taking it back is of medium risk',
-      'RollbackStrategy.Risk',
-    ),
+    ...reason(Risk === 'high', 'high', 'the rollback has high risk', 'RollbackStrategy.Risk'),
+    ...reason(Risk === 'medium', 'medium', 'the rollback has medium risk', 'RollbackStrategy.Risk'),
     ...reason(breaks === true, 'high', 'a consumer breaks', 'CrossRepoImpact.AffectedServices'),
   ]
 }

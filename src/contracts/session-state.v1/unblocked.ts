@@ -19,7 +19,7 @@ const INPUTS: readonly Key[] = [
   'NFRChecklist',
 ]
 
-/** What a session writes when it goes on or back, whether or not anything was given to it. */
+/** Keys that a session changes whenever it moves, whether or not the input came. */
 const BOOKKEEPING: readonly string[] = [
   'Phase',
   'Mode',
@@ -31,22 +31,22 @@ const BOOKKEEPING: readonly string[] = [
 ]
 
 /**
- * What a blocked session waits for, in a form that can be kept: the artifacts that its gates lacked, the reason, and
- * a digest of every part of the state that is not mere bookkeeping.
+ * What a blocked session waits for, in a form to store: the missing artifacts, the reason, and a digest of every part
+ * of the state except bookkeeping.
  */
 export interface Awaited {
-  /** `Next` as it was while blocked. */
+  /** `Next` while blocked. */
   readonly next: string
   readonly artifacts: readonly { readonly gate: string; readonly artifact: string }[]
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** Tells whether two texts are the same; the texts themselves, where nothing shorter is needed. */
+/** A digest for comparing texts, or the text itself if storage does not matter. */
 export type Digest = (text: string) => string
 
 const asItIs: Digest = text => text
 
-/** What a state waits for at the moment in which it is blocked. */
+/** What a state waits for when it is blocked. */
 export function awaitedBy(sound: Fields, digest: Digest = asItIs): Awaited {
   const state = sound as SessionState
   const keys = Object.keys(state).filter(key => !BOOKKEEPING.includes(key))
@@ -57,17 +57,17 @@ export function awaitedBy(sound: Fields, digest: Digest = asItIs): Awaited {
   }
 }
 
-/** What is still missing of the input that the state before this one waited for, in words; `undefined` when nothing is. */
+/** What is still missing of the previous state's input, in words; `undefined` if nothing is. */
 export function missingInput(state: SessionState, previous: SessionState): string | undefined {
   return stillMissing(state, awaitedBy(previous as Fields))
 }
 
 /**
- * What is still missing of the input that a blocked session waited for, in words; `undefined` when nothing is.
+ * What is still missing of a blocked session's input, in words; `undefined` if nothing is.
  *
- * A document shows its input in one of three ways, the most exact first: the artifacts that a gate lacked are there;
- * the part of the state that the reason names (`BLOCKED-CrossRepoImpact`) was added or changed; or, where the reason
- * names no part, anything was added or changed that is not mere bookkeeping.
+ * The input has come if, most exact first: the missing artifacts of a gate are present; the part of the state that the
+ * reason names (`BLOCKED-CrossRepoImpact`) was added or changed; or, if the reason names no part, anything except
+ * bookkeeping was added or changed.
  */
 export function stillMissing(
   state: SessionState,
@@ -87,21 +87,20 @@ export function stillMissing(
   if (named.length > 0 || artifacts.length > 0) return undefined
   const keys = new Set([...Object.keys(state), ...Object.keys(parts)])
   const given = [...keys].some(key => !BOOKKEEPING.includes(key) && changed(key))
-  return given ? undefined : 'nothing was added to the state since'
+  return given ? undefined : 'nothing was added to the state since the block'
 }
 
 /**
- * What is missing of the input, as far as the state alone can tell: nothing shows what it was like when it was blocked.
- *
- * A reason that names neither an artifact nor a part of the state leaves that open: `untold`.
+ * What is missing of the input as far as the state alone shows, without the state at the time of the block; `unknown` if
+ * the reason names neither an artifact nor a part of the state.
  */
-export function missingByItself(state: SessionState): string | 'untold' | undefined {
+export function missingByItself(state: SessionState): string | 'unknown' | undefined {
   const artifacts = missingArtifacts(state).map(({ artifact }) => artifact)
   if (artifacts.length > 0) return areMissing(artifacts)
   const named = namedInputs(state.Next ?? '')
   const open = named.filter(key => isEmpty(state[key]))
   if (open.length > 0) return areMissing(open)
-  return named.length > 0 || namesArtifact(state) ? undefined : 'untold'
+  return named.length > 0 || namesArtifact(state) ? undefined : 'unknown'
 }
 
 function namesArtifact(state: SessionState): boolean {
@@ -121,7 +120,7 @@ function partIn(parts: Awaited['parts'], key: string): string | undefined {
   return Object.hasOwn(parts, key) ? parts[key] : undefined
 }
 
-/** The parts of the state whose names stand in the reason, however they are separated; the longer name wins. */
+/** The parts of the state that the reason names, with any separators; the longer name wins. */
 function namedInputs(next: string): Key[] {
   const pointer = parseNext(next)
   const reason = pointer.kind === 'blocked' ? flatten(pointer.reason) : ''

@@ -1,16 +1,16 @@
 import { normalPath } from '../paths.ts'
 import type { SessionState } from './schema.ts'
 
-/** What no file system takes is no path; it also keeps the search for its folders short. */
+/** Longer texts are not paths on any file system; the limit also bounds the search for folders. */
 const LONGEST_PATH = 4096
 
-/** Whether any text inside a value, at any depth, is such a one. */
+/** Whether any text inside a value is that long. */
 export function someText(value: unknown, isSuch: (text: string) => boolean): boolean {
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()
     if (typeof next === 'string' && isSuch(next)) return true
-    // Spread would put every entry on the call stack.
+    // Spreading would put every entry on the call stack.
     if (typeof next === 'object' && next !== null) for (const v of Object.values(next)) open.push(v)
   }
   return false
@@ -23,13 +23,13 @@ export function namesPath(text: string): boolean {
   )
 }
 
-/** The path that an entry of the working set or of the planned files is about, without what is said of it. */
+/** The path of an entry of the working set or the planned files, without its reason. */
 export function pathOf(entry: unknown): string | undefined {
   const written = writtenPath(entry)
   return written === undefined ? undefined : normalPath(written)
 }
 
-/** The same as it is written, wherever it leads. */
+/** The path as written, even if it is outside the repository. */
 export function writtenPath(entry: unknown): string | undefined {
   const text = typeof entry === 'object' && entry !== null ? pathKey(entry) : entry
   if (typeof text !== 'string') return undefined
@@ -39,7 +39,7 @@ export function writtenPath(entry: unknown): string | undefined {
   return first.length > LONGEST_PATH ? undefined : first.replace(/[:,;]$/, '')
 }
 
-/** Whether an entry says more than its path; in a map whatever its keys are, since the page names none. */
+/** Whether an entry contains more than its path; in a map, any other key counts. */
 export function givesReason(entry: unknown): boolean {
   if (typeof entry === 'string') return /\S\s+\S/.test(entry)
   if (typeof entry !== 'object' || entry === null) return false
@@ -52,13 +52,13 @@ function pathKey(entry: object): unknown {
   return path ?? Path ?? file ?? File ?? pathAsKey(entry)
 }
 
-/** `- src/orders: the reason` without quotes is a map, whose one key is the path. */
+/** `- src/orders: the reason` without quotes is a map whose only key is the path. */
 function pathAsKey(entry: object): string | undefined {
   const [key, ...more] = Object.keys(entry)
   return key !== undefined && more.length === 0 && namesPath(key) ? key : undefined
 }
 
-/** The planned files that lie in no place of the working set, and where they stand in their list. */
+/** The planned files outside the working set, with their list positions. */
 export function plannedOutside({
   WorkingSet = [],
   TouchedSurface,
@@ -66,7 +66,7 @@ export function plannedOutside({
   const places = new Set<string>()
   for (const entry of WorkingSet) {
     const path = pathOf(entry)
-    // A glob stands for the folder before its first wildcard.
+    // A glob counts as the folder before its first wildcard.
     if (path !== undefined) places.add((path.split('*', 1)[0] ?? '').replace(/\/$/, ''))
   }
   return (TouchedSurface?.FilesPlanned ?? []).flatMap((entry, index) => {

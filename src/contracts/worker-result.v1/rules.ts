@@ -11,7 +11,6 @@ import { knownTask, noNullCharacters, ownerMatchesMission } from '../mission-rul
 import { noFutureTimes } from '../times.ts'
 import type { WorkerResult } from './schema.ts'
 
-/** What the structure of a worker result cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
@@ -19,8 +18,8 @@ export const rules = {
   'known-task': knownTask,
   'cites-sources-when-required': {
     severity: 'error',
-    summary: "The result cites something where the task's prompt package says that it must.",
-    why: 'A claim without a source cannot be followed up, and the worker was told so.',
+    summary: "The result has citations if the task's prompt package requires them.",
+    why: 'A claim without a source cannot be verified, and the worker was instructed to cite.',
     reads: ['/task_id', '/citations'],
     uses: ['artifacts'],
     *check({ task_id, citations }, { facts: { artifacts } }) {
@@ -36,20 +35,20 @@ export const rules = {
       }
       yield {
         path: ['citations'],
-        message: `the result cites nothing, and the prompt package ${nameOf(strict)} says it must`,
-        hint: 'name what the result rests on, each source with its kind and ref',
+        message: `the result has no citations, but the prompt package ${nameOf(strict)} requires them`,
+        hint: 'cite the sources of the result, each with its kind and ref',
       }
     },
   },
   'pass-not-expired': {
     severity: 'error',
-    summary: 'The result was written before the pass of its task ended.',
-    why: 'After its end a pass allows nothing, so the worker may have read what it no longer might.',
+    summary: 'The result was written before the pass of its task expired.',
+    why: 'An expired pass grants no access, so the worker may have read data without permission.',
     reads: ['/task_id', '/created_at'],
     uses: ['artifacts'],
     *check({ task_id, created_at }, { facts: { artifacts } }) {
       const written = parseInstant(created_at) ?? 0
-      // A pass that was written later allowed nothing to this result.
+      // A pass written later granted nothing to this result.
       const passes = siblingsOfTask(artifacts, 'librarian_pass', task_id).filter(
         ({ value }) => (timeOf(value.created_at) ?? 0) <= written,
       )
@@ -60,17 +59,17 @@ export const rules = {
       const endOf = ({ value }: Artifact) => timeOf(value.expires_at) ?? 0
       const lasted = passes.filter(one => isRead(one) && endOf(one) >= written)
       if (lasted.some(({ fault }) => fault === undefined)) return
-      // One that cannot be read may be the one that lasted, and one at fault allows nothing by itself.
+      // An unreadable pass may be the valid one; a readable but invalid one grants nothing.
       const unsure = [...lasted, ...passes.filter(one => !isRead(one))]
-      // A worker whose pass was renewed works under the one that lasts longest.
+      // If a pass was renewed, the one that expires last applies.
       const pass = passes.toSorted((a, b) => endOf(b) - endOf(a))[0]
       if (unsure.length > 0) yield* unsure.map(undecidedBy)
       else if (pass) {
         const late = formatDuration(written - endOf(pass))
         yield {
           path: ['created_at'],
-          message: `the result was written ${late} after the pass ${nameOf(pass)} ended (${pass.value.expires_at})`,
-          hint: 'let the librarian write a new pass and the worker do the task under it',
+          message: `the result was written ${late} after the pass ${nameOf(pass)} expired (${pass.value.expires_at})`,
+          hint: 'have the librarian write a new pass, and repeat the task under it',
         }
       }
     },

@@ -11,40 +11,39 @@ import type { PolicyDecision } from '../policy-decision.v1/schema.ts'
 import { noFutureTimes } from '../times.ts'
 import type { WritebackProposal } from './schema.ts'
 
-/** Keys by which an artifact would say that the change was made. */
+/** Keys that claim that the change was made. */
 const EXECUTION =
   /^(?:(?:executed|applied|committed|completed|performed|carried_?out)(?:_?(?:at|on|by|id|time|result))?|(?:execution|writeback)_?(?:at|on|by|time|result)|execution_?id)$/i
 const STATUS = /^(?:execution|outcome|(?:(?:execution|writeback|proposal)_?)?(?:status|state))$/i
 const EXECUTED =
   /^(?:executed|applied|committed|completed?|performed|done|finished|succeeded|success(?:ful)?)$/i
 
-/** What the structure of a write-back proposal cannot say. */
 export const rules = {
   'no-null-characters': noNullCharacters,
   'no-future-times': noFutureTimes('/created_at'),
   'owner-matches-mission': ownerMatchesMission,
   'proposal-not-executed': {
     severity: 'error',
-    summary: 'The artifact does not say that the change was made.',
-    why: 'A proposal is never the record of an execution; who reads it so would take a wish for a fact.',
+    summary: 'The proposal does not claim that the change was made.',
+    why: 'A proposal is never the record of an execution; a reader would take a plan for a fact.',
     reads: [],
     *check(proposal: unknown) {
       if (typeof proposal !== 'object' || proposal === null) return
       for (const [key, value] of Object.entries(proposal as Fields)) {
-        if (!saysExecuted(key, value)) continue
+        if (!claimsExecution(key, value)) continue
         yield {
           path: [key],
           atKey: true,
-          message: `${quote(key)} says that the change was made, and this is only a proposal`,
-          hint: 'remove the key: what was done is recorded when the approved proposal is carried out',
+          message: `${quote(key)} claims that the change was made, but this is only a proposal`,
+          hint: 'remove the key: execution is recorded when the approved proposal is carried out',
         }
       }
     },
   },
   'no-worker-writeback': {
     severity: 'error',
-    summary: "The proposal does not come from one of the mission's workers.",
-    why: 'A worker never writes back: its result is aggregated and reviewed before anything is proposed.',
+    summary: "The proposal's producer is not one of the mission's workers.",
+    why: 'A worker must not write back: its result is aggregated and reviewed before a change is proposed.',
     reads: ['/producer'],
     uses: ['artifacts'],
     *check({ producer }, { facts: { artifacts } }) {
@@ -57,15 +56,15 @@ export const rules = {
       yield {
         path: ['producer'],
         message: `${quote(producer)} is a worker of the mission: it wrote the result ${nameOf(own)}`,
-        hint: 'let the reviewer propose the change, or whoever is not a worker',
+        hint: 'have the reviewer or another non-worker propose the change',
       }
     },
   },
   'approval-waived-by-policy': {
     severity: 'error',
     summary:
-      'A proposal that needs no approval is backed by a policy decision of type writeback that allows it, and none denies it.',
-    why: 'A change that nobody has to approve must at least be allowed by somebody other than who proposes it.',
+      'If a proposal needs no approval, a policy decision of type writeback allows it and none denies it.',
+    why: 'A change without approval must at least be allowed by a policy that its proposer did not write.',
     reads: [
       '/requires_approval',
       '/producer',
@@ -78,7 +77,7 @@ export const rules = {
     applies: ({ requires_approval }) => !requires_approval,
     *check(proposal, { facts: { policies = [] } }) {
       const { producer } = proposal
-      // What the proposer decides itself is no decision on the proposal, unless it is a refusal.
+      // Ignore the proposer's own decisions, unless they deny.
       const isOwn = (p: PolicyDecision) => p.decision === 'allow' && p.producer === producer
       const relevant = decisionsOn(
         proposal,
@@ -89,21 +88,21 @@ export const rules = {
       const [own] = decisionsOn(proposal, policies.filter(isOwn))
       yield {
         path: ['requires_approval'],
-        message: `approval is not required, and ${whyNotWaived(proposal, denial, own)}`,
-        hint: 'write requires_approval: true, or ask the guard plane for a decision of type writeback on the action, the target or the proposal',
+        message: `requires_approval is false, but ${whyNotWaived(proposal, denial, own)}`,
+        hint: 'write requires_approval: true, or add a policy decision of type writeback that allows the action, the target or the proposal',
       }
     },
   },
 } satisfies Rules<WritebackProposal, MissionFacts>
 
-function saysExecuted(key: string, value: unknown): boolean {
+function claimsExecution(key: string, value: unknown): boolean {
   if (/^execution$/i.test(key) && typeof value === 'object' && value !== null)
-    return Object.entries(value).some(entry => saysExecuted(...entry))
+    return Object.entries(value).some(entry => claimsExecution(...entry))
   if (STATUS.test(key)) return typeof value === 'string' && EXECUTED.test(value)
   return EXECUTION.test(key) && value !== null && value !== false
 }
 
-/** The policy decisions on the proposal: those that name it, its action or its target as their subject. */
+/** The policy decisions whose subject is the proposal, its action or its target. */
 function decisionsOn(
   proposal: WritebackProposal,
   policies: readonly PolicyDecision[],
@@ -124,6 +123,6 @@ function whyNotWaived(
     return `the policy decision ${quote(denial.decision_id)} denies the write-back of ${quote(denial.subject)}`
   }
   return own
-    ? `the policy decision ${quote(own.decision_id)}, which allows it, comes from the proposer ${quote(producer)} itself`
+    ? `the policy decision ${quote(own.decision_id)}, which allows it, was written by the proposer ${quote(producer)}`
     : `no policy decision allows the write-back ${quote(action_type)}`
 }

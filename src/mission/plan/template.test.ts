@@ -84,7 +84,7 @@ test.each<[string, string, RegExp]>([
   [
     'a circle',
     change('allowed_tools:', 'depends_on: [review]\n    allowed_tools:'),
-    /:13:18 tasks depend on each other in a circle: 'find' → 'review' → 'find'/,
+    /:13:18 tasks depend on each other in a cycle: 'find' → 'review' → 'find'/,
   ],
   ['a task that waits for itself', change('[find]', '[review]'), /:19:18 .*depends on itself/],
   [

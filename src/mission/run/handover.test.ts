@@ -84,7 +84,7 @@ test('a task for an agent that nobody knows is refused with that, and with nothi
       accepted: false,
       reason: {
         code: 'agent-handoff/known-agents',
-        message: expect.stringContaining("'domain-05-prodcut' is no canonical id"),
+        message: expect.stringContaining("'domain-05-prodcut' is not a canonical id"),
         diagnostics: [{ hint: expect.stringContaining('domain-05-product') }],
       },
     })

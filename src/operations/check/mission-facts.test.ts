@@ -53,7 +53,7 @@ test.each(['aa.json', 'zz.json'])(
       const [first, second] = [name, 'envelope.json'].sort()
       const folder = MISSION
       expect(await faultsOf('writeback.json')).toContain(
-        `writeback-proposal/not-checked not checked: ${folder}/${first} and ${folder}/${second} are envelopes of one mission and name another ${key} each`,
+        `writeback-proposal/not-checked not checked: ${folder}/${first} and ${folder}/${second} are envelopes of one mission with a different ${key}`,
       )
     }
     change(name, one => one, 'envelope.json')
@@ -94,7 +94,7 @@ describe('a second review', () => {
   test('is seen where the first has a fault elsewhere', async () => {
     change('review2.json', one => ({ ...second(one), review_status: 'aproved' }), 'review.json')
     const [fault] = await faultsOf('review.json')
-    expect(fault).toContain("one-review the mission was reviewed before: 'rev_2' in")
+    expect(fault).toContain("one-review the mission is already reviewed: 'rev_2' in")
   })
 
   test('is not checked where it does not say when it was written', async () => {
@@ -225,7 +225,7 @@ describe.each(SLIPS)('%s', (_, slip) => {
   test('does not hide an earlier review', async () => {
     change('review2.json', one => slip({ ...one, packet_id: 'rev_2' }), 'review.json')
     expect(await faultsOf('review.json')).toEqual([
-      expect.stringContaining("one-review the mission was reviewed before: 'rev_2' in"),
+      expect.stringContaining("one-review the mission is already reviewed: 'rev_2' in"),
     ])
   })
 

@@ -34,7 +34,7 @@ test.each([
   const { status, stderr } = waybill('accept', 'in.json', '--session', 's-1', '--output', path)
   expect([status, stderr]).toEqual([
     2,
-    expect.stringContaining(`output '${path}' lies in the folder of ${owner}\n`),
+    expect.stringContaining(`output '${path}' is in the folder of ${owner}\n`),
   ])
   expect(existsSync(join(folder.root, path))).toBe(false)
   // What is refused was not recorded either.
@@ -74,7 +74,7 @@ test.each(
   const call = operation.run({ ...given, [input]: '.git/hooks/x' }, folder.app())
   await expect(call).rejects.toMatchObject({
     code: 'usage',
-    message: `${input} '.git/hooks/x' lies in the folder of Git`,
+    message: `${input} '.git/hooks/x' is in the folder of Git`,
   })
 })
 

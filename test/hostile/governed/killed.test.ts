@@ -136,7 +136,7 @@ test.runIf(canMount())(
         // What is recorded is there; of any other error nothing is, and it is received now.
         expect(again.status).toBe(isAccepted(run) || isLate(run) ? 1 : 0)
         if (again.status === 1)
-          expect(again.stdout).toMatch(/was recorded before, as '.*#[0-9a-f]{64}/)
+          expect(again.stdout).toMatch(/is already recorded as '.*#[0-9a-f]{64}/)
       }
       await expectVerified(stand)
     } finally {

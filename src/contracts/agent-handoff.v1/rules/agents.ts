@@ -16,12 +16,12 @@ const both = (...keys: string[]) => SIDES.flatMap(side => keys.map(key => `/${si
 
 type Facts = Context<AgentHandoffFacts>['facts']
 
-/** What one rule about ids has to say. */
+/** Reports the faults of one rule about ids. */
 function idFindings(rule: IdRule, handoff: AgentHandoff, { manifest }: Facts): Finding[] {
   return manifest ? findings(rule, 'agent_id', handoff, party => idFault(party, manifest)) : []
 }
 
-/** What one rule about prompts has to say. */
+/** Reports the faults of one rule about prompts. */
 function promptFindings(rule: PromptRule, handoff: AgentHandoff, facts: Facts): Finding[] {
   const { manifest, lock, files } = facts
   return manifest && lock && files
@@ -43,12 +43,12 @@ function findings<Rule extends string>(
   })
 }
 
-/** That both agents are who the handoff says they are. */
+/** The rules that verify both agents. */
 export const agentRules = {
   'known-agents': {
     severity: 'error',
-    summary: 'Source and target are agents of the manifest, named by their canonical ids.',
-    why: 'An alias can be given to anyone; only a canonical id leads to one prompt, one scope and one set of boundaries.',
+    summary: 'Source and target are agents of the manifest, identified by their canonical ids.',
+    why: 'An alias can be reassigned; only a canonical id identifies one prompt, one scope and one set of boundaries.',
     reads: both('agent_id'),
     needs: ['manifest'],
     check: (handoff, { facts }) => idFindings('known-agents', handoff, facts),
@@ -56,24 +56,24 @@ export const agentRules = {
   'no-agent-aliases': {
     severity: 'error',
     summary:
-      'Neither agent is named by an alias: a name, a key, a shortcut or another spelling of its canonical id.',
-    why: 'An alias may mean somebody else tomorrow, or to somebody else.',
+      'Neither agent is identified by an alias: a name, key, shortcut or another spelling of its canonical id.',
+    why: 'An alias may identify another agent later, or in another repository.',
     reads: both('agent_id'),
     needs: ['manifest'],
     check: (handoff, { facts }) => idFindings('no-agent-aliases', handoff, facts),
   },
   'no-lookalike-ids': {
     severity: 'error',
-    summary: 'Neither id only looks like the canonical id of an agent.',
-    why: 'Letters of other scripts, and marks that nobody sees, let a person who approves take a stranger for an agent.',
+    summary: 'Neither id imitates the canonical id of another agent.',
+    why: 'Letters of other scripts and invisible characters can make an unknown agent look like a known one.',
     reads: both('agent_id'),
     needs: ['manifest'],
     check: (handoff, { facts }) => idFindings('no-lookalike-ids', handoff, facts),
   },
   'agent-type-agrees': {
     severity: 'error',
-    summary: 'The type of each agent is the one that manifest and lock give.',
-    why: 'The type decides which boundaries hold; whoever may choose it chooses the boundaries.',
+    summary: 'The type of each agent matches manifest and lock.',
+    why: 'The type decides which boundaries apply, so the sender must not choose it.',
     reads: both('agent_id', 'agent_type'),
     needs: ['manifest', 'lock'],
     *check(handoff, { facts: { manifest, lock } }) {
@@ -86,8 +86,8 @@ export const agentRules = {
   },
   'agent-version-agrees': {
     severity: 'error',
-    summary: 'The version of each agent is the one that manifest and lock give.',
-    why: 'Another version is another prompt: the request was written for an agent that is not the one that will run.',
+    summary: 'The version of each agent matches manifest and lock.',
+    why: 'Another version has another prompt: the request was written for an agent other than the one that will run.',
     reads: both('agent_id', 'agent_version'),
     needs: ['manifest', 'lock'],
     *check(handoff, { facts: { manifest, lock } }) {
@@ -100,8 +100,9 @@ export const agentRules = {
   },
   'prompts-inside-repository': {
     severity: 'error',
-    summary: 'The prompt file of each agent stands inside the repository, also behind links.',
-    why: 'A file outside is in no commit: whoever can write it there changes what the agent does, and nobody reviews it.',
+    summary:
+      'The prompt file of each agent is inside the repository, also after following symlinks.',
+    why: 'A file outside the repository is not committed or reviewed, so anyone who can write it can change the agent.',
     reads: both('agent_id', 'prompt_hash'),
     needs: ['manifest', 'lock', 'files'],
     unconditional: true,
@@ -110,8 +111,8 @@ export const agentRules = {
   'prompt-hash-matches-lock': {
     severity: 'error',
     summary:
-      'For each agent, the hash in the handoff, the one in the lock and that of the prompt file are equal.',
-    why: 'A prompt that differs from the locked one is an agent that nobody approved; there are no exceptions.',
+      'For each agent, the hashes in the handoff, in the lock and of the prompt file are equal.',
+    why: 'A prompt that differs from the locked one makes an agent that was not approved; there are no exceptions.',
     reads: both('agent_id', 'prompt_hash'),
     needs: ['manifest', 'lock', 'files'],
     unconditional: true,
@@ -119,15 +120,15 @@ export const agentRules = {
   },
   'source-and-target-differ': {
     severity: 'error',
-    summary: 'Source and target are two agents.',
-    why: 'What an agent hands to itself passes no boundary and is no handoff.',
+    summary: 'Source and target are different agents.',
+    why: 'A handoff to itself crosses no boundary and is not a handoff.',
     reads: both('agent_id'),
     *check({ source_agent, target_agent }) {
       if (source_agent.agent_id !== target_agent.agent_id) return
       yield {
         path: ['target_agent', 'agent_id'],
         message: `${quote(target_agent.agent_id)} is also the source agent`,
-        hint: 'name the agent that should take over, or go on without a handoff',
+        hint: 'name the agent that should take over, or continue without a handoff',
       }
     },
   },

@@ -19,12 +19,12 @@ const CLAIMS = [
   'boundaries_respected',
 ] as const
 
-/** That the handoff may take place, and that its sender says so rightly. */
+/** The rules that decide whether the handoff is allowed, and whether its sender's claims are correct. */
 export const boundaryRules = {
   'composition-sums-to-100': {
     severity: 'error',
-    summary: 'The composition of an archetype that takes part sums to exactly 100 percent.',
-    why: 'An archetype whose parts do not add up has no defined behaviour to hand anything to.',
+    summary: 'The composition of each archetype involved sums to exactly 100 percent.',
+    why: 'An archetype whose percentages do not sum to 100 has no defined behaviour.',
     reads: IDS,
     needs: ['manifest'],
     *check(handoff, { facts: { manifest } }) {
@@ -34,7 +34,7 @@ export const boundaryRules = {
         if (sum === undefined) continue
         yield {
           path: [side, 'agent_id'],
-          message: `the composition of ${quote(party.agent_id)} sums to ${sum} percent, not to 100`,
+          message: `the composition of ${quote(party.agent_id)} sums to ${sum} percent, not 100`,
           hint: `correct the percentages in ${manifest.path}`,
         }
       }
@@ -42,8 +42,8 @@ export const boundaryRules = {
   },
   'known-constituents': {
     severity: 'error',
-    summary: 'An archetype that takes part is composed of two to four domains of the manifest.',
-    why: 'An archetype is what its domains are; one that does not exist leaves a part of it undefined.',
+    summary: 'Each archetype involved is composed of two to four domains of the manifest.',
+    why: 'Its domains define an archetype; an unknown domain leaves part of it undefined.',
     reads: IDS,
     needs: ['manifest'],
     *check(handoff, { facts: { manifest } }) {
@@ -58,13 +58,13 @@ export const boundaryRules = {
   'within-boundaries': {
     severity: 'error',
     summary: 'The source agent may hand over to the target agent.',
-    why: 'Boundaries keep a request with those who know the field; past them, nobody answers for the result.',
+    why: 'Boundaries keep a request with the agents that are responsible for the field.',
     reads: [...IDS, '/context/request/description'],
     needs: ['manifest'],
     *check(handoff, { facts: { manifest } }) {
       if (!manifest) return
       const decision = boundaryOf(handoff, handoff.context.request.description, manifest)
-      // Another rule says that an agent hands over to itself.
+      // Another rule covers a handoff to itself.
       const isSelf = handoff.source_agent.agent_id === handoff.target_agent.agent_id
       if (!decision || decision.allowed || isSelf) return
       const { rule, nearest, mediator } = decision
@@ -74,8 +74,10 @@ export const boundaryRules = {
         : 'it may hand over to no other agent'
       const ways = [
         nearest ? `hand over to ${quote(nearest.agent.id)}` : 'keep the request',
-        ...(mediator && mediator !== nearest?.agent ? [`let ${quote(mediator.id)} mediate`] : []),
-        `let the owner of ${manifest.path} add ${target} to the 'hands_to' of ${source}`,
+        ...(mediator && mediator !== nearest?.agent
+          ? [`hand over through ${quote(mediator.id)}`]
+          : []),
+        `have the owner of ${manifest.path} add ${target} to the 'hands_to' of ${source}`,
       ]
       yield {
         path: ['target_agent', 'agent_id'],
@@ -87,8 +89,8 @@ export const boundaryRules = {
   attested: {
     severity: 'error',
     summary:
-      "What the sender claims under 'governance' is what is computed from manifest, lock and prompt files.",
-    why: 'A claim that nobody computes is a formality; one that is wrong shows that the sender did not check, or lies.',
+      "The sender's claims under 'governance' match the values computed from manifest, lock and prompt files.",
+    why: 'A wrong claim shows that the sender did not check, or lies.',
     reads: [
       ...SIDES.flatMap(side =>
         ['agent_id', 'agent_type', 'agent_version', 'prompt_hash'].map(key => `/${side}/${key}`),
@@ -104,17 +106,17 @@ export const boundaryRules = {
         if (handoff.governance[claim] === computed[claim]) continue
         yield {
           path: ['governance', claim],
-          message: `${quote(claim)} is claimed to be ${handoff.governance[claim]}, and computed to be ${computed[claim]}`,
+          message: `${quote(claim)} is claimed to be ${handoff.governance[claim]}, but is ${computed[claim]}`,
           hint: computed[claim]
-            ? 'let the sender compute it instead of writing it by hand'
-            : 'mend what the other findings name; the computed value is what is recorded',
+            ? 'have the sender compute it instead of writing it by hand'
+            : 'fix the other findings; the computed value is recorded',
         }
       }
     },
   },
 } satisfies Rules<AgentHandoff, AgentHandoffFacts>
 
-/** The four attested statements as they are, whatever the handoff claims; `undefined` while a fact is missing. */
+/** The four claims as computed, whatever the handoff states; `undefined` while a fact is missing. */
 export function attestationOf(
   handoff: Pick<AgentHandoff, (typeof SIDES)[number]>,
   { manifest, lock, files }: Partial<AgentHandoffFacts>,
@@ -129,7 +131,7 @@ export function attestationOf(
   }
 }
 
-/** The agents that take part, each once. */
+/** The agents involved, each once. */
 function parties(handoff: AgentHandoff): [side: (typeof SIDES)[number], party: Party][] {
   const { source_agent, target_agent } = handoff
   return source_agent.agent_id === target_agent.agent_id

@@ -5,25 +5,25 @@ import type { AgentHandoffFacts } from '../facts.ts'
 import { findInstruction } from '../instructions.ts'
 import type { AgentHandoff } from '../schema.ts'
 
-/** Characters of a whole handoff: a large model's context holds about as much. */
+/** Characters of a whole handoff: about the context of a large model. */
 const MOST_CHARACTERS = 1_000_000
-/** Characters of one string: a long report. What is larger belongs into a file that the handoff names. */
+/** Characters of one string, about a long report; put larger material into a file. */
 export const LONGEST_STRING = 100_000
 const LONGEST_KEY = 200
 /** Entries of one list or keys of one object. */
 const MOST_ENTRIES = 10_000
-/** The contract itself nests five deep; parsers of other languages give up at about a hundred. */
+/** The contract itself nests five levels; parsers of other languages fail at about a hundred. */
 const DEEPEST = 32
 
-/** Names that some languages take for the machinery of an object instead of its data. */
+/** Names with a special meaning for objects in some languages. */
 const MACHINERY = /^(?:__.*__|constructor|prototype)$/s
 
-/** What every key and string of the document is checked for; none of it presumes a sound structure. */
+/** The checks of every key and string; they need no valid structure. */
 export const contentRules = {
   'within-size-limits': {
     severity: 'error',
     summary: `A handoff has at most ${MOST_CHARACTERS} characters, a string ${LONGEST_STRING}, a key ${LONGEST_KEY}, and a list or object ${MOST_ENTRIES} entries.`,
-    why: 'What is larger than a reader can take in crowds out the request, or brings the receiver to a halt.',
+    why: 'Larger content crowds out the request, or overloads the receiver.',
     reads: [],
     *check(handoff, { document }) {
       const hint = 'put large material into a file and name it in the handoff'
@@ -49,16 +49,16 @@ export const contentRules = {
   'within-depth-limit': {
     severity: 'error',
     summary: `Objects and lists are nested at most ${DEEPEST} levels deep.`,
-    why: 'Deep nesting is how a small document exhausts the reader that follows it down.',
+    why: 'Deep nesting lets a small document exhaust its reader.',
     reads: [],
     *check(handoff) {
       for (const { value, place, depth } of walk(handoff)) {
-        // Below the first level that is too deep, there is nothing new to say.
+        // Report only the first level that is too deep.
         if (depth !== DEEPEST || typeof value !== 'object' || value === null) continue
         yield {
           path: pathOf(place),
           message: `this is nested ${depth + 1} levels deep, more than ${DEEPEST}`,
-          hint: 'flatten it, or put it into a file and name that',
+          hint: 'flatten it, or move it to a file and name that',
         }
       }
     },
@@ -66,8 +66,8 @@ export const contentRules = {
   'no-prototype-keys': {
     severity: 'error',
     summary:
-      "No key is 'constructor', 'prototype' or stands between double underscores, such as '__proto__'.",
-    why: 'Such a key, copied into an object by a program that does not expect it, changes the program instead of its data.',
+      "No key is 'constructor', 'prototype' or has double underscores around it, such as '__proto__'.",
+    why: 'In some languages, copying such a key into an object changes the behaviour of the program.',
     reads: [],
     *check(handoff) {
       for (const { place } of walk(handoff)) {
@@ -75,7 +75,7 @@ export const contentRules = {
         yield {
           path: pathOf(place),
           atKey: true,
-          message: `the key ${quote(place.key)} is a name for the machinery of objects`,
+          message: `the key ${quote(place.key)} has a special meaning for objects`,
           hint: 'give the key another name',
         }
       }
@@ -83,8 +83,8 @@ export const contentRules = {
   },
   'no-hidden-text': {
     severity: 'error',
-    summary: 'No key and no string holds characters that people do not see.',
-    why: 'A model reads what a person who approves the handoff cannot see.',
+    summary: 'No key and no string contains invisible characters.',
+    why: 'A model reads what the approving person cannot see.',
     reads: [],
     *check(handoff) {
       for (const text of textsOf(handoff)) {
@@ -94,16 +94,16 @@ export const contentRules = {
         const code = first.codePoint.toString(16).toUpperCase().padStart(4, '0')
         yield {
           ...siteOf(text),
-          message: `${counted(found.length, 'character')} that nobody sees; the first is a ${first.kind} (U+${code})`,
-          hint: 'remove them; write the text anew if you do not know how they came in',
+          message: `${counted(found.length, 'invisible character')}; the first is a ${first.kind} (U+${code})`,
+          hint: 'remove them; retype the text if you do not know where they come from',
         }
       }
     },
   },
   'no-instruction-phrases': {
     severity: 'info',
-    summary: 'No text reads like an instruction about the instructions of its reader.',
-    why: 'A model may follow such words although they were handed over as data; people may want to know that they are there.',
+    summary: 'No text reads like an instruction to override the instructions of its reader.',
+    why: 'A model may follow such words although they were handed over as data, so people should know about them.',
     reads: [],
     *check(handoff) {
       for (const text of textsOf(handoff)) {
@@ -112,7 +112,7 @@ export const contentRules = {
         yield {
           ...siteOf(text),
           message: `the words ${quote(phrase)} read like an instruction to the reader`,
-          hint: 'for information only: nothing follows from it, and its absence proves nothing',
+          hint: 'for information only: a text without such words is not proven safe',
         }
       }
     },

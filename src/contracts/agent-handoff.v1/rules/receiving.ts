@@ -9,19 +9,19 @@ const MOST_SKEW = 30_000
 const TOLD_IN_SECONDS = 1000
 
 const UNKNOWN_AGE = {
-  message: 'how old the handoff is cannot be told: the time of receipt is no timestamp',
+  message: 'the age of the handoff is unknown: the time of receipt is not a timestamp',
   hint: 'supply the time of receipt with its zone',
 }
 
-const AGAIN = 'let the sender hand over again, with a new id and the time of sending'
+const AGAIN = 'have the sender hand over again, with a new id and the time of sending'
 
-/** Small spans are compared with what is allowed to the second; nobody reads days in seconds. */
+/** Short spans are shown in seconds, as the limits are. */
 function spanOf(age: number): string {
   const seconds = Math.ceil(Math.abs(age) / 1000)
   return seconds < TOLD_IN_SECONDS ? `${seconds} seconds` : formatDuration(age)
 }
 
-/** How long after its time a handoff was received, in milliseconds; `undefined` where one of the two is no time. */
+/** How long after its time a handoff was received, in milliseconds; `undefined` if either time is invalid. */
 function ageOf(
   { timestamp }: AgentHandoff,
   received: AgentHandoffFacts['received'] | undefined,
@@ -31,12 +31,12 @@ function ageOf(
   return at === undefined || sent === undefined ? undefined : at - sent
 }
 
-/** What only the receiver of a live handoff can decide. */
+/** The rules that run only when a handoff is received. */
 export const receivingRules = {
   'fresh-when-received': {
     severity: 'error',
-    summary: 'A handoff is received at most 300 seconds after its time.',
-    why: 'A handoff that was kept back may be one that somebody copied, and its request may no longer hold.',
+    summary: 'A handoff is received at most 300 seconds after its timestamp.',
+    why: 'A delayed handoff may be a copy, and its request may be outdated.',
     phase: 'receive',
     reads: ['/timestamp'],
     needs: ['received'],
@@ -47,15 +47,15 @@ export const receivingRules = {
       if (age === undefined || age <= OLDEST) return
       yield {
         path: ['timestamp'],
-        message: `the handoff was received ${spanOf(age)} after its time; at most ${OLDEST / 1000} seconds are allowed`,
+        message: `the handoff was received ${spanOf(age)} after its timestamp; at most ${OLDEST / 1000} seconds are allowed`,
         hint: AGAIN,
       }
     },
   },
   'not-ahead-when-received': {
     severity: 'error',
-    summary: 'A handoff is received at most 30 seconds before its time.',
-    why: 'What is dated ahead would stay fresh for longer than it may; only clocks that differ a little excuse it.',
+    summary: 'A handoff is received at most 30 seconds before its timestamp.',
+    why: 'A handoff dated ahead would stay fresh for too long; only small clock differences are tolerated.',
     phase: 'receive',
     reads: ['/timestamp'],
     needs: ['received'],
@@ -65,15 +65,15 @@ export const receivingRules = {
       if (age === undefined || age >= -MOST_SKEW) return
       yield {
         path: ['timestamp'],
-        message: `the handoff was received ${spanOf(age)} before its time; at most ${MOST_SKEW / 1000} seconds are allowed`,
+        message: `the handoff was received ${spanOf(age)} before its timestamp; at most ${MOST_SKEW / 1000} seconds are allowed`,
         hint: `correct the clock of the sender or of the receiver; then ${AGAIN}`,
       }
     },
   },
   'not-replayed': {
     severity: 'error',
-    summary: 'No handoff with this id was recorded before.',
-    why: 'An id is used once for the life of the ledger; a second handoff with it repeats work that was handed over already.',
+    summary: 'No handoff with this id has been recorded.',
+    why: 'An id is used once for the life of the ledger; a second handoff with it repeats work.',
     phase: 'receive',
     reads: ['/handoff_id'],
     needs: ['replay'],
@@ -82,16 +82,16 @@ export const receivingRules = {
       if (!replay || replay.seen === null) return
       yield {
         path: ['handoff_id'],
-        // Whole, so that it can be asked for.
-        message: `the handoff ${quote(handoff_id)} was recorded before, as '${spelled(replay.seen)}'`,
-        hint: 'if the work is to be done again, let the sender hand over with a new id',
+        // In full, so that it can be looked up.
+        message: `the handoff ${quote(handoff_id)} is already recorded as '${spelled(replay.seen)}'`,
+        hint: 'to repeat the work, have the sender hand over with a new id',
       }
     },
   },
   'not-quarantined': {
     severity: 'error',
     summary: 'Neither agent is in quarantine.',
-    why: 'The prompt of an agent in quarantine did not match its lock; until a person has reconciled it, nobody knows what it does.',
+    why: 'The prompt of an agent in quarantine did not match its lock, and a person has not reconciled it yet.',
     phase: 'receive',
     reads: SIDES.map(side => `/${side}/agent_id`),
     needs: ['quarantine'],
@@ -103,8 +103,8 @@ export const receivingRules = {
         if (!entry) continue
         yield {
           path: [side, 'agent_id'],
-          message: `${quote(id)} is in quarantine since ${entry.since}: ${entry.reason}`,
-          hint: 'a named person has to reconcile its prompt first, with a new lock entry and a signed statement',
+          message: `${quote(id)} has been in quarantine since ${entry.since}: ${entry.reason}`,
+          hint: 'have a named person reconcile its prompt first, with a new lock entry and a signed statement',
         }
       }
     },

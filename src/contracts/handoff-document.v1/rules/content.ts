@@ -11,31 +11,30 @@ import type { HandoffDocument } from '../schema.ts'
 
 const LETTER = '[\\p{L}\\p{M}\\p{N}]'
 /**
- * Underscores join words, as in `todo_list`, and delimit emphasis, as in `_TODO_`: what counts is the letter beyond them.
- *
- * The first letters stand before all else, so that a run of underscores is looked through only beside one.
+ * Underscores join words, as in `todo_list`, and delimit emphasis, as in `_TODO_`: the letter beyond them decides.
+ * The first letters come first in the pattern, so that runs of underscores are scanned only next to a match.
  */
 const PLACEHOLDER = new RegExp(
   `(?=[TFPXC])(?<!${LETTER}_*)(?:TBD|TODO|FIXME|PLACEHOLDER|XXX|CHANGEME)(?!_*${LETTER})|(?<!\\S)\\.{3}(?!\\S)`,
   'giu',
 )
-/** The same without regard to what stands beside it, which most texts do not hold either; it costs half as much. */
+/** A cheaper test without the context, which most texts fail. */
 const SUSPECT = /T(?:BD|ODO)|FIXME|PLACEHOLDER|XXX|CHANGEME|\.{3}/i
 
-/** A text of others as it can stand in a document, where its words would be taken for placeholders of the writer. */
+/** Replaces words in quoted text that would count as the writer's placeholders. */
 export function withoutPlaceholders(text: string): string {
   return text.replace(PLACEHOLDER, found => (found === '...' ? '…' : found.split('').join('-')))
 }
 
 const ALLOW = 'waybill-allow secrets:'
 
-/** What may stand nowhere in the text. */
+/** The rules about forbidden text. */
 export const contentRules = {
   'no-placeholders': {
     severity: 'error',
     summary:
-      'The body holds no TBD, TODO, FIXME, PLACEHOLDER, XXX or CHANGEME, and no `...` that stands alone.',
-    why: 'A placeholder is lost context that the reader takes for a fact.',
+      'The body contains no TBD, TODO, FIXME, PLACEHOLDER, XXX, CHANGEME or `...` on its own.',
+    why: 'A placeholder is missing context that a reader may take for a fact.',
     reads: ['/sections'],
     *check(_, { document: { markdown, text } }) {
       if (!markdown) return
@@ -55,16 +54,16 @@ export const contentRules = {
           path: title === undefined ? ['sections'] : ['sections', section],
           span: { start, end },
           message: `placeholder ${quote(found)} ${title === undefined ? 'before the first section' : `in ${quote(title)}`}`,
-          hint: 'write the fact, or say that it is unknown and who can find it out',
+          hint: 'write the fact, or state that it is unknown and who can find out',
         }
       }
     },
   },
   'no-secrets': {
     severity: 'error',
-    summary: 'Nothing in the document looks like a credential, the frontmatter included.',
-    why: 'A handoff is committed and read by whoever resumes; a secret in it is published.',
-    // The text is searched whatever its structure is worth.
+    summary: 'The document, including its frontmatter, contains no credential.',
+    why: 'A handoff is committed and shared, so a secret in it is published.',
+    // The text is searched even if its structure is invalid.
     reads: [],
     unconditional: true,
     *check(_, { document }) {
@@ -78,8 +77,8 @@ export const contentRules = {
         yield {
           path,
           span,
-          message: `what looks like a credential: ${kind} ${mask}`,
-          hint: `take it out and change it where it is valid${excuse(path, isAmidText(span.start))}`,
+          message: `possible credential: ${kind} ${mask}`,
+          hint: `remove it and rotate the credential${excuse(path, isAmidText(span.start))}`,
           ...(reason ? { allowed: reason } : {}),
         }
       }
@@ -87,18 +86,18 @@ export const contentRules = {
   },
 } satisfies Rules<HandoffDocument, HandoffFacts>
 
-/** How to excuse what is no credential, as the end of a hint; nothing where no comment can stand. */
+/** The end of the hint: how to suppress a false positive; empty if no comment is possible there. */
 function excuse(path: Path, isAmidText: boolean): string {
   const mark = `<!-- ${ALLOW} why -->`
-  if (path[0] !== 'frontmatter') return `; if it is none, write '${mark}' on the line before`
-  // The frontmatter is YAML: there the comment would be read as a key, and amid a text as part of it.
-  return isAmidText ? '' : `; if it is none, write '# ${mark}' on the line before`
+  if (path[0] !== 'frontmatter') return `; for a false positive, write '${mark}' on the line before`
+  // The frontmatter is YAML, where an HTML comment would be a key, or part of a multi-line text.
+  return isAmidText ? '' : `; for a false positive, write '# ${mark}' on the line before`
 }
 
-/** The end of what stands above the first line of a text under `|` or `>`, behind which a comment may stand. */
+/** The end of the header line of a `|` or `>` text, which may be followed by a comment. */
 const OPENS_BLOCK = /[ \t][|>][-+\d]{0,2}(?:[ \t]+#[^\r\n]*|[ \t]*)(?:\r\n|\n|\r)\s*$/
 
-/** Tells of offsets in rising order whether they stand in a text of the frontmatter, below its first line. */
+/** Returns a test for ascending offsets: whether each is below the first line of a frontmatter text. */
 function amidTexts(document: Document): (offset: number) => boolean {
   let texts: Span[] | undefined
   let at = 0
@@ -110,7 +109,7 @@ function amidTexts(document: Document): (offset: number) => boolean {
   }
 }
 
-/** The lines of the frontmatter that have a line of the same text before them, in order. */
+/** The frontmatter lines that continue a multi-line text, in order. */
 function continuedTexts({ text, value, locate }: Document): Span[] {
   const spans: Span[] = []
   const visit = (path: Path, inner: unknown): void => {
@@ -129,7 +128,7 @@ function continuedTexts({ text, value, locate }: Document): Span[] {
   return spans.sort((a, b) => a.start - b.start)
 }
 
-/** The reason in a comment at the end of a line that excuses what the next line holds. */
+/** The reason in a comment at the end of a line that suppresses findings in the next line. */
 function allowance(line: string | undefined): string | undefined {
   const comment = line?.slice(line.lastIndexOf('<!--') + 4).trim()
   if (!comment?.endsWith('-->') || !line?.includes('<!--')) return undefined
@@ -137,7 +136,7 @@ function allowance(line: string | undefined): string | undefined {
   return words.startsWith(ALLOW) ? words.slice(ALLOW.length).trim() : undefined
 }
 
-/** The body as a reader sees it, and by how much each stretch of it stands further behind in the source. */
+/** The body as a reader sees it, and the offset of each stretch in the source. */
 function withoutComments(text: string, { body, comments }: Markdown) {
   const pieces: { at: number; shift: number }[] = []
   let visible = ''
@@ -157,7 +156,7 @@ function pathAt({ markdown }: Document, offset: number): Path {
   return section < 0 ? ['sections'] : ['sections', section]
 }
 
-/** The index of the section in which an offset lies; -1 before the first. */
+/** The index of the section that contains an offset; -1 before the first. */
 function sectionAt({ sections }: Markdown, offset: number): number {
   let low = 0
   let high = sections.length

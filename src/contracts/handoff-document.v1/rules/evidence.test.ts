@@ -33,8 +33,8 @@ test.each<[string, object, string]>([
 })
 
 test.each([
-  ['src/main.go:12-40', "one line can be named, and not several: write 'src/main.go:12'"],
-  ['src/main.go#L12-L20', "one line can be named, and not several: write 'src/main.go#L12'"],
+  ['src/main.go:12-40', "name one line, not several: write 'src/main.go:12'"],
+  ['src/main.go#L12-L20', "name one line, not several: write 'src/main.go#L12'"],
   ['src/gone.go:12-40', 'correct the path'],
 ])('of %s, which is no path that exists, the hint is: %s', async (evidence, hint) => {
   const [finding] = await check(evidence)

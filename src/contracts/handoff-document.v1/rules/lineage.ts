@@ -10,12 +10,12 @@ const PATH = ['frontmatter', 'continues_from'] as const
 const READS = ['/frontmatter/continues_from']
 const SHOWN = 8
 
-/** That the chain of documents can be followed back. */
+/** The rules about the chain of documents. */
 export const lineageRules = {
   'predecessor-inside-root': {
     severity: 'error',
     summary: '`continues_from` is a relative path that stays inside the repository.',
-    why: 'A path into one machine leads nowhere on another, and one out of the repository may lead anywhere.',
+    why: 'An absolute path does not exist on another machine, and a path outside the repository is not committed.',
     reads: READS,
     uses: ['lineage'],
     applies: continues,
@@ -31,7 +31,7 @@ export const lineageRules = {
       } else {
         yield {
           path: PATH,
-          message: `${quote(path)} leads out of the repository`,
+          message: `${quote(path)} is outside the repository`,
           hint: 'name a handoff document of this repository',
         }
       }
@@ -40,7 +40,7 @@ export const lineageRules = {
   'predecessor-exists': {
     severity: 'error',
     summary: 'The document that `continues_from` names exists.',
-    why: 'A chain that breaks here has lost the sessions before it.',
+    why: 'A broken chain loses the earlier sessions.',
     reads: READS,
     needs: ['lineage'],
     applies: continuesInside,
@@ -52,13 +52,13 @@ export const lineageRules = {
         yield {
           path: PATH,
           message: `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
-          hint: `it is looked for in the folder above 'handoffs/', beside this document and in the repository's root: correct it${slashes}, or leave it empty where a chain begins`,
+          hint: `it is looked up in the folder above 'handoffs/', next to this document and in the repository's root: correct it${slashes}, or leave it empty at the start of a chain`,
         }
       } else if (isBackwards)
-        // The chain can be followed all the same, but on most systems this is another name, and no such file is there.
+        // Found after replacing backslashes; on most systems the original name does not exist.
         yield {
           path: PATH,
-          message: `the predecessor ${quote(path)} is written with backslashes, by which it is not found on every system`,
+          message: `the predecessor ${quote(path)} uses backslashes, which work on one operating system only`,
           hint: `write the path with '/': ${quote(path.replace(/\\+/g, '/'))}`,
         }
     },
@@ -66,7 +66,7 @@ export const lineageRules = {
   'predecessor-dated': {
     severity: 'warning',
     summary: 'The predecessor states when it was written.',
-    why: 'Without its time nobody can tell whether the chain runs in the right order.',
+    why: 'Without its time, the order of the chain is unknown.',
     reads: READS,
     needs: ['lineage'],
     applies: continuesInside,
@@ -75,15 +75,15 @@ export const lineageRules = {
       if (!predecessor || instantOf(predecessor.timestamp) !== undefined) return
       yield {
         path: PATH,
-        message: `the predecessor ${quote(fileNameOf(predecessor.path))} states no time that can be read`,
-        hint: 'check that it is the handoff document that was meant, and mend its timestamp',
+        message: `the predecessor ${quote(fileNameOf(predecessor.path))} states no valid time`,
+        hint: 'check that it is the intended handoff document, and correct its timestamp',
       }
     },
   },
   'predecessor-older': {
     severity: 'error',
-    summary: 'The predecessor is not newer than the document that carries it on.',
-    why: 'Nobody can carry on what was not written yet: a time is wrong, or the link is.',
+    summary: 'The predecessor is not newer than this document.',
+    why: 'A document cannot continue a later one: a time or the link is wrong.',
     reads: [...READS, '/frontmatter/timestamp'],
     needs: ['lineage'],
     applies: continuesInside,
@@ -94,14 +94,14 @@ export const lineageRules = {
       yield {
         path: PATH,
         message: `the predecessor ${quote(fileNameOf(lineage?.predecessor?.path ?? ''))} is ${formatDuration(before - own)} newer than this document`,
-        hint: 'correct the wrong one of the two timestamps, or name the right predecessor',
+        hint: 'correct the wrong timestamp, or name the right predecessor',
       }
     },
   },
   'no-lineage-cycle': {
     severity: 'error',
-    summary: 'Following `continues_from` from document to document comes to an end.',
-    why: 'A chain that runs in a circle has no beginning, so one of its links is false.',
+    summary: 'The chain of `continues_from` has no cycle.',
+    why: 'A cyclic chain has no beginning, so one of its links is wrong.',
     reads: READS,
     needs: ['lineage'],
     applies: continuesInside,
@@ -112,15 +112,15 @@ export const lineageRules = {
       const last = names.length < (lineage?.cycle?.length ?? 0) ? '…' : first
       yield {
         path: PATH,
-        message: `the chain runs in a circle: ${[...names, last].join(' → ')}`,
-        hint: "empty 'continues_from' in the document with which the chain really begins",
+        message: `the chain has a cycle: ${[...names, last].join(' → ')}`,
+        hint: "clear 'continues_from' in the document that starts the chain",
       }
     },
   },
   'resume-has-predecessor': {
     severity: 'warning',
     summary: 'A document in mode RESUME names its predecessor.',
-    why: 'RESUME says that there was a session before; without the link its decisions cannot be found.',
+    why: 'RESUME means that there was an earlier session; without the link its decisions cannot be found.',
     reads: [...READS, '/frontmatter/mode'],
     *check({ frontmatter }) {
       if (frontmatter.mode !== 'RESUME' || continues({ frontmatter })) return
@@ -137,7 +137,7 @@ function continues({ frontmatter }: Pick<HandoffDocument, 'frontmatter'>): boole
   return Boolean(frontmatter.continues_from)
 }
 
-/** What leads out of the repository is reported once, not also as missing. */
+/** A path outside the repository is reported once, not also as missing. */
 function continuesInside(value: HandoffDocument, context: Context<HandoffFacts>): boolean {
   const path = value.frontmatter.continues_from ?? ''
   if (path === '' || context.facts.lineage?.outside) return false

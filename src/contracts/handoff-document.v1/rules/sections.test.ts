@@ -10,8 +10,8 @@ test('every section that is there again names the line of the first with its tit
   const rule = sectionRules['no-duplicate-sections']
   const found = rule.check(document.value as HandoffDocument, { now: 0, document, facts: {} })
   expect([...found].map(({ path, message }) => [path, message])).toEqual([
-    [['sections', 2], "the section 'a' is already there in line 1"],
-    [['sections', 4], "the section 'b' is already there in line 2"],
-    [['sections', 5], "the section 'a' is already there in line 1"],
+    [['sections', 2], "the section 'a' already exists in line 1"],
+    [['sections', 4], "the section 'b' already exists in line 2"],
+    [['sections', 5], "the section 'a' already exists in line 1"],
   ])
 })

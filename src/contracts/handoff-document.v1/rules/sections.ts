@@ -7,18 +7,17 @@ import { NEXT_STEPS, REQUIRED_SECTIONS } from '../sections.ts'
 
 const HEADING = /^[ \t>]*(#{1,6})[ \t]+([^\r\n]*)/gm
 
-/** A line that is no heading for want of a space, or only looks like one: `##Decisions Made`, `**Decisions Made:**`. */
+/** A line that looks like a heading but is not one: `##Decisions Made`, `**Decisions Made:**`. */
 const NO_HEADING = /^ {0,3}(?:#{1,6}|\*\*|__)[^\s#*_][^\r\n]*/gm
 
 const TITLES: ReadonlySet<string> = new Set(REQUIRED_SECTIONS.map(section => section.title))
 
-/** That the seven sections are there, once each, and say something. */
+/** The rules that the seven sections exist once and have content. */
 export const sectionRules = {
   'required-sections': {
     severity: 'error',
-    summary:
-      'All seven required sections are there as headings of level 2 with their exact titles.',
-    why: 'Whoever resumes looks for each of them; one that is missing is knowledge that was lost between two sessions.',
+    summary: 'All seven required sections exist as headings of level 2 with their exact titles.',
+    why: 'The next session relies on each of them; a missing one is lost knowledge.',
     reads: ['/sections'],
     *check({ sections }, { document }) {
       const there = new Set(sections.filter(s => s.level === 2).map(s => s.title))
@@ -38,8 +37,9 @@ export const sectionRules = {
   },
   'sections-not-empty': {
     severity: 'error',
-    summary: 'Every required section has content beside comments, blank lines and thematic breaks.',
-    why: 'A handoff that preserves nothing must not pass for one that does.',
+    summary:
+      'Every required section has content other than comments, blank lines and thematic breaks.',
+    why: 'A handoff without content must not pass as complete.',
     reads: ['/sections'],
     *check(value, { document }) {
       for (const { title, purpose } of REQUIRED_SECTIONS) {
@@ -54,7 +54,7 @@ export const sectionRules = {
         yield {
           path: ['sections', first],
           message: `the section ${quote(title)} is empty`,
-          hint: `say ${purpose}; if there is nothing to say, say that and why`,
+          hint: `write ${purpose}; if there is nothing, state that and why`,
         }
       }
     },
@@ -62,7 +62,7 @@ export const sectionRules = {
   'no-duplicate-sections': {
     severity: 'warning',
     summary: 'No two sections have the same title.',
-    why: 'A reader who finds the first one does not look for a second, and misses half of what was handed over.',
+    why: 'A reader who finds the first section misses the second.',
     reads: ['/sections'],
     *check({ sections }, { document }) {
       const firsts = new Map<string, { readonly at: number; message?: string }>()
@@ -71,11 +71,11 @@ export const sectionRules = {
         const first = firsts.get(title)
         if (first === undefined) firsts.set(title, { at: i })
         else {
-          first.message ??= `the section ${quote(title)} is already there in line ${lineOfSection(document, first.at)}`
+          first.message ??= `the section ${quote(title)} already exists in line ${lineOfSection(document, first.at)}`
           yield {
             path: ['sections', i],
             message: first.message,
-            hint: 'merge the two, or give this one another title',
+            hint: 'merge the two, or rename this one',
           }
         }
       }
@@ -84,7 +84,7 @@ export const sectionRules = {
   'three-to-five-next-steps': {
     severity: 'warning',
     summary: `'${NEXT_STEPS}' lists three to five actions.`,
-    why: 'Fewer leave the next session without a plan; more are a backlog that hides what comes first.',
+    why: 'Fewer leave the next session without a plan; more are a backlog that hides the priorities.',
     reads: ['/sections'],
     *check(value, context) {
       const [first] = indexesOf(value, NEXT_STEPS)
@@ -112,7 +112,7 @@ function indexesOf({ sections }: HandoffDocument, title: string): number[] {
   return indexes
 }
 
-/** How many actions a section lists; `undefined` where it is empty, which is another rule's finding. */
+/** The number of actions in a section; `undefined` if it is empty, which another rule reports. */
 function stepsOf({ document: { markdown, text } }: Context, index: number): number | undefined {
   const content = markdown?.sections[index]?.content
   if (!markdown || !content || markdown.isBlank(content)) return undefined
@@ -125,8 +125,8 @@ function stepsOf({ document: { markdown, text } }: Context, index: number): numb
 function stepsHint(steps: number): string {
   if (steps === 0) return 'write the next actions as a list, the first one first'
   return steps < 3
-    ? 'write down what comes after, too'
-    : "keep what comes first here, and move the rest to 'Pending Work / Open Loops'"
+    ? 'add the actions that follow'
+    : "keep the first actions here, and move the rest to 'Pending Work / Open Loops'"
 }
 
 interface Lookalike {
@@ -134,7 +134,7 @@ interface Lookalike {
   readonly fault: string
 }
 
-/** What may have been meant as a required section, by its text; level 1 and 2 as read, the rest by their marks. */
+/** Lines that may be meant as a required section, by title; levels 1 and 2 as parsed, others by their markup. */
 function lookalikes(document: Document): Map<string, Lookalike> {
   const found = new Map<string, Lookalike>()
   const { markdown, text } = document
@@ -157,19 +157,19 @@ function lookalikes(document: Document): Map<string, Lookalike> {
     const fault =
       marks.length > 2
         ? `is a heading of level ${marks.length}`
-        : 'stands in a fence, a comment or a quote, where no heading counts'
+        : 'is in a fence, comment or quote, where headings do not count'
     add(rest.trim(), span, fault)
   }
   for (const { title, line, span } of unmarked(text, markdown.body.start))
-    add(title, span, `is no heading: ${quote(line)}`)
+    add(title, span, `is not a heading: ${quote(line)}`)
   return found
 }
 
-/** Lines that say nothing but the title of a required section, and are no headings. */
+/** Lines with only the title of a required section that are not headings. */
 function* unmarked(text: string, from: number) {
   for (const match of text.slice(from).matchAll(NO_HEADING)) {
     const line = match[0].trim()
-    // Titles are short, and so is what may stand around one.
+    // Titles are short, and so is the markup around one.
     const title = line.length > 60 ? '' : line.replace(/^[#*_]+|[*_: \t]+$/g, '')
     const start = from + match.index
     const span = { start, end: start + match[0].trimEnd().length }
@@ -177,7 +177,7 @@ function* unmarked(text: string, from: number) {
   }
 }
 
-/** The first line of the body that is not blank: where a reader begins to look. */
+/** The first non-blank line of the body. */
 function firstLine({ markdown, text }: Document): Span {
   const from = markdown?.body.start ?? 0
   const body = text.slice(from)

@@ -28,16 +28,16 @@ import {
   type StateChange,
 } from './objections.ts'
 
-/** What is asked of a move; without any of it the session goes where `Next` points. */
+/** The requested move; by default the session moves to where `Next` points. */
 export interface Wish {
   readonly to?: PhaseId
   readonly next?: string
   readonly mode?: string
-  /** What the session waits for from now on. */
+  /** The input that the session waits for from now on. */
   readonly blocked?: string
 }
 
-/** Decides on a move of a session whose state is structurally sound, and says what it would write. */
+/** Decides on a move of a structurally valid state, and returns the resulting changes. */
 export function decideAdvance(
   basis: Basis,
   sound: Fields,
@@ -65,27 +65,27 @@ export function decideAdvance(
   return { accepted, objections, changes: move.changes, after: move.after, leadsOn }
 }
 
-/** The objections as they help somebody who wants to move: without those that follow from another, with the act that mends. */
+/** Drops objections that follow from others, and names the command that helps. */
 function forMoves(objections: readonly Objection[], { id, gate }: Phase): Objection[] {
-  const says = (rule: string) => objections.some(({ code }) => code === `session-state/${rule}`)
+  const violates = (rule: string) => objections.some(({ code }) => code === `session-state/${rule}`)
   const implied = [
-    // Naming what the gate requires makes a state full.
-    ...(says('gate-has-artifacts') ? ['session-state/full-when-required'] : []),
-    ...(says('blocked-left-with-input') ? ['session-state/missing-artifact-blocks'] : []),
-    ...(says('no-advance-below-70') ? ['session-state/no-move-below-70'] : []),
+    // Listing what the gate requires makes the state full.
+    ...(violates('gate-has-artifacts') ? ['session-state/full-when-required'] : []),
+    ...(violates('blocked-left-with-input') ? ['session-state/missing-artifact-blocks'] : []),
+    ...(violates('no-advance-below-70') ? ['session-state/no-move-below-70'] : []),
   ]
   const others = objections.some(({ path, severity }) => severity === 'error' && !isPhase(path))
   return objections
-    .filter(({ code, path }) => !implied.includes(code) && !(others && isRetold(code, path)))
+    .filter(({ code, path }) => !implied.includes(code) && !(others && isRepeated(code, path)))
     .map(objection => {
       if (!gate || objection.code !== 'session-state/gate-has-artifacts') return objection
       const act = `waybill state gate ${id} pending --artifact <name>=present`
-      return { ...objection, hint: `say what the gate requires, and what of it is there: ${act}` }
+      return { ...objection, hint: `record what the gate requires, and its status: ${act}` }
     })
 }
 
-/** The rule that compares two states speaks of a move that was made; where the gate itself is named, that is enough. */
-const isRetold = (code: string, path: Path) =>
+/** The transition rule repeats an objection about the gate itself. */
+const isRepeated = (code: string, path: Path) =>
   code === 'session-state/move-skips-no-gate' && isPhase(path)
 
 const isPhase = (path: Path) => path[0] === 'Phase'
@@ -95,7 +95,7 @@ interface Move {
   readonly to: Phase
   readonly forward: boolean
   readonly leaving: boolean
-  /** It stays in its phase, and `Next` now leads past it. */
+  /** The session stays in its phase, and `Next` leads past it. */
   readonly onward: boolean
   readonly changes: readonly StateChange[]
   readonly after: SessionState
@@ -107,7 +107,7 @@ interface Plan {
   readonly wish: Wish
 }
 
-/** Where a move leads: where it was told to, else where `Next` points; a block, and what leaves one, stay where they are. */
+/** The target phase: the requested one, else the one in `Next`; blocking and unblocking stay in the phase. */
 function targetOf(state: SessionState, from: Phase, { to, blocked }: Wish): Phase | Objection {
   if (to !== undefined) return PHASES.find(({ id }) => id === to) ?? unknownPhase(state)
   if (blocked !== undefined || state.Mode === 'BLOCKED') return from
@@ -120,22 +120,22 @@ function targetOf(state: SessionState, from: Phase, { to, blocked }: Wish): Phas
       return against(
         'next-names-step',
         ['Next'],
-        'the work is ready for a pull request, and nothing comes after that',
+        'the work is ready for a pull request, the last step',
         'open the pull request, or go back to plan again: --to 4',
       )
     case 'blocked':
       return against(
         'blocked-next-has-mode',
         ['Next'],
-        `${quote(state.Next)} waits for something, and the mode is ${state.Mode ?? 'missing'}`,
-        `name what it waits for with --blocked, or where to go with --to`,
+        `${quote(state.Next)} waits for an input, but the mode is ${state.Mode ?? 'missing'}`,
+        `name the input with --blocked, or the target phase with --to`,
       )
     case 'unknown':
       return against(
         'next-names-step',
         ['Next'],
         `${quote(state.Next)} names no step`,
-        `name the phase to go to with --to, such as --to ${from.next[0] ?? '4'}`,
+        `name the target phase with --to, such as --to ${from.next[0] ?? '4'}`,
       )
   }
 }
@@ -167,7 +167,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   return { from, to, forward, leaving, onward, changes, after }
 }
 
-/** What a move brings with it: before discovery no profile is chosen, discovered business rules have their gate, and what a gate refused is planned again. */
+/** Side effects of a move: no profile before discovery, a gate for discovered rules, replanning after a refusal. */
 function consequences(
   state: SessionState,
   { from, to, mode }: { from: Phase; to: Phase; mode: string | undefined },
@@ -180,7 +180,7 @@ function consequences(
   if (early && ProfileSource !== undefined && ProfileSource !== 'deferred' && !kept) {
     changes.push({ path: ['ProfileSource'], value: 'deferred' })
   }
-  // Where business rules are discovered, their gate applies.
+  // Discovered business rules have their own gate.
   const rules = [from.id, to.id].includes('1.5') ? state.Gates?.['P5.4-BusinessRules'] : undefined
   if (rules === 'not-applicable') {
     changes.push({ path: ['Gates', 'P5.4-BusinessRules'], value: 'pending' })
@@ -208,7 +208,7 @@ function nextOf(
   return nextAfter(basis, moved)
 }
 
-/** The state with changes of its own keys, and of keys one level below. */
+/** The state with changes of its keys, and of keys one level below. */
 export function apply(state: SessionState, changes: readonly StateChange[]): SessionState {
   const after: Record<string, unknown> = { ...state }
   for (const { path, value } of changes) set(after, path.map(String), value)
@@ -239,10 +239,10 @@ function objectionsToGoing(
     objections.push(...listOf(objectionToRenaming(state, after, waiting)))
   const held = (forward || (onward && !leaving)) && holds(after, from)
   if (held) objections.push(inTheWay(after, from))
-  // Going on in the same phase with what was missing is allowed; it is how the confidence rises.
+  // Continuing in the same phase is allowed; it is how the confidence rises.
   if (forward || (onward && !leaving)) objections.push(...listOf(tooUnsure(state)))
   if (forward) {
-    // Where the session stands now, `Next` has to be allowed to point there.
+    // `Next` must be valid for the current phase.
     const standing = { ...state, ...(after.Mode !== undefined && { Mode: after.Mode }) }
     const Next = pointerTo(to)
     objections.push(...errorsOfNext(basis, standing, Next))
@@ -265,12 +265,12 @@ function tooUnsure({ ConfidenceLevel }: SessionState): Objection | undefined {
   return against(
     'no-advance-below-70',
     ['ConfidenceLevel'],
-    `the confidence is ${ConfidenceLevel}, and below ${ENOUGH} no session advances`,
-    'settle what is unclear and state the confidence anew (waybill state confidence shows what counts), or name what is missing with --blocked',
+    `the confidence is ${ConfidenceLevel}; a session advances from ${ENOUGH} on`,
+    'resolve the open points and update the confidence (waybill state confidence shows what counts), or name the missing input with --blocked',
   )
 }
 
-/** Why a session that was not told where to go stays where it is. */
+/** Why a session without a requested target stays in its phase. */
 function inTheWay(state: SessionState, from: Phase): Objection {
   const { gate } = from
   const says = gate && gateState(state, gate)
@@ -278,7 +278,7 @@ function inTheWay(state: SessionState, from: Phase): Objection {
     return against(
       'refused-goes-back',
       ['Gates', gate.key],
-      `gate ${gate.key} is ${says}, and the work goes back to phase ${gate.backTo}`,
+      `gate ${gate.key} is ${says}, so the work goes back to phase ${gate.backTo}`,
       `go back: waybill state advance --to ${gate.backTo}`,
     )
   }
@@ -287,14 +287,14 @@ function inTheWay(state: SessionState, from: Phase): Objection {
     return against(
       'move-skips-no-gate',
       ['Gates', gate.key],
-      `gate ${gate.key} is ${says}, and the session stays in phase ${from.id} until it decides`,
-      `let it decide: waybill state gate ${from.id} ${wanted}, or ${gate.refuses}`,
+      `gate ${gate.key} is ${says}, so the session stays in phase ${from.id} until the gate decides`,
+      `set the gate: waybill state gate ${from.id} ${wanted}, or ${gate.refuses}`,
     )
   }
   return against(
     'next-names-step',
     ['Next'],
-    'the session is there already, and nothing would change',
+    'the session is already there, so nothing would change',
     'name another phase with --to, or another step with --next',
   )
 }

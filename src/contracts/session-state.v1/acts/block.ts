@@ -9,14 +9,14 @@ import type { SessionState } from '../schema.ts'
 import { type Awaited, type Digest, missingByItself, stillMissing } from '../unblocked.ts'
 import { against, type Objection, type StateChange } from './objections.ts'
 
-/** What is known of the moment in which a session was blocked. */
+/** The state when the session was blocked, as far as known. */
 export interface Waiting {
   readonly awaited: Awaited
-  /** How the parts in it were made short. */
+  /** The digest function for its parts. */
   readonly digest?: Digest
 }
 
-/** What speaks against going on from a block: the input that it named is not there. */
+/** Why a session cannot leave a block: its input is still missing. */
 export function objectionToLeaving(
   state: SessionState,
   blocked: SessionState,
@@ -28,12 +28,12 @@ export function objectionToLeaving(
   if (missing === undefined) return undefined
   const reason = quote(blocked.Next ?? 'BLOCKED')
   const path = ['Mode']
-  if (missing === 'untold') {
+  if (missing === 'unknown') {
     return against(
       'blocked-left-with-input',
       path,
-      `the session waits at ${reason}, and nothing tells whether that has come`,
-      'add the input where it belongs in the state, and give the state from before it with --previous <file>',
+      `the session waits at ${reason}, and the state does not show whether the input has come`,
+      'add the input to the state, and pass the state from before with --previous <file>',
     )
   }
   return against(
@@ -44,7 +44,7 @@ export function objectionToLeaving(
   )
 }
 
-/** A block does not go away by being given another name; the old reason may be said more fully. */
+/** Renaming a block does not end it; the reason may become more detailed. */
 export function objectionToRenaming(
   state: SessionState,
   after: SessionState,
@@ -58,31 +58,31 @@ export function objectionToRenaming(
 
 function remedyFor(state: SessionState): string {
   const [first] = missingArtifacts(state)
-  if (!first) return 'add the input where it belongs in the state, then advance'
+  if (!first) return 'add the input to the state, then advance'
   const phase = PHASES.find(({ gate }) => gate?.key === first.gate)
   const review = reviewNamed(first.artifact)
   const shown = review ? `--mission ${review.mission || '<id>'}` : '--artifact <name>=present'
-  return `provide it and say so: waybill state gate ${phase?.id} pending ${shown}`
+  return `provide it and record it: waybill state gate ${phase?.id} pending ${shown}`
 }
 
-/** The mode in which a session goes on from a block. */
+/** The mode of a session after a block. */
 export function modeAfterBlock({ ConfidenceLevel = ENOUGH }: SessionState): 'NORMAL' | 'DRAFT' {
   return ConfidenceLevel < ENOUGH ? 'DRAFT' : 'NORMAL'
 }
 
-/** The reason of a block, without what only leads to it. */
+/** The reason in `Next`, without the prefix. */
 export function reasonOf(next: string | undefined): string {
   const pointer = parseNext(next ?? '')
   return pointer.kind === 'blocked' ? pointer.reason : ''
 }
 
-/** How `Next` names what a session waits for; on one line, since it is a pointer. */
+/** The value of `Next` for a blocked session, on one line. */
 export function blockedAt(reason: string): string {
   const text = reason.replace(/^BLOCKED-/, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   return `BLOCKED-${text.trim()}`
 }
 
-/** While it is blocked a state is written in full; what a short one waits for is what there is to decide. */
+/** A blocked state must be FULL; a short one becomes so by listing the input as a decision. */
 export function writtenInFull(state: SessionState, reason: string): StateChange[] {
   if (isFull(state)) return []
   const value = {

@@ -7,10 +7,10 @@ import { type Basis, errorsOfNext } from './objections.ts'
 const READY = 'PR-Ready'
 
 /**
- * What `Next` is to say after a move: the first step that may follow and is not settled yet.
+ * The value of `Next` after a move: the first allowed step that is not settled yet.
  *
- * Optional phases are offered rather than left out; gates that passed or do not apply are passed over. Where nothing
- * may follow, because a gate is open, `Next` stays with the phase.
+ * Optional phases are included; gates that passed or do not apply are skipped. If an open gate allows no step, `Next`
+ * stays with the phase.
  */
 export function nextAfter(basis: Basis, state: SessionState): string {
   const from = phaseOf(state)
@@ -19,7 +19,7 @@ export function nextAfter(basis: Basis, state: SessionState): string {
   return steps.find(step => errorsOfNext(basis, state, step).length === 0) ?? pointerTo(from)
 }
 
-/** The steps that the table lets follow, those that are not settled yet first. */
+/** The steps that the table allows next, unsettled ones first. */
 export function stepsAfter(state: SessionState): string[] {
   if (phaseOf(state)?.id === '6' && mayFollow(state).length === 0) return [READY]
   const phases = mayFollow(state)
@@ -32,7 +32,7 @@ function isSettled(state: SessionState, { gate }: Phase): boolean {
   return passes(state, gate) || state.Gates?.[gate.key] === 'not-applicable'
 }
 
-/** Whether `Next` of a state may stay as it is: it leads to another phase, which is not settled, and no rule speaks against it. */
+/** Whether `Next` may stay as it is: it names another phase that is not settled, and no rule objects. */
 export function keepsNext(basis: Basis, state: SessionState): boolean {
   const next = state.Next ?? ''
   const pointer = parseNext(next)

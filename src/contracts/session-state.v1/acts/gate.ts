@@ -27,7 +27,7 @@ import {
   type StateChange,
 } from './objections.ts'
 
-/** What a gate is to decide, and what it was shown. */
+/** The requested decision of a gate, and the artifacts shown to it. */
 export interface Verdict {
   readonly gate: GateKey
   readonly state: string
@@ -35,12 +35,12 @@ export interface Verdict {
   readonly artifacts: Readonly<Record<string, string>>
 }
 
-/** Decides whether a gate may be set, and says what would be written with it. */
+/** Decides whether a gate may be set, and returns the resulting changes. */
 export function decideGate(basis: Basis, sound: Fields, verdict: Verdict): Decision {
   const state = sound as SessionState
   const phase = PHASES.find(({ gate }) => gate?.key === verdict.gate)
   const gate = phase?.gate
-  if (!gate) throw new Error(`${verdict.gate} is no gate`)
+  if (!gate) throw new Error(`${verdict.gate} is not a gate`)
   const shown = apply(state, verdictChanges(state, verdict))
   const changes = [...verdictChanges(state, verdict), ...consequences(basis, state, shown)]
   const after = apply(state, changes)
@@ -87,7 +87,7 @@ function verdictChanges(state: SessionState, { gate, state: says, artifacts }: V
   return changes
 }
 
-/** What a verdict brings with it: a missing artifact blocks the session, what was missing frees it, and `Next` follows. */
+/** Side effects of a verdict: a missing artifact blocks the session, its arrival unblocks it, and `Next` follows. */
 function consequences(basis: Basis, state: SessionState, shown: SessionState): StateChange[] {
   const missing = missingArtifacts(shown)
   const wasMissing = missingArtifacts(state).length > 0
@@ -108,7 +108,7 @@ function block(state: SessionState, missing: readonly MissingArtifact[]): StateC
   return changes
 }
 
-/** `Next` stays where it may; else it is the first step that may follow. */
+/** `Next` stays if allowed; otherwise it becomes the first allowed step. */
 function follow(basis: Basis, state: SessionState, freed: boolean): StateChange[] {
   const stays = keepsNext(basis, state) || parseNext(state.Next ?? '').kind === 'unknown'
   if (stays && !freed) return []
@@ -116,7 +116,7 @@ function follow(basis: Basis, state: SessionState, freed: boolean): StateChange[
   return next === state.Next ? [] : [{ path: ['Next'], value: next }]
 }
 
-/** A gate decides on work that has come to it; before that it is open, or does not apply. */
+/** A gate decides only when the work has reached it; before, it is pending or not applicable. */
 function objectionToEarly(
   state: SessionState,
   phase: Phase,
@@ -130,7 +130,7 @@ function objectionToEarly(
     against(
       'move-skips-no-gate',
       ['Gates', gate.key],
-      `gate ${gate.key} decides in phase ${phase.id}, and the session is in phase ${here}`,
+      `gate ${gate.key} decides in phase ${phase.id}, but the session is in phase ${here}`,
       'go there first: waybill state advance',
     ),
   ]
@@ -144,18 +144,18 @@ function objectionsToPassing(after: SessionState, gate: Gate): Objection[] {
       against(
         'gate-has-artifacts',
         ['GateArtifacts', gate.key],
-        `nothing says what gate ${gate.key} requires, and what of it is there`,
-        `name it: --artifact <name>=present, for each artifact that the gate was shown`,
+        `the artifacts of gate ${gate.key} and their status are not recorded`,
+        `record them: --artifact <name>=present, for each artifact that the gate was shown`,
       ),
     )
   }
-  // A document may be silent about it; whoever says that the work is ready has to say what shows so.
+  // The rules allow a state without build evidence, but a verdict of readiness requires it.
   if (gate.key === 'P6-ImplementationQA' && after.BuildEvidence === undefined) {
     objections.push(
       against(
         'ready-has-build-evidence',
         ['BuildEvidence'],
-        'the state holds no build evidence, and nothing shows that the work is ready',
+        'the state has no build evidence, so nothing shows that the work is ready',
         'run build and tests, and add BuildEvidence with status and items to the state',
       ),
     )
@@ -165,8 +165,8 @@ function objectionsToPassing(after: SessionState, gate: Gate): Objection[] {
       against(
         'blocked-left-with-input',
         ['Mode'],
-        `the session waits at ${quote(after.Next ?? 'BLOCKED')}, and while it does no gate lets the work pass`,
-        'add the input where it belongs in the state, and run waybill state advance',
+        `the session waits at ${quote(after.Next ?? 'BLOCKED')}; no gate passes until then`,
+        'add the input to the state, and run waybill state advance',
       ),
     )
   }
@@ -186,13 +186,13 @@ function objectionToTakingBack(
     against(
       'refused-goes-back',
       ['Gates', gate.key],
-      `gate ${gate.key} says ${gate.refuses}, and decides anew only after the work was planned again`,
+      `gate ${gate.key} says ${gate.refuses}and decides again only after the work is replanned`,
       `go back: waybill state advance --to ${gate.backTo}`,
     ),
   ]
 }
 
-/** Were both waited for at once, providing the artifact would seem to bring the other input too. */
+/** A session waits for one input at a time, since providing one would seem to provide the other. */
 function objectionToWaitingForMore(state: SessionState, after: SessionState): Objection[] {
   if (state.Mode !== 'BLOCKED' || missingArtifacts(state).length > 0) return []
   const [first] = missingArtifacts(after)
@@ -201,8 +201,8 @@ function objectionToWaitingForMore(state: SessionState, after: SessionState): Ob
     against(
       'missing-artifact-blocks',
       first.path,
-      `the session waits at ${quote(state.Next ?? 'BLOCKED')} already, and ${quote(first.artifact)} would be missing too`,
-      'provide the first input before the artifact is asked for, or name both with waybill state advance --blocked',
+      `the session already waits at ${quote(state.Next ?? 'BLOCKED')}, and ${quote(first.artifact)} would be missing too`,
+      'provide the first input before you require the artifact, or name both with waybill state advance --blocked',
     ),
   ]
 }
@@ -211,7 +211,7 @@ function unchanged({ key }: Gate, says: string): Objection {
   return against(
     'next-names-step',
     ['Gates', key],
-    `gate ${key} is ${says} already, and nothing would change`,
-    'see what may come next: waybill state next',
+    `gate ${key} is already ${says}, so nothing would change`,
+    'see the next steps: waybill state next',
   )
 }

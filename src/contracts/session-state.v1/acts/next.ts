@@ -9,16 +9,16 @@ import { reasonOf, type Waiting } from './block.ts'
 import { stepsAfter } from './following.ts'
 import { against, type Basis, errorsIn, isGuard, type Objection } from './objections.ts'
 
-/** A step that the table lets follow, and what stands in its way. */
+/** A step that the table allows next, and the objections to it. */
 interface Step {
-  /** How `Next` names it. */
+  /** Its form in `Next`. */
   readonly pointer: string
   readonly phase?: PhaseId
   readonly open: boolean
   readonly objections: readonly Objection[]
 }
 
-/** Whether a session may write code, and by which rule. */
+/** Whether a session may write code, and the rule that decided. */
 export interface MayWriteCode {
   readonly answer: boolean
   /** The code of the rule that decided. */
@@ -27,7 +27,7 @@ export interface MayWriteCode {
   readonly hint?: string
 }
 
-/** The steps that may follow a state, and what stands in the way of going on. */
+/** The possible next steps of a state, and the objections to moving on. */
 export function whatFollows(basis: Basis, sound: Fields, waiting?: Waiting) {
   const state = sound as SessionState
   const steps = stepsAfter(state).map(pointer => stepTo(basis, state, pointer, waiting))
@@ -58,8 +58,8 @@ function stepTo(
 }
 
 /**
- * Whether code may be written now: the session is sure enough, not blocked, every gate that code needs agrees, and the
- * next step is one that produces code. A state with an error anywhere answers no; who has checked it gives the errors.
+ * Decides whether code may be written now: the confidence suffices, the session is not blocked, every gate that code
+ * needs agrees, and the next step produces code. Any error in the state denies it; the caller passes the errors.
  */
 export function mayWriteCode(
   basis: Basis,
@@ -77,11 +77,11 @@ export function mayWriteCode(
   return {
     answer: true,
     rule: 'session-state/code-needs-gates',
-    reason: `${quote(state.Next)} produces code, and ${listed(says)}`,
+    reason: `${quote(state.Next)} produces code, but ${listed(says)}`,
   }
 }
 
-/** An error of a state, as a check or an act tells it. */
+/** An error of a state, as a check or an operation reports it. */
 type CodeError = Pick<Objection, 'code' | 'message' | 'hint'>
 
 function againstCode(
@@ -94,8 +94,8 @@ function againstCode(
     return against(
       'blocked-left-with-input',
       ['Mode'],
-      `the session is blocked and waits for ${quote(reasonOf(Next) || 'an input that it does not name')}`,
-      'add the input where it belongs in the state, and run waybill state advance',
+      `the session is blocked and waits for ${quote(reasonOf(Next) || 'an unnamed input')}`,
+      'add the input to the state, and run waybill state advance',
     )
   }
   if (ConfidenceLevel < ENOUGH) {
@@ -103,7 +103,7 @@ function againstCode(
       'no-code-below-70',
       ['ConfidenceLevel'],
       `the confidence is ${state.ConfidenceLevel ?? 'missing'}, below ${ENOUGH}`,
-      'settle what is unclear, and state the confidence anew',
+      'resolve the open points, and update the confidence',
     )
   }
   const errors = known ?? errorsIn(basis, state)
@@ -112,7 +112,7 @@ function againstCode(
   return against(
     'code-needs-gates',
     ['Next'],
-    `${quote(Next)} comes next, and code comes with phase 6`,
-    'see what stands in the way: waybill state next',
+    `${quote(Next)} comes next, but code starts in phase 6`,
+    'see the objections: waybill state next',
   )
 }

@@ -3,39 +3,39 @@ import type { Path } from '../../../document/index.ts'
 import type { rules } from '../rules.ts'
 import type { SessionState } from '../schema.ts'
 
-/** What acts on a state are decided by. */
+/** The inputs for deciding on an operation. */
 export interface Basis {
   /** The rules of the contract, loaded. */
   readonly rules: LoadedContract['rules']
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Codes of rules whose errors the configuration made lighter; for guards that changes nothing. */
+  /** Codes of rules whose severity the configuration lowers; ignored for guard rules. */
   readonly excused?: ReadonlySet<string>
 }
 
-/** What speaks against an act, by the rule that says so; an error forbids it. */
+/** Why an operation is refused, by the rule that it violates; an error forbids it. */
 export interface Objection {
   readonly code: string
   readonly severity: Severity
-  /** The part of the state that it is about. */
+  /** The part of the state at fault. */
   readonly path: Path
   readonly message: string
   readonly hint?: string
 }
 
-/** What an act would do to a state, and what speaks against it; without an error it may be done. */
+/** The changes of an operation and the objections to it; allowed if there is no error. */
 export interface Decision {
   readonly accepted: boolean
   readonly objections: readonly Objection[]
-  /** What would be written, in the order of writing. */
+  /** The changes in writing order. */
   readonly changes: readonly StateChange[]
-  /** The state with those changes. */
+  /** The state after the changes. */
   readonly after: Readonly<Record<string, unknown>>
-  /** Whether it goes forward, leaves a block or lets a gate pass: then no error may be left, else none may be added. */
+  /** Whether it moves forward, unblocks or passes a gate: then any error forbids it, otherwise only new errors do. */
   readonly leadsOn: boolean
 }
 
-/** One part of a state that gets a value. */
+/** One part of a state and its new value. */
 export interface StateChange {
   readonly path: Path
   readonly value: Value
@@ -45,7 +45,7 @@ type Value = string | readonly string[] | Readonly<Record<string, unknown>>
 
 const PREFIX = 'session-state/'
 
-/** Rules about modes, gates and moves; what the configuration says of them holds for `check`, never for an act. */
+/** Rules about modes, gates and moves, whose severity cannot be lowered for operations. */
 const GUARDS: ReadonlySet<string> = new Set([
   'no-advance-below-70',
   'no-code-below-70',
@@ -63,10 +63,10 @@ const GUARDS: ReadonlySet<string> = new Set([
   'ready-has-no-failed-run',
 ])
 
-/** Rules that say whether `Next` may point where it points. */
+/** Rules about the target of `Next`. */
 const OF_NEXT = ['next-skips-no-gate', 'code-needs-gates', 'refused-goes-back', 'no-code-below-70']
 
-/** Whether a rule guards modes, gates or moves, so that no configuration makes it lighter where a session acts. */
+/** Whether a rule guards modes, gates or moves, so that configuration cannot lower it for operations. */
 export function isGuard(code: string, rules: LoadedContract['rules']): boolean {
   const name = code.slice(PREFIX.length)
   const rule = Object.hasOwn(rules, name) ? (rules as Ruleset)[name] : undefined
@@ -76,7 +76,7 @@ export function isGuard(code: string, rules: LoadedContract['rules']): boolean {
 type AnyRule = Rule<SessionState, { previous: SessionState }>
 type Ruleset = Readonly<Record<string, AnyRule>>
 
-/** The errors of a state that is structurally sound; with the state before it, those of the transition too. */
+/** The errors of a structurally valid state; with a previous state, also those of the transition. */
 export function errorsIn(basis: Basis, state: SessionState, previous?: SessionState): Objection[] {
   const context = contextOf(basis, previous)
   const found: Objection[] = []
@@ -88,13 +88,13 @@ export function errorsIn(basis: Basis, state: SessionState, previous?: SessionSt
   return found
 }
 
-/** What the rules about `Next` have against a pointer. */
+/** The objections of the rules about `Next` to a value. */
 export function errorsOfNext(basis: Basis, state: SessionState, next: string): Objection[] {
   const pointed = { ...state, Next: next }
   return OF_NEXT.flatMap(name => ask(basis, name, pointed))
 }
 
-/** What one rule has against a state. */
+/** The objections of one rule to a state. */
 export function ask(basis: Basis, name: string, state: SessionState): Objection[] {
   const rule = (basis.rules as Ruleset)[name]
   if (!rule) return []
@@ -102,7 +102,7 @@ export function ask(basis: Basis, name: string, state: SessionState): Objection[
   return findings.map(finding => objection(PREFIX + name, rule.severity, finding))
 }
 
-/** An objection of ours, under the name of the rule that it follows from. */
+/** An objection of an operation, under the rule that it follows from. */
 export function against(
   rule: keyof typeof rules,
   path: Path,
@@ -112,14 +112,14 @@ export function against(
   return { code: PREFIX + rule, severity: 'error', path, message, hint }
 }
 
-/** Those errors that a state did not have before. */
+/** The errors that a state did not have before. */
 export function added(now: readonly Objection[], before: () => readonly Objection[]): Objection[] {
   if (now.length === 0) return []
   const known = new Set(before().map(placeOf))
   return now.filter(error => !known.has(placeOf(error)))
 }
 
-/** Each objection once; of two that one rule has against one part, the later, which was found on the way further on. */
+/** Removes duplicates: of two objections of one rule to one part, the later stays. */
 export function once(objections: readonly Objection[]): Objection[] {
   const seen = new Map(objections.map(o => [`${placeOf(o)} ${o.severity}`, o]))
   return [...seen.values()]
@@ -147,7 +147,7 @@ function errorRules(basis: Basis): readonly (readonly [string, AnyRule])[] {
     .map(([name, rule]) => [PREFIX + name, rule] as const)
     .filter(([code, rule]) => {
       const lighter = excused?.has(code) && !isGuard(code, rules)
-      // Leaving a block is judged by what the session waited for when it was blocked, not by the last change alone.
+      // Unblocking is judged by the state when the session was blocked, not by the last change.
       return rule.severity === 'error' && !lighter && code !== `${PREFIX}blocked-left-with-input`
     })
   byBasis.set(basis, listed)

@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { Anything, Choice, Flag, List, Maybe, Part, Risk, Text, Texts } from '../../state-shapes.ts'
 
 const packageKeys = {
-  name: Text('The package.'),
+  name: Text('The name of the package.'),
   securityNotes: Text('Known weaknesses and licence notes, or none.'),
-  risk: Risk('How much the change can break.'),
+  risk: Risk('The risk of the change.'),
 }
 
-/** The shape of section 7.4. */
+/** Section 7.4. */
 export const DependencyChanges = Part(
   {
     Added: List(
@@ -17,7 +17,7 @@ export const DependencyChanges = Part(
           version: Text('The version.'),
           justification: Text('Why it is needed.'),
         },
-        'One new dependency.',
+        'A new dependency.',
       ),
       'New dependencies.',
     ),
@@ -25,76 +25,76 @@ export const DependencyChanges = Part(
       Part(
         {
           ...packageKeys,
-          from: Text('The version before.'),
-          to: Text('The version after.'),
-          reason: Text('Why it changes.'),
+          from: Text('The old version.'),
+          to: Text('The new version.'),
+          reason: Text('The reason for the change.'),
         },
-        'One changed dependency.',
+        'A changed dependency.',
       ),
-      'Dependencies with another version.',
+      'Updated dependencies.',
     ),
     Removed: List(
       Part(
         {
-          name: Text('The package.'),
-          version: Text('The version that goes.'),
-          reason: Text('Why it goes.'),
+          name: Text('The name of the package.'),
+          version: Text('The removed version.'),
+          reason: Text('The reason for the removal.'),
         },
-        'One removed dependency.',
+        'A removed dependency.',
       ),
-      'Dependencies that go.',
+      'Removed dependencies.',
     ),
   },
-  'Which dependencies change.',
+  'Changes of dependencies.',
 )
 
-/** The shape of one entry of section 9. */
+/** One entry of section 9. */
 export const ArchitectureDecision = Part(
   {
-    ID: Text('What the decision is called.'),
-    Context: Texts('What changed, and why.'),
-    Decision: Texts('What was chosen.'),
-    AlternativesRejected: Texts('What was not chosen, and why.'),
-    Consequences: Texts('What it brings, and what it costs.'),
-    EvidenceRefs: Texts('Paths and artifacts that it rests on.'),
-    Status: Choice(['proposed', 'approved'], 'Whether the decision stands.'),
+    ID: Text('The id of the decision.'),
+    Context: Texts('The context of the decision.'),
+    Decision: Texts('The decision.'),
+    AlternativesRejected: Texts('Rejected alternatives, with reasons.'),
+    Consequences: Texts('Benefits and costs.'),
+    EvidenceRefs: Texts('Paths and artifacts that support it.'),
+    Status: Choice(['proposed', 'approved'], 'The status of the decision.'),
   },
-  'One architecture decision.',
+  'An architecture decision.',
 )
 
-/** The shape of section 10. */
+/** Section 10. */
 export const RollbackStrategy = Part(
   {
     Type: Choice(
       ['feature-flag', 'blue-green', 'canary', 'hotfix', 'none'],
-      'How the change is taken back.',
+      'The type of rollback.',
     ),
     Steps: Maybe(
       Type.Array(Type.String({ minLength: 1, description: 'One step.' }), {
-        description: 'How to take the change back safely.',
+        description: 'Steps of a safe rollback.',
       }),
     ),
-    DataMigrationReversible: Flag('Whether migrated data can be taken back.'),
-    Risk: Risk('How much can go wrong.'),
+    DataMigrationReversible: Flag('Whether the data migration is reversible.'),
+    Risk: Risk('The risk of the rollback.'),
   },
-  'How the change can be taken back.',
+  'The rollback strategy.',
 )
 
-/** The shape of section 11. */
+/** Section 11. */
 export const CrossRepoImpact = Part(
   {
     AffectedServices: List(
       Part(
         {
-          name: Text('The service.'),
+          name: Text('The name of the service.'),
           repository: Text('Its repository.'),
           impactType: Choice(
             ['contract-change', 'api-version', 'event-schema'],
-            'What changes for it.',
+            'The type of impact.',
           ),
-          breakingChange: Flag('Whether it stops working without a change.'),
+          breakingChange: Flag('Whether it breaks without a change.'),
         },
-        'One consumer.',
+        'A consumer.',
       ),
       'Consumers of the changed contracts; an empty list states that there are none.',
     ),
@@ -102,84 +102,84 @@ export const CrossRepoImpact = Part(
       Part(
         {
           repository: Text('The repository.'),
-          notes: Text('What has to be changed there.'),
+          notes: Text('The required change.'),
         },
-        'One change elsewhere.',
+        'A change in another repository.',
       ),
-      'Changes that other repositories need.',
+      'Changes needed in other repositories.',
     ),
   },
-  'What the change means for other repositories.',
+  'The impact on other repositories.',
 )
 
-/** The shape of section 12.x. */
+/** Section 12.x. */
 export const StateCompression = Part(
   {
-    Applied: Flag('Whether earlier findings were shortened.'),
+    Applied: Flag('Whether earlier findings were compressed.'),
     Compressed: List(
       Part(
         {
           Phases: Maybe(
             Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number'] }), {
-              description: 'The phases that were shortened.',
+              description: 'The compressed phases.',
             }),
           ),
-          Summary: Text('What was found, in short.'),
+          Summary: Text('A summary of the findings.'),
           Preserved: Texts('Keys that were kept.'),
         },
-        'What was shortened to one summary.',
+        'Compressed phases and their summary.',
       ),
-      'What was shortened.',
+      'The compressed parts.',
     ),
   },
-  'What was shortened in a long session.',
+  'The compression of a long session.',
 )
 
-/** The shape of section 12. */
+/** Section 12. */
 export const DecisionSurface = Part(
   {
-    MustDecideNow: Texts('What the person has to decide now.'),
-    CanDefer: Texts('What can wait.'),
-    AutoDecidedBySystem: Texts('What was decided without asking.'),
+    MustDecideNow: Texts('Decisions that the person must make now.'),
+    CanDefer: Texts('Decisions that can wait.'),
+    AutoDecidedBySystem: Texts('Decisions made without asking.'),
   },
-  'What there is to decide.',
+  'Open decisions.',
 )
 
-/** The shape of one entry of section 14. */
+/** One entry of section 14. */
 export const Decision = Part(
   {
-    id: Text('What the decision is called.'),
+    id: Text('The id of the decision.'),
     decision: Text('The question.'),
     options: Anything('The possible answers.'),
     recommendation: Anything('The recommended answer.'),
-    evidence: Anything('What the recommendation rests on.'),
-    what_changes_it: Anything('What would lead to another answer.'),
+    evidence: Anything('Evidence for the recommendation.'),
+    what_changes_it: Anything('What would change the recommendation.'),
   },
-  'One decision.',
+  'A decision.',
 )
 
-/** The shape of section 16. */
+/** Section 16. */
 export const BuildEvidence = Part(
   {
     status: Type.Enum(['not-provided', 'partially-provided', 'provided-by-user'], {
-      description: 'How much evidence of builds and tests there is.',
+      description: 'The status of the build evidence.',
     }),
-    notes: Text('What there is and what is missing.'),
+    notes: Text('Notes on what exists and what is missing.'),
     items: List(
       Part(
         {
-          tool: Text('The tool.'),
-          command: Text('The command as it was run.'),
-          result: Choice(['pass', 'fail', 'unknown'], 'How it went.'),
-          scope: Text('What it covers.'),
+          tool: Text('The name of the tool.'),
+          command: Text('The exact command.'),
+          result: Choice(['pass', 'fail', 'unknown'], 'The result.'),
+          scope: Text('The scope of the run.'),
           summary: Text('The result in one to three lines.'),
           snippet: Text('A short piece of the output.'),
           artifacts: Texts('Reports and logs.'),
         },
-        'One command that was run.',
+        'A command that was run.',
       ),
       'Commands that were run.',
     ),
   },
-  'What is known of builds and tests.',
+  'Evidence of builds and tests.',
 )

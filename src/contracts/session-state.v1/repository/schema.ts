@@ -11,18 +11,18 @@ import {
   Texts,
 } from '../../state-shapes.ts'
 
-/** A month and one of its days; the 29th of February is one of every year. */
+/** A month and day; 29 February is allowed in every year. */
 const DAY_OF_YEAR =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))'
 
-/** The shape of section 7.x. */
+/** Section 7.x. */
 export const RepoCacheFile = Part(
   {
-    SourcePath: Text('Where the cache is read.'),
-    TargetPath: Text('Where the cache is written.'),
+    SourcePath: Text('The path from which the cache is read.'),
+    TargetPath: Text('The path to which the cache is written.'),
     Loaded: Flag('Whether the cache was read.'),
-    Valid: Flag('Whether the cache may be relied on.'),
-    InvalidationReason: Text('Why the cache may not be relied on.'),
+    Valid: Flag('Whether the cache is valid.'),
+    InvalidationReason: Text('Why the cache is invalid.'),
     GitHead: Text('The commit that the cache describes, or unknown.'),
     RepoSignature: Text('The signature of the repository that the cache describes, or unknown.'),
     GitHeadMatch: FlagOrUnknown('Whether that commit is the current one.'),
@@ -39,44 +39,44 @@ export const RepoCacheFile = Part(
       'Whether the cache was written after discovery.',
     ),
   },
-  'The cache of what discovery found.',
+  'The cache of discovery.',
 )
 
-/** The shape of section 7.1. */
+/** Section 7.1. */
 export const RepoMapDigest = Part(
   {
     Modules: Anything('The parts of the repository.'),
-    Boundaries: Anything('What separates the parts.'),
-    EntryPoints: Anything('Where execution begins.'),
+    Boundaries: Anything('Boundaries between the parts.'),
+    EntryPoints: Anything('The entry points.'),
     DataStores: Anything('Where data is kept.'),
-    IntegrationPoints: Anything('What the repository talks to.'),
-    BuildAndTooling: Anything('How it is built.'),
-    Testing: Anything('How it is tested.'),
+    IntegrationPoints: Anything('External systems.'),
+    BuildAndTooling: Anything('Build and tooling.'),
+    Testing: Anything('Tests and test tools.'),
     ConventionsDigest: Texts('Conventions of the repository, each with its evidence.'),
-    ArchitecturalInvariants: Anything('What must stay true.'),
-    Hotspots: Anything('Where changes are risky.'),
+    ArchitecturalInvariants: Anything('Architectural invariants.'),
+    Hotspots: Anything('Places where changes are risky.'),
   },
-  'What discovery found out about the repository.',
+  'What discovery found in the repository.',
 )
 
-/** The shape of section 7.3. */
+/** Section 7.3. */
 export const TouchedSurface = Part(
   {
     FilesPlanned: Entries('Files that the plan changes.'),
     ContractsPlanned: Entries('Contracts that the plan changes.'),
     SchemaPlanned: Entries('Schemas that the plan changes.'),
-    SecuritySensitive: Flag('Whether the change touches security.'),
+    SecuritySensitive: Flag('Whether the change affects security.'),
   },
-  'What the plan touches.',
+  'What the plan changes.',
 )
 
-/** The shape of section 7.3.a. */
+/** Section 7.3.a. */
 export const FastPathEvaluation = Part(
   {
     Evaluated: Flag('Whether the fast path was considered.'),
     Eligible: Flag('Whether the fast path is safe.'),
     Applied: Flag('Whether the fast path was taken.'),
-    Reason: Text('Why, with the evidence.'),
+    Reason: Text('The reason, with evidence.'),
     Preconditions: Maybe(
       Part(
         {
@@ -87,25 +87,22 @@ export const FastPathEvaluation = Part(
           PersistedRepoSignature: Text('The signature that the cache describes, or unknown.'),
           CurrentRepoSignature: Text('The current signature, or unknown.'),
           RepoSignatureMatch: FlagOrUnknown('Whether the two signatures are the same.'),
-          TicketRiskClass: Choice(
-            ['low', 'medium', 'high', 'unknown'],
-            'How much can go wrong with the ticket.',
-          ),
+          TicketRiskClass: Choice(['low', 'medium', 'high', 'unknown'], 'The risk of the ticket.'),
         },
-        'What the decision was based on.',
+        'The basis of the decision.',
       ),
     ),
     DenyReasons: Texts('Why the fast path is not safe.'),
     ReducedDiscoveryScope: Maybe(
       Part(
         {
-          PathsScanned: Texts('What was still looked at.'),
-          Skipped: Texts('What was left out on purpose.'),
+          PathsScanned: Texts('Paths that were still scanned.'),
+          Skipped: Texts('What was skipped on purpose.'),
         },
-        'What discovery was reduced to.',
+        'The reduced scope of discovery.',
       ),
     ),
-    EvidenceRefs: Texts('Paths and commands that the decision rests on.'),
+    EvidenceRefs: Texts('Paths and commands that support the decision.'),
   },
   'Whether the fast path is safe, and whether it was taken.',
 )

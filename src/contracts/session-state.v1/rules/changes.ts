@@ -34,12 +34,12 @@ const LOCKFILES = new Set([
   'flake.lock',
 ])
 
-/** That a risky change comes with what it takes to make it safely. */
+/** The rules about risky changes. */
 export const changeRules = {
   'schema-change-has-rollback': {
     severity: 'error',
-    summary: 'From phase 4 on a planned schema or contract change has a rollback strategy.',
-    why: 'When it goes wrong there is no time to think one up.',
+    summary: 'From phase 4 on, a planned schema or contract change has a rollback strategy.',
+    why: 'When the change fails, there is no time to devise one.',
     reads: ['/Phase', '/TouchedSurface', '/RollbackStrategy'],
     *check(state) {
       if (!hasReached(state, '4') || !plansSchemaOrContract(state)) return
@@ -50,22 +50,22 @@ export const changeRules = {
           ? ['RollbackStrategy']
           : ['TouchedSurface', schema ? 'SchemaPlanned' : 'ContractsPlanned'],
         atKey: true,
-        message: `a ${schema ? 'schema' : 'contract'} change is planned, and ${state.RollbackStrategy ? 'RollbackStrategy is empty' : 'there is no RollbackStrategy'}`,
+        message: `a ${schema ? 'schema' : 'contract'} change is planned, but ${state.RollbackStrategy ? 'RollbackStrategy is empty' : 'RollbackStrategy is missing'}`,
         hint: 'add RollbackStrategy with Type, Steps, DataMigrationReversible and Risk',
       }
     },
   },
   'irreversible-has-steps': {
     severity: 'error',
-    summary: 'A data migration that cannot be taken back has steps that make it safe.',
-    why: 'Without a backup or a second copy, a fault destroys data for good.',
+    summary: 'An irreversible data migration has safety steps.',
+    why: 'Without a backup or a second copy, an error destroys data permanently.',
     reads: ['/RollbackStrategy/DataMigrationReversible', '/RollbackStrategy/Steps'],
     *check({ RollbackStrategy = {} }) {
       const { DataMigrationReversible, Steps = [] } = RollbackStrategy
       if (DataMigrationReversible !== false || Steps.some(step => step.trim() !== '')) return
       yield {
         path: ['RollbackStrategy', 'Steps'],
-        message: 'the data migration cannot be taken back, and no steps make it safe',
+        message: 'the data migration is irreversible, but has no safety steps',
         hint: 'add the steps: a backup, dual writes, shadow reads',
       }
     },
@@ -73,8 +73,8 @@ export const changeRules = {
   'contract-change-has-consumers': {
     severity: 'error',
     summary:
-      'A planned contract change says which consumers it affects, unless the session is blocked.',
-    why: 'A consumer that was not thought of learns of the change when it breaks.',
+      'A planned contract change lists the affected consumers, unless the session is blocked.',
+    why: 'An unlisted consumer notices the change only when it breaks.',
     reads: ['/Mode', '/TouchedSurface/ContractsPlanned', '/CrossRepoImpact'],
     *check({ Mode, TouchedSurface, CrossRepoImpact }) {
       if (Mode === 'BLOCKED' || (TouchedSurface?.ContractsPlanned ?? []).length === 0) return
@@ -83,15 +83,15 @@ export const changeRules = {
       yield {
         path: ['TouchedSurface', 'ContractsPlanned'],
         atKey: true,
-        message: 'a contract change is planned, and CrossRepoImpact names no AffectedServices',
-        hint: 'list the consumers, write AffectedServices: [] where there are none, or block the session until they are known',
+        message: 'a contract change is planned, but CrossRepoImpact has no AffectedServices',
+        hint: 'list the consumers, write AffectedServices: [] if there are none, or block the session until they are known',
       }
     },
   },
   'dependency-change-is-listed': {
     severity: 'error',
-    summary: 'From phase 4 on a plan that changes a lock file lists the dependencies that change.',
-    why: 'A new version of a package is code from outside that nobody here has read.',
+    summary: 'From phase 4 on, a plan that changes a lock file lists the changed dependencies.',
+    why: 'A new package version is external code that has not been reviewed here.',
     reads: ['/Phase', '/TouchedSurface/FilesPlanned'],
     *check(state) {
       if (!hasReached(state, '4') || !isFull(state) || state.DependencyChanges !== undefined) return
@@ -100,8 +100,8 @@ export const changeRules = {
         if (!path || !LOCKFILES.has(path.slice(path.lastIndexOf('/') + 1).toLowerCase())) continue
         yield {
           path: ['TouchedSurface', 'FilesPlanned', i],
-          message: `${quote(path)} is to change, and there are no DependencyChanges`,
-          hint: 'add DependencyChanges with Added, Updated and Removed, empty where nothing changes',
+          message: `${quote(path)} is planned to change, but DependencyChanges is missing`,
+          hint: 'add DependencyChanges with Added, Updated and Removed, empty if nothing changes',
         }
         return
       }
@@ -109,8 +109,8 @@ export const changeRules = {
   },
   'plan-within-working-set': {
     severity: 'warning',
-    summary: 'Every planned file lies in a place of the working set, where there is one.',
-    why: 'A plan is grounded in what was looked at; a file elsewhere was chosen without that ground, or the set is out of date.',
+    summary: 'Every planned file is in the working set, if there is one.',
+    why: 'A plan builds on examined files; a file outside the set was not examined, or the set is outdated.',
     reads: ['/WorkingSet', '/TouchedSurface/FilesPlanned'],
     *check(state) {
       const outside = (state.WorkingSet ?? []).length > 0 ? plannedOutside(state) : []
@@ -121,14 +121,14 @@ export const changeRules = {
       yield {
         path: ['TouchedSurface', 'FilesPlanned', first.index],
         message: `${listed(rest > 0 ? [...names, `${rest} more`] : names)} ${outside.length === 1 ? 'is' : 'are'} planned outside the working set`,
-        hint: 'add the place to the working set with the evidence that calls for it, or take the file out of the plan',
+        hint: 'add the place to the working set with its evidence, or remove the file from the plan',
       }
     },
   },
   'dependency-risk-stated': {
     severity: 'error',
-    summary: 'From phase 5 on every added or updated dependency says what its risk is.',
-    why: 'The security check of phase 5 has to look at each of them.',
+    summary: 'From phase 5 on, every added or updated dependency states its risk.',
+    why: 'The security check of phase 5 must review each of them.',
     reads: ['/Phase', '/DependencyChanges'],
     *check(state) {
       if (!hasReached(state, '5')) return
@@ -137,7 +137,7 @@ export const changeRules = {
           if (entry.risk !== undefined || entry.securityNotes?.trim()) continue
           yield {
             path: ['DependencyChanges', list, i],
-            message: `nothing is said of the risk of ${quote(entry.name ?? `entry ${i + 1}`)}`,
+            message: `the risk of ${quote(entry.name ?? `entry ${i + 1}`)} is not stated`,
             hint: 'add risk (low, medium or high) or securityNotes',
           }
         }

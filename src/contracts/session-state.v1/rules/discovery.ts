@@ -22,13 +22,13 @@ const DIGEST_KEYS = [
   'Hotspots',
 ]
 
-/** That what discovery found is there, with its evidence. */
+/** The rules about the results of discovery and their evidence. */
 export const discoveryRules = {
   'discovery-is-recorded': {
     severity: 'warning',
     summary:
-      'After phase 2 a state in full holds digest, decision drivers, working set and touched surface.',
-    why: 'Plans and reviews rest on these four; without them, each starts the discovery anew.',
+      'After phase 2, a FULL state has digest, decision drivers, working set and touched surface.',
+    why: 'Plans and reviews build on these four; without them, each repeats the discovery.',
     reads: ['/Phase', '/Mode', '/Next'],
     *check(state) {
       if (!isFull(state) || !hasReached(state, '2.1') || lacksRepository(state)) return
@@ -43,23 +43,23 @@ export const discoveryRules = {
       if (missing.length === 0) return
       yield {
         path: [missing[0] ?? ''],
-        message: `discovery is over, and the full state lacks ${listed(missing)}`,
-        hint: 'add what discovery found, or block the session when the repository cannot be read',
+        message: `discovery is over, but the full state lacks ${listed(missing)}`,
+        hint: 'add what discovery found, or block the session if the repository cannot be read',
       }
     },
   },
   'decision-pack-produced': {
     severity: 'warning',
-    summary: 'After phase 2 a state in full holds the decision pack.',
-    why: 'It spares people from finding the decisions in the findings.',
+    summary: 'After phase 2, a FULL state has the decision pack.',
+    why: 'Otherwise people have to find the decisions in the findings.',
     reads: ['/Phase', '/Mode', '/Next'],
     *check(state) {
       if (!isFull(state) || !hasReached(state, '1.2') || lacksRepository(state)) return
       if (state.DecisionPack !== undefined) return
       yield {
         path: ['DecisionPack'],
-        message: 'discovery is over, and the full state holds no DecisionPack',
-        hint: 'add it, an empty list where there is nothing to decide',
+        message: 'discovery is over, but the full state has no DecisionPack',
+        hint: 'add it, with an empty list if there is nothing to decide',
       }
     },
   },
@@ -67,7 +67,7 @@ export const discoveryRules = {
     severity: 'warning',
     summary:
       'Every decision driver, convention, approved decision and entry of the decision pack names its evidence.',
-    why: 'Without the place it was seen at, nobody can tell a finding from an assumption.',
+    why: 'Without its source, a finding looks like an assumption.',
     reads: [
       '/DecisionDrivers',
       '/RepoMapDigest/ConventionsDigest',
@@ -89,12 +89,12 @@ export const discoveryRules = {
   },
   'working-set-is-relative': {
     severity: 'warning',
-    summary: 'A path that an entry of the working set begins with is relative to the repository.',
-    why: 'The next session may work elsewhere, where a path of this machine leads nowhere.',
+    summary: 'A path at the start of a working set entry is relative to the repository.',
+    why: 'The next session may run on another machine, where an absolute path does not exist.',
     reads: ['/WorkingSet'],
     *check({ WorkingSet = [] }) {
       for (const [i, entry] of WorkingSet.entries()) {
-        // A key `path` is the path itself, and held to by a rule of its own.
+        // A key `path` is only a path, and has its own rule.
         if (typeof entry === 'object' && entry !== null && 'path' in entry) continue
         const path = writtenPath(entry)
         const fault = path === undefined ? undefined : whyNotRelative(path)
@@ -102,15 +102,15 @@ export const discoveryRules = {
         yield {
           path: ['WorkingSet', i],
           message: `the path ${quote(path)} ${fault}`,
-          hint: 'write the path from the root of the repository, and then the reason',
+          hint: 'write the path relative to the root of the repository, and then the reason',
         }
       }
     },
   },
   'working-set-gives-reasons': {
     severity: 'warning',
-    summary: 'Every entry of the working set names a path and gives the reason for it.',
-    why: 'Without the reason nobody can tell when the path may leave the set.',
+    summary: 'Every entry of the working set has a path and a reason.',
+    why: 'Without the reason, it is unclear when the path may leave the set.',
     reads: ['/WorkingSet'],
     *check({ WorkingSet = [] }) {
       for (const [i, entry] of WorkingSet.entries()) {
@@ -119,8 +119,8 @@ export const discoveryRules = {
         yield {
           path: ['WorkingSet', i],
           message: path
-            ? `nothing is said of why ${quote(path)} is in the working set`
-            : `entry ${i + 1} of the working set names no path`,
+            ? `the reason for ${quote(path)} in the working set is missing`
+            : `entry ${i + 1} of the working set has no path`,
           hint: 'write path and rationale, or the path, a colon and the reason in one text',
         }
       }
@@ -128,8 +128,8 @@ export const discoveryRules = {
   },
   'conventions-are-few': {
     severity: 'warning',
-    summary: 'The digest of conventions has 5 to 10 entries.',
-    why: 'Fewer tell too little to write code that fits in; more are not kept in mind.',
+    summary: 'The conventions digest has 5 to 10 entries.',
+    why: 'Fewer are too few to write code that fits in; more are not remembered.',
     reads: ['/RepoMapDigest/ConventionsDigest'],
     *check({ RepoMapDigest }) {
       const conventions = RepoMapDigest?.ConventionsDigest
@@ -137,58 +137,58 @@ export const discoveryRules = {
       yield {
         path: ['RepoMapDigest', 'ConventionsDigest'],
         message: `the digest has ${counted(conventions.length, 'convention')}, not ${FEWEST} to ${MOST}`,
-        hint: 'keep those that a review would ask about',
+        hint: 'keep those that a review would check',
       }
     },
   },
   'digest-has-content': {
     severity: 'warning',
-    summary: 'The digest of the repository holds at least one of its known parts.',
-    why: 'An empty digest says that discovery is done and shows nothing of it.',
+    summary: 'The repository digest has at least one of its known parts.',
+    why: 'An empty digest claims that discovery is done but shows no result.',
     reads: ['/RepoMapDigest'],
     *check({ RepoMapDigest }) {
       if (!RepoMapDigest || DIGEST_KEYS.some(key => Object.hasOwn(RepoMapDigest, key))) return
       yield {
         path: ['RepoMapDigest'],
         atKey: true,
-        message: 'the digest holds none of its known parts',
+        message: 'the digest has none of its known parts',
         hint: `add what is known: ${listed(DIGEST_KEYS, 'or')}`,
       }
     },
   },
   'ticket-digest-is-one-line': {
     severity: 'info',
-    summary: 'The digest of the ticket is one line.',
-    why: 'It stands in every short state; what takes more lines belongs to the ticket itself.',
+    summary: 'The ticket digest is one line.',
+    why: 'Every short state repeats it; longer text belongs in the ticket.',
     reads: ['/TicketRecordDigest'],
     *check({ TicketRecordDigest = '' }) {
       const lines = TicketRecordDigest.trim().split('\n').length
       if (lines === 1) return
       yield {
         path: ['TicketRecordDigest'],
-        message: `the digest of the ticket has ${lines} lines`,
-        hint: 'say in one line what the ticket asks for',
+        message: `the ticket digest has ${lines} lines`,
+        hint: 'state in one line what the ticket requests',
       }
     },
   },
   'one-repo-model': {
     severity: 'info',
-    summary: 'The state holds `RepoMapDigest` or the older `RepoModel`, not both.',
-    why: 'Where both are there the first counts, and the second only ages.',
+    summary: 'The state has `RepoMapDigest` or the older `RepoModel`, not both.',
+    why: 'With both, only the first counts, and the second becomes outdated.',
     reads: ['/Phase'],
     *check({ RepoMapDigest, RepoModel }) {
       if (RepoMapDigest === undefined || RepoModel === undefined) return
       yield {
         path: ['RepoModel'],
         atKey: true,
-        message: 'RepoMapDigest counts, and RepoModel is passed over',
+        message: 'RepoModel is ignored because RepoMapDigest exists',
         hint: 'remove RepoModel',
       }
     },
   },
 } satisfies Rules<SessionState>
 
-/** Whether a blocked session says that it has no access to the repository, which excuses it from describing one. */
+/** Whether a blocked session states that it has no access to the repository, so that it need not describe one. */
 function lacksRepository({ Mode, Next = '' }: SessionState): boolean {
   return Mode === 'BLOCKED' && /repo/i.test(Next)
 }
@@ -198,23 +198,23 @@ function* withoutEvidence(claims: readonly unknown[], list: Path): Generator<Fin
     if (hasEvidence(claim)) continue
     yield {
       path: [...list, i],
-      message: `${typeof claim === 'string' ? quote(claim) : 'the entry'} names no evidence`,
-      hint: 'add the path or symbol it was seen at: (evidence: src/orders/errors.ts)',
+      message: `${typeof claim === 'string' ? quote(claim) : 'the entry'} has no evidence`,
+      hint: 'add its path or symbol: (evidence: src/orders/errors.ts)',
     }
   }
 }
 
-/** What is left out is said by the rule about recommended keys; here is what is there and says nothing. */
+/** Reports empty evidence; missing evidence belongs to the rule about recommended keys. */
 function* emptyEvidence(evidence: unknown, path: Path, name: string | undefined) {
   if (evidence === undefined || saysSomething(evidence)) return
   yield {
     path,
     message: `the evidence of ${name ? quote(name) : 'the decision'} is empty`,
-    hint: 'name the paths or artifacts that it rests on',
+    hint: 'list the paths or artifacts that support it',
   }
 }
 
-/** A number, such as that of a ticket, says something; texts do unless all are blank. */
+/** A number, such as a ticket's, counts as content; a text counts unless it is blank. */
 function saysSomething(value: unknown): boolean {
   if (isEmpty(value)) return false
   return !someText(value, () => true) || someText(value, text => text.trim() !== '')

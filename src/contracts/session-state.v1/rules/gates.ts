@@ -9,13 +9,12 @@ import type { SessionState } from '../schema.ts'
 
 const LISTED = 5
 
-/** That a gate decides on what it was shown. */
+/** The rules about the artifacts of gates. */
 export const gateRules = {
   'gate-has-artifacts': {
     severity: 'error',
-    summary:
-      'At an explicit gate `GateArtifacts` says what the gate requires and what of it is there.',
-    why: 'It makes the decision of the gate something that can be checked rather than told.',
+    summary: 'At an explicit gate, `GateArtifacts` lists what the gate requires and its status.',
+    why: 'It makes the decision of the gate verifiable.',
     reads: ['/Phase', '/GateArtifacts'],
     *check(state) {
       const gate = phaseOf(state)?.gate
@@ -25,8 +24,8 @@ export const gateRules = {
       if (!shown) {
         yield {
           path,
-          message: `phase ${state.Phase} is a gate, and GateArtifacts has no entry ${quote(gate.key)}`,
-          hint: 'add it with Required, a list, and Provided, the status of each entry of the list',
+          message: `phase ${state.Phase} is a gate, but GateArtifacts has no entry ${quote(gate.key)}`,
+          hint: 'add it with Required, a list, and Provided, the status of each entry',
         }
         return
       }
@@ -37,7 +36,7 @@ export const gateRules = {
           message: `the artifacts of gate ${gate.key} have no ${quote(key)}`,
           hint:
             key === 'Required'
-              ? 'add the list of artifacts that the gate needs to see'
+              ? 'add the list of artifacts that the gate requires'
               : 'add for each required artifact: present, missing or not-applicable',
         }
       }
@@ -45,8 +44,8 @@ export const gateRules = {
   },
   'no-pass-with-missing-artifacts': {
     severity: 'error',
-    summary: 'No gate lets the work pass while an artifact that it requires is missing.',
-    why: 'A gate that passes without seeing what it asked for has decided nothing.',
+    summary: 'No gate passes while a required artifact is missing.',
+    why: 'A gate that passes without its required artifacts has verified nothing.',
     reads: ['/Gates', '/GateArtifacts'],
     *check(state) {
       if (!state.GateArtifacts) return
@@ -57,15 +56,15 @@ export const gateRules = {
         yield {
           path: ['Gates', gate.key],
           message: `gate ${gate.key} is ${gateState(state, gate)} without ${named(missing)}`,
-          hint: 'set the gate to pending until everything that it requires is present or not-applicable',
+          hint: 'set the gate to pending until every required artifact is present or not-applicable',
         }
       }
     },
   },
   'missing-artifact-blocks': {
     severity: 'error',
-    summary: 'While an artifact that a gate requires is missing, the session is blocked.',
-    why: 'The work cannot go past the gate, and whoever has the artifact must learn that it is waited for.',
+    summary: 'While a required artifact of a gate is missing, the session is blocked.',
+    why: 'The work cannot pass the gate, and a person must see that the artifact is needed.',
     reads: ['/Mode', '/GateArtifacts'],
     *check(state) {
       if (state.Mode === 'BLOCKED' || !state.GateArtifacts) return
@@ -73,17 +72,17 @@ export const gateRules = {
         yield {
           path,
           message: unstated
-            ? `${quote(artifact)} is required at gate ${gate}, and nothing says that it is there`
-            : `${quote(artifact)} is missing at gate ${gate}, and the session is not blocked`,
-          hint: 'provide it and say so, or write the mode BLOCKED and name it in Next after BLOCKED-',
+            ? `${quote(artifact)} is required at gate ${gate}, but its status is not recorded`
+            : `${quote(artifact)} is missing at gate ${gate}, but the session is not blocked`,
+          hint: 'provide it and record it, or set the mode to BLOCKED and name it in Next after BLOCKED-',
         }
       }
     },
   },
   'required-artifacts-listed': {
     severity: 'error',
-    summary: 'A gate that lets the work pass names the artifacts that it required.',
-    why: 'A gate that asked for nothing was shown nothing, and its decision cannot be checked.',
+    summary: 'A gate that passed lists the artifacts that it required.',
+    why: 'A gate without required artifacts has verified nothing.',
     reads: ['/Gates', '/GateArtifacts'],
     *check(state) {
       for (const gate of GATES) {
@@ -91,31 +90,32 @@ export const gateRules = {
         if (!required || !passes(state, gate) || required.some(name => name.trim() !== '')) continue
         yield {
           path: ['GateArtifacts', gate.key, 'Required'],
-          message: `gate ${gate.key} is ${gateState(state, gate)}, and names no artifact that it required`,
-          hint: 'list what the gate was shown, with its status under Provided, or set the gate to pending',
+          message: `gate ${gate.key} is ${gateState(state, gate)}, but lists no required artifact`,
+          hint: 'list the artifacts shown to the gate, with their status under Provided, or set the gate to pending',
         }
       }
     },
   },
   'business-rules-gate-open': {
     severity: 'error',
-    summary: 'While business rules are discovered, their gate is not marked as not applicable.',
-    why: 'What phase 1.5 finds has to be complied with, and this gate is where that is looked at.',
+    summary:
+      'While business rules are being discovered, their gate is not marked as not applicable.',
+    why: 'The rules found in phase 1.5 must be complied with, and this gate verifies it.',
     reads: ['/Phase', '/Gates/P5.4-BusinessRules'],
     *check(state) {
       if (phaseOf(state)?.id !== '1.5') return
       if (state.Gates?.['P5.4-BusinessRules'] !== 'not-applicable') return
       yield {
         path: ['Gates', 'P5.4-BusinessRules'],
-        message: 'business rules are being discovered, and their gate is not-applicable',
+        message: 'business rules are being discovered, but their gate is not-applicable',
         hint: 'write pending: the gate applies from phase 1.5 on',
       }
     },
   },
   'blocked-names-artifact': {
     severity: 'warning',
-    summary: 'A session that an artifact is missing to names it in `Next`.',
-    why: 'Whoever reads the pointer and nothing else brings what it asks for.',
+    summary: 'A session blocked by a missing artifact names it in `Next`.',
+    why: 'A reader of `Next` alone must see what to provide.',
     reads: ['/Mode', '/Next', '/GateArtifacts'],
     *check(state) {
       const pointer = parseNext(state.Next ?? '')
@@ -133,8 +133,8 @@ export const gateRules = {
   },
   'present-artifacts-exist': {
     severity: 'warning',
-    summary: 'A part of the state that is marked as present at a gate is there.',
-    why: 'Whoever reads the gate takes the mark for the thing.',
+    summary: 'A part of the state that a gate marks as present exists.',
+    why: 'A reader of the gate relies on the mark.',
     reads: ['/GateArtifacts'],
     *check(state) {
       const { GateArtifacts } = state
@@ -146,7 +146,7 @@ export const gateRules = {
           if (!isEmpty(state[artifact])) continue
           yield {
             path: ['GateArtifacts', key, 'Provided', artifact],
-            message: `${quote(artifact)} is marked as present, and the state does not hold it`,
+            message: `${quote(artifact)} is marked as present, but the state does not have it`,
             hint: 'add it to the state, or write missing',
           }
         }
@@ -156,7 +156,7 @@ export const gateRules = {
   'approved-gate-has-decision': {
     severity: 'error',
     summary: 'An approved architecture gate has at least one approved architecture decision.',
-    why: 'Otherwise nobody can say later what was approved.',
+    why: 'Otherwise it is unclear later what was approved.',
     reads: ['/Gates/P5-Architecture', '/ArchitectureDecisions'],
     *check({ Gates, ArchitectureDecisions = [] }) {
       if (Gates?.['P5-Architecture'] !== 'approved') return
@@ -166,7 +166,7 @@ export const gateRules = {
         message:
           ArchitectureDecisions.length === 0
             ? 'the architecture is approved without an architecture decision'
-            : 'the architecture is approved, and none of its decisions is',
+            : 'the architecture is approved, but none of its decisions is',
         hint: 'add the decision to ArchitectureDecisions with Status: approved, or set the gate to pending',
       }
     },
@@ -179,14 +179,14 @@ function named(missing: readonly { artifact: string }[]): string {
   return listed(rest > 0 ? [...names, `${rest} more`] : names)
 }
 
-/** Whether a reason has a word of the name, in whatever form: `architecture-decision` is about ArchitectureDecisions. */
+/** Whether a reason contains a word of the name in any form: `architecture-decision` matches ArchitectureDecisions. */
 function isDescribed(artifact: string, reason: string): boolean {
   const words = artifact.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+|[\p{Lo}]+/gu) ?? []
-  // What is left of ADRs behind ADR is in every reason; only in scripts without case are two letters a word.
+  // Two letters count as a word only in scripts without case; otherwise the `s` of ADRs would match every reason.
   const stems = words.map(stemOf).filter(stem => stem.length > 2 || /\p{Lo}/u.test(stem))
   const text = reason.toLowerCase()
   return (stems.length > 0 ? stems : [stemOf(artifact)]).some(stem => text.includes(stem))
 }
 
-/** A word without its case and the ending of its plural, and never nothing. */
+/** A word in lower case without a plural ending, never empty. */
 const stemOf = (word: string) => word.toLowerCase().replace(/(?<=.)(?:ies|s|y)$/, '')

@@ -10,28 +10,27 @@ const LONGEST_MIN = 40
 const FAR_OFF = 20
 const SURFACE = ['MustDecideNow', 'CanDefer', 'AutoDecidedBySystem'] as const
 
-/** That mode, confidence and the amount of detail fit each other. */
+/** The rules that relate mode, confidence and amount of detail. */
 export const modeRules = {
   'full-when-required': {
     severity: 'error',
-    summary:
-      'At an explicit gate, while blocked and below a confidence of 70 the state is written in full.',
-    why: 'These are the moments at which someone has to judge the state, and the short form leaves out what to judge by.',
+    summary: 'At an explicit gate, while blocked and below a confidence of 70, the state is FULL.',
+    why: 'A person must judge the state at these points, and the short form lacks what is needed.',
     reads: ['/Phase', '/Mode', '/ConfidenceLevel'],
     *check(state) {
       const reason = whyFull(state)
       if (reason === undefined || isFull(state)) return
       yield {
         path: reason.path,
-        message: `${reason.text}, and the state is in its short form`,
-        hint: 'add what there is to judge by: RepoMapDigest, WorkingSet, TouchedSurface, GateArtifacts; before discovery, BuildEvidence and what has to be decided (DecisionSurface)',
+        message: `${reason.text}, but the state is in its short form`,
+        hint: 'add RepoMapDigest, WorkingSet, TouchedSurface and GateArtifacts; before discovery, add BuildEvidence and the open decisions (DecisionSurface)',
       }
     },
   },
   'min-is-short': {
     severity: 'warning',
     summary: 'A state in its short form has at most 40 lines.',
-    why: 'The short form is repeated in every response; length there costs attention each time.',
+    why: 'Every response repeats the short form, so each line costs attention.',
     reads: ['/Phase'],
     *check(state, { document }) {
       if (isFull(state)) return
@@ -40,14 +39,14 @@ export const modeRules = {
       yield {
         path: [],
         message: `the short form has ${counted(lines, 'line')}, more than ${LONGEST_MIN}`,
-        hint: 'keep what the next step needs, and leave the rest to the full form',
+        hint: 'keep what the next step needs, and move the rest to the full form',
       }
     },
   },
   'no-advance-below-70': {
     severity: 'error',
     summary: 'Below a confidence of 70 the mode is DRAFT or BLOCKED.',
-    why: 'In any other mode the session would go on by itself on ground it does not trust.',
+    why: 'In any other mode, the session would continue unsupervised without enough confidence.',
     reads: ['/ConfidenceLevel', '/Mode'],
     *check({ ConfidenceLevel, Mode }) {
       if (ConfidenceLevel === undefined || ConfidenceLevel >= ENOUGH) return
@@ -55,14 +54,14 @@ export const modeRules = {
       yield {
         path: ['Mode'],
         message: `the mode is ${Mode ?? 'missing'} at a confidence of ${ConfidenceLevel}`,
-        hint: 'write DRAFT, or BLOCKED and the input that is missing',
+        hint: 'write DRAFT, or BLOCKED with the missing input',
       }
     },
   },
   'no-code-below-70': {
     severity: 'error',
-    summary: 'Below a confidence of 70 no code-producing step comes next.',
-    why: 'Code written on a guess looks like code written on knowledge.',
+    summary: 'Below a confidence of 70, the next step does not produce code.',
+    why: 'Code based on a guess looks like code based on knowledge.',
     reads: ['/ConfidenceLevel', '/Next'],
     *check({ ConfidenceLevel, Next }) {
       if (ConfidenceLevel === undefined || ConfidenceLevel >= ENOUGH || Next === undefined) return
@@ -70,14 +69,14 @@ export const modeRules = {
       yield {
         path: ['Next'],
         message: `${quote(Next)} produces code, at a confidence of ${ConfidenceLevel}`,
-        hint: 'name the step that raises the confidence, or BLOCKED- and the input that is missing',
+        hint: 'name a step that raises the confidence, or BLOCKED- and the missing input',
       }
     },
   },
   'blocked-names-input': {
     severity: 'error',
-    summary: 'A blocked session names in `Next` the input that it waits for, after `BLOCKED-`.',
-    why: 'Whoever could unblock the session has to know with what.',
+    summary: 'A blocked session names the missing input in `Next`, after `BLOCKED-`.',
+    why: 'A person who can unblock the session must see what is missing.',
     reads: ['/Mode', '/Next'],
     *check({ Mode, Next }) {
       const pointer = Next === undefined ? undefined : parseNext(Next)
@@ -89,30 +88,30 @@ export const modeRules = {
         path: ['Next'],
         message: unnamed
           ? `${quote(Next)} names no missing input`
-          : `the mode is BLOCKED, and ${fault}`,
-        hint: 'write BLOCKED- and the least that is missing, such as BLOCKED-consumer-inventory',
+          : `the mode is BLOCKED, but ${fault}`,
+        hint: 'write BLOCKED- and the missing input, such as BLOCKED-consumer-inventory',
       }
     },
   },
   'blocked-next-has-mode': {
     severity: 'warning',
     summary: '`Next` begins with `BLOCKED-` only while the mode is BLOCKED.',
-    why: 'The mode says that the session may go on, and the next step that it may not.',
+    why: 'The mode allows the session to continue, but the next step does not.',
     reads: ['/Mode', '/Next'],
     *check({ Mode, Next }) {
       if (Mode === undefined || Mode === 'BLOCKED' || Next === undefined) return
       if (parseNext(Next).kind !== 'blocked') return
       yield {
         path: ['Mode'],
-        message: `the mode is ${Mode}, and the next step is ${quote(Next)}`,
-        hint: 'write BLOCKED, or the step that comes next',
+        message: `the mode is ${Mode}, but the next step is ${quote(Next)}`,
+        hint: 'set the mode to BLOCKED, or name the next step',
       }
     },
   },
   'confidence-as-calibrated': {
     severity: 'info',
-    summary: 'The stated confidence lies within 20 points of what the rubric gives.',
-    why: 'A confidence that the document does not bear out is a feeling.',
+    summary: 'The stated confidence is within 20 points of the rubric.',
+    why: 'A confidence that the document does not support is a guess.',
     applies: state => isFull(state) && hasReached(state, '2.1'),
     *check(state) {
       const stated = state.ConfidenceLevel
@@ -122,7 +121,7 @@ export const modeRules = {
       const sum = counted.map(({ points, about }) => `${points > 0 ? '+' : ''}${points} ${about}`)
       yield {
         path: ['ConfidenceLevel'],
-        message: `the confidence is stated as ${stated}, and the rubric gives ${score}`,
+        message: `the confidence is ${stated}, but the rubric gives ${score}`,
         hint:
           sum.length > 0 ? `counted: ${sum.join('; ')}` : 'nothing in the document counts for it',
       }
@@ -130,8 +129,8 @@ export const modeRules = {
   },
   'architect-only-has-surface': {
     severity: 'error',
-    summary: 'In `architect-only` mode the decision surface is there with its three lists.',
-    why: 'The mode shows little else: without the lists, nobody sees what there is to decide.',
+    summary: 'In `architect-only` mode, the decision surface has its three lists.',
+    why: 'The mode shows little else, so without the lists the decisions are invisible.',
     reads: ['/OutputMode', '/DecisionSurface'],
     *check({ OutputMode, DecisionSurface = {} }) {
       if (OutputMode !== 'architect-only') return
@@ -139,8 +138,8 @@ export const modeRules = {
       if (missing.length === 0) return
       yield {
         path: ['DecisionSurface'],
-        message: `the output mode is architect-only, and DecisionSurface lacks ${listed(missing)}`,
-        hint: 'add the lists; one without entries is empty',
+        message: `the output mode is architect-only, but DecisionSurface lacks ${listed(missing)}`,
+        hint: 'add the lists; they may be empty',
       }
     },
   },

@@ -16,13 +16,12 @@ import type { SessionState } from '../schema.ts'
 
 const READS = ['/Phase', '/Next']
 
-/** That the next step is one that may come next. */
+/** The rules about the next step. */
 export const nextRules = {
   'next-names-step': {
     severity: 'warning',
-    summary:
-      '`Next` is `Phase<phase>-<text>`, `BLOCKED-<reason>` or, in phase 6 alone, `PR-Ready`.',
-    why: 'A continuing session takes up its work at this pointer, and tools read it too.',
+    summary: '`Next` is `Phase<phase>-<text>`, `BLOCKED-<reason>` or, only in phase 6, `PR-Ready`.',
+    why: 'The next session and tools resume at this step.',
     reads: [...READS, '/Mode'],
     *check(state) {
       const { Next, Mode } = state
@@ -35,16 +34,16 @@ export const nextRules = {
       yield {
         path: ['Next'],
         message: early
-          ? `PR-Ready comes after phase 6, and this is phase ${state.Phase}`
-          : `${quote(Next)} names no step in the agreed form`,
+          ? `PR-Ready comes after phase 6, but this is phase ${state.Phase}`
+          : `${quote(Next)} does not have the form of a step`,
         hint: `write it like ${exampleFor(pointer.kind === 'phase' ? pointer.phase : phaseOf(state))}`,
       }
     },
   },
   'next-keeps-order': {
     severity: 'warning',
-    summary: '`Next` passes over no phase that comes before it, but for the optional ones.',
-    why: 'A phase passed over leaves a gap that later ones take for known: the profile, the rules, the plan.',
+    summary: '`Next` skips no phase except optional ones.',
+    why: 'Later phases rely on the results of earlier ones: the profile, the rules, the plan.',
     reads: [...READS, '/RepoCacheFile/Valid', '/FastPath', '/FastPathEvaluation/Applied'],
     *check(state) {
       const step = stepOf(state)
@@ -58,20 +57,20 @@ export const nextRules = {
         path: ['Next'],
         message: broken
           ? `phase ${step.phase.id} does not follow phase ${step.from.id}`
-          : `${quote(state.Next)} passes over ${phasesIn(left)}`,
+          : `${quote(state.Next)} skips ${phasesIn(left)}`,
         hint: `after phase ${step.from.id} comes ${listed(step.from.next, 'or')}`,
       }
     },
   },
   'next-skips-no-gate': {
     severity: 'error',
-    summary: '`Next` passes over no mandatory gate.',
-    why: 'A gate that was not asked has not agreed.',
+    summary: '`Next` skips no mandatory gate.',
+    why: 'A gate that has not decided has not passed.',
     reads: [...READS, '/Gates', '/TouchedSurface', '/StateCompression'],
     *check(state) {
       const step = stepOf(state)
       if (!step) return
-      // What code needs of the gates so far is said by a rule of its own.
+      // Another rule covers the gates that code needs.
       const before = step.to < orderOf('6')
       const left = before ? (refusedAndLeft(state, step) ?? leftBehind(state, step)) : undefined
       const skipped = left ? [left] : skippedGates(state, step.from, step.to)
@@ -80,16 +79,16 @@ export const nextRules = {
       yield {
         path: ['Next'],
         message: left?.gate
-          ? `${quote(state.Next)} goes on although gate ${left.gate.key} says ${gateState(state, left.gate)}`
-          : `${quote(state.Next)} passes over ${phasesIn(skipped)}`,
+          ? `${quote(state.Next)} moves on although gate ${left.gate.key} is ${gateState(state, left.gate)}`
+          : `${quote(state.Next)} skips ${phasesIn(skipped)}`,
         hint: remedyFor(state, first),
       }
     },
   },
   'code-needs-gates': {
     severity: 'error',
-    summary: 'A code-producing step comes next, or runs, only when its gates allow it.',
-    why: 'Architecture, tests and the way back are settled before there is code to defend.',
+    summary: 'A code-producing step comes next, or runs, only if its gates allow it.',
+    why: 'Architecture, tests and rollback are settled before code exists.',
     reads: [...READS, '/Mode', '/Gates', '/TouchedSurface', '/StateCompression'],
     *check(state) {
       const place = codePlace(state)
@@ -103,7 +102,7 @@ export const nextRules = {
       const wanted = open.map(({ gate, wanted }) => `${gate.key}: ${listed(wanted, 'or')}`)
       yield {
         path: [place.key],
-        message: `${place.key === 'Next' ? quote(state.Next) : 'phase 6'} produces code, and ${listed(states)}`,
+        message: `${place.key === 'Next' ? quote(state.Next) : 'phase 6'} produces code, but ${listed(states)}`,
         hint: `it needs ${listed(wanted)}`,
       }
     },
@@ -111,8 +110,8 @@ export const nextRules = {
   'refused-goes-back': {
     severity: 'error',
     summary:
-      'After a rejected architecture or a failed test quality gate the work goes back to phase 4.',
-    why: 'What a gate refused is planned again; otherwise the refusal changed nothing.',
+      'After a rejected architecture or a failed test quality gate, the work goes back to phase 4.',
+    why: 'Refused work must be planned again.',
     reads: [...READS, '/Gates'],
     *check(state) {
       if (!GATES.some(gate => gate.backTo && gateState(state, gate) === gate.refuses)) return
@@ -126,7 +125,7 @@ export const nextRules = {
         if (pointer.kind === 'phase' && orderOf(pointer.phase.id) <= orderOf(gate.backTo)) continue
         yield {
           path: ['Next'],
-          message: `gate ${gate.key} says ${gate.refuses}, and the next step is ${quote(state.Next)}`,
+          message: `gate ${gate.key} is ${gate.refuses}, but the next step is ${quote(state.Next)}`,
           hint: `go back: ${exampleFor(PHASES.find(p => p.id === gate.backTo))}`,
         }
       }
@@ -136,9 +135,9 @@ export const nextRules = {
 
 interface Step {
   readonly from: Phase
-  /** The place in the order that `Next` leads to. */
+  /** The position of `Next` in the order. */
   readonly to: number
-  /** The phase that stands there; none for `PR-Ready`. */
+  /** The phase at that position; none for `PR-Ready`. */
   readonly phase?: Phase
 }
 
@@ -151,14 +150,14 @@ function stepOf(state: SessionState): Step | undefined {
   return { from, to: orderOf(pointer.phase.id), phase: pointer.phase }
 }
 
-/** The gate of the current phase, when it refuses the work and does not send it back, which is said by a rule of its own. */
+/** The gate of the current phase, if it refuses the work without sending it back; another rule covers the rest. */
 function refusedAndLeft(state: SessionState, { from, to }: Step): Phase | undefined {
   const { gate } = from
   if (!gate || to <= orderOf(from.id) || gateState(state, gate) !== gate.refuses) return undefined
   return gate.backTo === undefined ? from : undefined
 }
 
-/** The gate of an earlier phase that `Next` leaves behind. */
+/** The first open gate of an earlier phase. */
 function leftBehind(state: SessionState, { from, to }: Step): Phase | undefined {
   const phase = to > orderOf(from.id) ? openBehind(state, from) : undefined
   const { gate } = phase ?? {}
@@ -166,19 +165,19 @@ function leftBehind(state: SessionState, { from, to }: Step): Phase | undefined 
   return gate.backTo && gateState(state, gate) === gate.refuses ? undefined : phase
 }
 
-/** What to do about a gate that is passed over. */
+/** The hint for a skipped gate. */
 function remedyFor(state: SessionState, { id, gate }: Phase): string {
   const says = gate && gateState(state, gate)
   if (gate && says === gate.refuses) {
-    return 'close what the gate found, or name the missing input after BLOCKED-'
+    return 'resolve the findings of the gate, or name the missing input after BLOCKED-'
   }
   if (id !== '5.4') return `go to phase ${id} first`
   return says === 'not-applicable'
     ? 'go to phase 5.4 first: business rules were discovered in phase 1.5'
-    : 'go to phase 5.4 first, or write not-applicable where no business rules were discovered'
+    : 'go to phase 5.4 first, or write not-applicable if no business rules were discovered'
 }
 
-/** Where the document shows that code is being produced, or comes next. */
+/** The place that shows that code is being produced, or comes next. */
 function codePlace(state: SessionState) {
   const pointer = state.Next === undefined ? undefined : parseNext(state.Next)
   if (pointer?.kind === 'pull-request') return { key: 'Next', pullRequest: true }
@@ -189,7 +188,7 @@ function codePlace(state: SessionState) {
   return { key: 'Phase', pullRequest: false }
 }
 
-/** The states of which a gate must have one before code, where it has none of them: what code needs, and every gate so far. */
+/** The gates that do not have a state that code needs, including every gate so far. */
 function wantedOf(state: SessionState, phase: Phase, pullRequest: boolean) {
   const { gate, id } = phase
   if (!gate) return undefined
@@ -207,7 +206,7 @@ function statesForCode(gate: Gate, planned: boolean, pullRequest: boolean) {
   return planned ? (gate.whenPlanned ?? gate.forCode) : gate.forCode
 }
 
-/** Discovery is shortened by a valid cache; nothing else is. */
+/** Only discovery may be shortened, by a valid cache. */
 function isShortened({ RepoCacheFile, FastPath, FastPathEvaluation }: SessionState, phase: Phase) {
   if (phase.id !== '2') return false
   return RepoCacheFile?.Valid === true || FastPath === true || FastPathEvaluation?.Applied === true

@@ -15,12 +15,12 @@ const KEYS = [
   ['Gates'],
 ] as const
 
-/** That the keys of a phase are there, and that profile and rulebooks are known when they are needed. */
+/** The rules about required keys, profile and rulebooks. */
 export const profileRules = {
   'keys-for-phase': {
     severity: 'error',
-    summary: 'After bootstrap the state has its ten keys.',
-    why: 'They are what a continuing session needs, whatever else was left out.',
+    summary: 'After bootstrap, the state has its ten keys.',
+    why: 'The next session always needs them.',
     reads: ['/Phase'],
     *check(state) {
       if (!phaseOf(state) || isBootstrap(state)) return
@@ -29,21 +29,21 @@ export const profileRules = {
         yield {
           path,
           message: `${quote(path.join('.'))} is missing in phase ${state.Phase}`,
-          hint: HINTS[path[0]] ?? 'add it, empty while it is not known',
+          hint: HINTS[path[0]] ?? 'add it, empty while unknown',
         }
       }
     },
   },
   'profile-deferred-before-discovery': {
     severity: 'error',
-    summary: 'Until phase 2 is complete `ProfileSource` is `deferred`.',
-    why: 'A profile chosen before anyone looked at the repository is a guess.',
+    summary: 'Until phase 2 is complete, `ProfileSource` is `deferred`.',
+    why: 'A profile chosen before discovery is a guess.',
     reads: ['/Phase', '/ProfileSource', '/Mode'],
     *check(state) {
       const { ProfileSource } = state
       if (ProfileSource === undefined || ProfileSource === 'deferred') return
       if (!phaseOf(state) || hasReached(state, '2.1')) return
-      // Section 5.2 lets a blocked session say so; and a session that came back after a change of profile has discovery behind it.
+      // Section 5.2 exempts blocked sessions; a session restarted after a change of profile has finished discovery.
       if (ProfileSource === 'ambiguous' && state.Mode === 'BLOCKED') return
       if (ProfileSource === 'user-explicit' && wasDiscovered(state)) return
       yield {
@@ -51,15 +51,15 @@ export const profileRules = {
         message: `the profile source is ${ProfileSource} in phase ${state.Phase}, before discovery is complete`,
         hint:
           ProfileSource === 'user-explicit'
-            ? 'write deferred, and choose the profile in phase 1.2; where the user changed it later, keep the RepoMapDigest that shows so'
+            ? 'write deferred, and choose the profile in phase 1.2; if the user changed it later, keep the RepoMapDigest as proof'
             : 'write deferred, and choose the profile in phase 1.2',
       }
     },
   },
   'profile-known-after-detection': {
     severity: 'error',
-    summary: 'From phase 1.5, 3A or 1.3 on a profile is active, unless the session is blocked.',
-    why: 'From here on the rules of the profile apply, and nobody knows which those are.',
+    summary: 'From phase 1.5, 3A or 1.3 on, a profile is active, unless the session is blocked.',
+    why: 'The rules of the profile apply from here on.',
     reads: ['/Phase', '/Mode', '/ActiveProfile', '/ProfileSource'],
     *check(state) {
       const { ActiveProfile, ProfileSource } = state
@@ -75,7 +75,7 @@ export const profileRules = {
         yield {
           path: ['ProfileSource'],
           message: `the profile is still deferred in phase ${state.Phase}`,
-          hint: 'say how it was found, or block the session until it is known',
+          hint: 'state how it was found, or block the session until it is known',
         }
       }
     },
@@ -83,21 +83,21 @@ export const profileRules = {
   'ambiguous-only-when-blocked': {
     severity: 'error',
     summary: 'The profile source is `ambiguous` only while the session is blocked.',
-    why: 'Going on under one of several possible profiles means going on under the wrong rules.',
+    why: 'With several possible profiles, the session might follow the wrong rules.',
     reads: ['/Mode', '/ProfileSource'],
     *check({ Mode, ProfileSource }) {
       if (ProfileSource !== 'ambiguous' || Mode === 'BLOCKED') return
       yield {
         path: ['ProfileSource'],
-        message: 'the profile is ambiguous, and the session is not blocked',
-        hint: 'write the mode BLOCKED, and ask after BLOCKED- which profile is meant',
+        message: 'the profile is ambiguous, but the session is not blocked',
+        hint: 'set the mode to BLOCKED, and ask after BLOCKED- which profile applies',
       }
     },
   },
   'core-rulebook-loaded': {
     severity: 'error',
-    summary: 'From phase 4 on the core rulebook is loaded, or the session is blocked.',
-    why: 'The plan and the gates follow this rulebook; without it there is nothing to follow.',
+    summary: 'From phase 4 on, the core rulebook is loaded, or the session is blocked.',
+    why: 'The plan and the gates follow this rulebook.',
     reads: ['/Phase', '/Mode', '/LoadedRulebooks/core'],
     *check(state) {
       if (!hasReached(state, '4') || state.Mode === 'BLOCKED') return
@@ -111,8 +111,8 @@ export const profileRules = {
   },
   'profile-rulebook-loaded': {
     severity: 'error',
-    summary: 'From phase 5 on the rulebook of the profile is loaded, or the session is blocked.',
-    why: 'Planning may do without it; from here on gates and code are held against the rules of the profile.',
+    summary: 'From phase 5 on, the rulebook of the profile is loaded, or the session is blocked.',
+    why: 'From here on, gates and code are checked against the rules of the profile.',
     reads: ['/Phase', '/Mode', '/LoadedRulebooks/profile'],
     *check(state) {
       if (!hasReached(state, '5') || state.Mode === 'BLOCKED') return
@@ -126,24 +126,24 @@ export const profileRules = {
   },
   'profile-has-evidence': {
     severity: 'warning',
-    summary: 'A profile that was found says in `ProfileEvidence` what speaks for it.',
-    why: 'Without the files that it was told by, a wrong profile cannot be told from a right one.',
+    summary: 'A detected profile has its evidence in `ProfileEvidence`.',
+    why: 'Without the evidence, a wrong profile goes unnoticed.',
     reads: ['/ActiveProfile', '/ProfileSource', '/ProfileEvidence'],
     *check({ ActiveProfile = '', ProfileSource, ProfileEvidence }) {
       if (ActiveProfile.trim() === '' || ProfileSource === 'deferred') return
       if (ProfileEvidence?.trim() !== '') return
       yield {
         path: ['ProfileEvidence'],
-        message: `nothing is given that speaks for the profile ${quote(ActiveProfile)}`,
-        hint: 'name the files it was told by, such as pom.xml, or who chose it',
+        message: `the profile ${quote(ActiveProfile)} has no evidence`,
+        hint: 'name the files that indicate it, such as pom.xml, or the person who chose it',
       }
     },
   },
   'scope-is-stated': {
     severity: 'warning',
     summary:
-      'Where the profile comes from a component scope, or one is explained, its paths are stated.',
-    why: 'A scope without its paths cannot be kept to.',
+      'If the profile comes from a component scope, or a scope has a source or evidence, its paths are stated.',
+    why: 'A scope without paths cannot be applied.',
     reads: [
       '/ProfileSource',
       '/ComponentScopePaths',
@@ -157,30 +157,30 @@ export const profileRules = {
         return
       yield {
         path: ['ComponentScopePaths'],
-        message: `${scoped ? `the profile source is ${ProfileSource}` : 'a component scope is explained'}, and its paths are not stated`,
+        message: `${scoped ? `the profile source is ${ProfileSource}` : 'a component scope is explained'}, but its paths are not stated`,
         hint: 'add ComponentScopePaths with the folders of the component, such as services/orders',
       }
     },
   },
   'scope-is-explained': {
     severity: 'warning',
-    summary: 'A component scope says who chose it and what speaks for it.',
-    why: 'The scope decides what discovery looks at; unexplained, nobody can tell a choice from a slip.',
+    summary: 'A component scope has a source and evidence.',
+    why: 'The scope decides what discovery examines; without a reason, a mistake goes unnoticed.',
     reads: ['/ComponentScopePaths', '/ComponentScopeSource', '/ComponentScopeEvidence'],
     *check({ ComponentScopePaths = [], ComponentScopeSource, ComponentScopeEvidence }) {
       if (ComponentScopePaths.length === 0) return
       if (ComponentScopeSource === undefined) {
         yield {
           path: ['ComponentScopeSource'],
-          message: 'nobody is named who chose the component scope',
+          message: 'the component scope has no source',
           hint: 'add ComponentScopeSource: user-explicit or assistant-proposed',
         }
       }
       if (!ComponentScopeEvidence) {
         yield {
           path: ['ComponentScopeEvidence'],
-          message: 'nothing is given that speaks for the component scope',
-          hint: 'add ComponentScopeEvidence with the files or words it follows from',
+          message: 'the component scope has no evidence',
+          hint: 'add ComponentScopeEvidence with the files or statements that justify it',
         }
       }
     },
@@ -196,8 +196,8 @@ const HINTS: Partial<Record<string, string>> = {
   Mode: 'add it: NORMAL, DEGRADED, DRAFT or BLOCKED',
   ConfidenceLevel: 'add it: a whole number from 0 to 100',
   Next: 'add it: Phase<phase>-<text>, BLOCKED-<reason> or PR-Ready',
-  ProfileSource: 'add it: deferred, while the profile is not known',
-  Gates: 'add the six gates, pending while nothing is decided',
+  ProfileSource: 'add it: deferred while the profile is unknown',
+  Gates: 'add the six gates, pending until they decide',
 }
 
 const isBootstrap = (state: SessionState) => !hasReached(state, '2')
@@ -208,7 +208,7 @@ const wasDiscovered = ({ RepoMapDigest, RepoModel }: SessionState) =>
 function has(state: SessionState, path: readonly string[]): boolean {
   let value: unknown = state
   for (const key of path) {
-    // What is no object has a structural fault of its own.
+    // A value that is not an object has a structural error.
     if (typeof value !== 'object' || value === null) return true
     if (!Object.hasOwn(value, key)) return false
     value = (value as Record<string, unknown>)[key]

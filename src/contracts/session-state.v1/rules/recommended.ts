@@ -10,7 +10,7 @@ const RISK = 'low, medium or high'
 const ANYTHING = 'a text or a list, such as unknown'
 const TEXT = 'a text, such as none or unknown'
 
-/** What the page recommends in a structure, and what each key takes, in words; what it calls optional or conditional is left out. */
+/** The recommended keys of each structure and the form of their values; optional and conditional keys are left out. */
 const RECOMMENDED: readonly (readonly [pointer: string, keys: Readonly<Record<string, string>>])[] =
   [
     [
@@ -89,7 +89,7 @@ const RECOMMENDED: readonly (readonly [pointer: string, keys: Readonly<Record<st
         Risk: RISK,
       },
     ],
-    // Without consumers there is nothing to ask of other repositories.
+    // Without consumers, other repositories need no change.
     ['/CrossRepoImpact', { AffectedServices: LIST }],
     [
       '/CrossRepoImpact/AffectedServices/*',
@@ -115,7 +115,7 @@ const RECOMMENDED: readonly (readonly [pointer: string, keys: Readonly<Record<st
       },
     ],
     ['/BuildEvidence', { notes: TEXT }],
-    // Output and reports are not there for every command.
+    // Output and reports do not exist for every command.
     [
       '/BuildEvidence/items/*',
       { tool: TEXT, command: TEXT, result: 'pass, fail or unknown', scope: TEXT, summary: TEXT },
@@ -130,15 +130,15 @@ const PARTS = RECOMMENDED.map(([pointer, keys]) => ({
   names: Object.keys(keys),
 }))
 
-/** The rule that a part of the state has the keys that the page recommends for it. */
+/** The rule that a part of the state has its recommended keys. */
 export const recommendedKeys: Rule<SessionState> = {
   severity: 'warning',
-  summary: 'A part of the state has the keys that are recommended for it.',
-  why: 'A reader who knows the shape misses what is left out, and cannot tell whether it was considered.',
+  summary: 'A part of the state has its recommended keys.',
+  why: 'A reader cannot tell whether a missing key was considered.',
   reads: [...new Set(PARTS.map(({ part }) => `/${part}`))],
   *check(state): Iterable<Finding> {
     for (const { part, pointer, keys, names } of PARTS) {
-      // Most parts are not there, and following a pointer makes a list for each step.
+      // Skip missing parts first, since following a pointer allocates.
       if (!Object.hasOwn(state, part)) continue
       for (const place of valuesAt(state, pointer)) {
         const { value } = place
@@ -160,11 +160,11 @@ export const recommendedKeys: Rule<SessionState> = {
 /** `A and B take a list, [] for none; C takes true or false`. */
 function whatTheyTake(missing: readonly string[], keys: Readonly<Record<string, string>>): string {
   const forms = new Set(missing.map(key => keys[key]))
-  const told = [...forms].map(form => {
+  const clauses = [...forms].map(form => {
     const names = missing.filter(key => keys[key] === form)
     return `${listed(names)} ${names.length === 1 ? 'takes' : 'take'} ${form}`
   })
-  return told.join('; ')
+  return clauses.join('; ')
 }
 
 function nameOf(path: Path): string {

@@ -6,19 +6,19 @@ import type { SessionState } from '../schema.ts'
 
 const CLOCK_SKEW = 5 * 60 * 1000
 
-/** That a cache, the fast path and compression shorten the work without shortening the proof. */
+/** The rules about cache, fast path and compression. */
 export const shortcutRules = {
   'valid-cache-matches': {
     severity: 'error',
-    summary: 'A cache is valid only when its commit or its signature is the current one.',
-    why: 'Otherwise it describes another repository than the one that is worked on.',
+    summary: 'A valid cache matches the current commit or signature.',
+    why: 'Otherwise it describes another state of the repository.',
     reads: ['/RepoCacheFile'],
     *check({ RepoCacheFile = {} }) {
       const { Valid, GitHeadMatch, RepoSignatureMatch } = RepoCacheFile
       if (Valid !== true || GitHeadMatch === true || RepoSignatureMatch === true) return
       yield {
         path: ['RepoCacheFile', 'Valid'],
-        message: 'the cache is valid, and neither its commit nor its signature is said to match',
+        message: 'the cache is marked valid, but neither its commit nor its signature matches',
         hint: 'compare them and write GitHeadMatch or RepoSignatureMatch: true, or Valid: false',
       }
     },
@@ -33,30 +33,30 @@ export const shortcutRules = {
       if (Valid !== true || !InvalidationReason) return
       yield {
         path: ['RepoCacheFile', 'InvalidationReason'],
-        message: `the cache is valid, and ${quote(InvalidationReason)} says why it is not`,
+        message: `the cache is marked valid, but has the InvalidationReason ${quote(InvalidationReason)}`,
         hint: 'write an empty text, or Valid: false',
       }
     },
   },
   'invalid-cache-means-discovery': {
     severity: 'error',
-    summary: 'With an invalid cache discovery is done in full.',
-    why: 'What the cache says was found out about another state of the repository.',
+    summary: 'With an invalid cache, discovery is complete.',
+    why: 'An invalid cache describes another state of the repository.',
     reads: ['/RepoCacheFile/Valid', '/FastPath', '/FastPathEvaluation/Applied', '/Phase', '/Next'],
     *check(state) {
       if (state.RepoCacheFile?.Valid !== false) return
       for (const path of shortenings(state)) {
         yield {
           path,
-          message: 'the cache is invalid, and discovery is cut short',
-          hint: 'do the discovery of phase 2, and take no fast path',
+          message: 'the cache is invalid, but discovery is shortened',
+          hint: 'complete the discovery of phase 2 without the fast path',
         }
       }
     },
   },
   'invalid-cache-regenerated': {
     severity: 'error',
-    summary: 'After phase 2 an invalid cache was written anew, or that was asked for.',
+    summary: 'After phase 2, an invalid cache has been rewritten, or a write is requested.',
     why: 'The next session would find the same invalid cache.',
     reads: ['/Phase', '/RepoCacheFile'],
     *check(state) {
@@ -64,32 +64,32 @@ export const shortcutRules = {
       if (Valid !== false || FileStatus !== 'not-applicable' || !hasReached(state, '2.1')) return
       yield {
         path: ['RepoCacheFile', 'FileStatus'],
-        message: 'the cache is invalid, discovery is over, and the cache was not written anew',
-        hint: 'write the cache, or ask for it: write-requested',
+        message: 'the cache is invalid and discovery is over, but the cache was not rewritten',
+        hint: 'write the cache, or request it: write-requested',
       }
     },
   },
   'no-future-times': {
     severity: 'error',
-    summary: 'The day on which the cache was written does not lie in the future.',
-    why: 'A day that has nowhere begun was dated by a wrong clock or by hand.',
+    summary: 'The date on which the cache was written is not in the future.',
+    why: 'A future date comes from a wrong clock or a manual edit.',
     reads: ['/RepoCacheFile/LastUpdated'],
     *check({ RepoCacheFile = {} }, { now }) {
       const day = RepoCacheFile.LastUpdated
-      // The day begins first where clocks are furthest ahead.
+      // The day begins first in the easternmost time zone.
       const start = parseInstant(`${day}T00:00:00+14:00`)
       if (start === undefined || start <= now + CLOCK_SKEW) return
       yield {
         path: ['RepoCacheFile', 'LastUpdated'],
-        message: `${day} lies after now (${formatInstant(now)})`,
+        message: `${day} is after now (${formatInstant(now)})`,
         hint: 'write the day on which the cache was written, or unknown',
       }
     },
   },
   'fast-path-eligible': {
     severity: 'error',
-    summary: 'The fast path is taken only where it was found safe, and then said to be applied.',
-    why: 'It saves work; it must not save the answer to whether it may.',
+    summary: 'The fast path is used only if it was found eligible and marked as applied.',
+    why: 'It saves work, but its safety must still be evaluated.',
     reads: ['/FastPath', '/FastPathEvaluation'],
     *check({ FastPath, FastPathEvaluation = {} }) {
       const { Eligible, Applied } = FastPathEvaluation
@@ -97,13 +97,13 @@ export const shortcutRules = {
       if (FastPath === true && missing.length > 0) {
         yield {
           path: ['FastPath'],
-          message: `the fast path is taken without ${listed(missing)} in FastPathEvaluation`,
+          message: `the fast path is used without ${listed(missing)} in FastPathEvaluation`,
           hint: 'evaluate it and write Eligible: true and Applied: true, or FastPath: false',
         }
       } else if (Applied && !Eligible) {
         yield {
           path: ['FastPathEvaluation', 'Applied'],
-          message: 'the fast path is applied, and not found safe',
+          message: 'the fast path is applied, but not eligible',
           hint: 'write Eligible: true with the evidence, or Applied: false',
         }
       }
@@ -111,15 +111,15 @@ export const shortcutRules = {
   },
   'fast-path-consistent': {
     severity: 'warning',
-    summary: 'Reasons against the fast path and its reduced scope fit what was decided.',
-    why: 'A reader cannot tell which of the two statements is left over.',
+    summary: 'Deny reasons and reduced scope of the fast path match the decision.',
+    why: 'Otherwise it is unclear which of two statements is outdated.',
     reads: ['/FastPathEvaluation'],
     *check({ FastPathEvaluation = {} }) {
       const { Eligible, Applied, DenyReasons = [], ReducedDiscoveryScope } = FastPathEvaluation
       if (Eligible === true && DenyReasons.length > 0) {
         yield {
           path: ['FastPathEvaluation', 'DenyReasons'],
-          message: 'the fast path is safe, and there are reasons against it',
+          message: 'the fast path is eligible, but has deny reasons',
           hint: 'empty the list, or write Eligible: false',
         }
       }
@@ -127,7 +127,7 @@ export const shortcutRules = {
         yield {
           path: ['FastPathEvaluation', 'ReducedDiscoveryScope'],
           atKey: true,
-          message: 'the fast path was not applied, and discovery has a reduced scope',
+          message: 'the fast path was not applied, but discovery has a reduced scope',
           hint: 'remove the scope, or write Applied: true',
         }
       }
@@ -135,22 +135,22 @@ export const shortcutRules = {
   },
   'fast-path-recorded': {
     severity: 'warning',
-    summary: 'A fast path that was considered is recorded in `FastPathEvaluation`.',
-    why: 'The older keys say what was decided and not on what ground.',
+    summary: 'A considered fast path is recorded in `FastPathEvaluation`.',
+    why: 'The older keys record the decision but not its basis.',
     reads: ['/FastPathReason'],
     *check({ FastPathReason, FastPathEvaluation }) {
       if (!FastPathReason || FastPathEvaluation !== undefined) return
       yield {
         path: ['FastPathReason'],
-        message: 'the fast path was considered, and FastPathEvaluation is missing',
+        message: 'the fast path was considered, but FastPathEvaluation is missing',
         hint: 'add it with Evaluated, Eligible, Applied, Reason and Preconditions',
       }
     },
   },
   'preserved-keys-exist': {
     severity: 'warning',
-    summary: 'What compression says it preserved is there.',
-    why: 'A decision that went with the summary cannot be found again.',
+    summary: 'Every part that compression lists as preserved exists.',
+    why: 'A decision lost in compression cannot be recovered.',
     reads: ['/StateCompression'],
     *check(state) {
       const { Applied, Compressed = [] } = state.StateCompression ?? {}
@@ -161,8 +161,8 @@ export const shortcutRules = {
           if (Object.hasOwn(state, key.split('.', 1)[0] ?? '')) continue
           yield {
             path: ['StateCompression', 'Compressed', i, 'Preserved', j],
-            message: `${quote(key)} is said to be preserved, and the state does not hold it`,
-            hint: 'add it again, or take it from the list',
+            message: `${quote(key)} is listed as preserved, but the state does not have it`,
+            hint: 'restore it, or remove it from the list',
           }
         }
       }
@@ -170,7 +170,7 @@ export const shortcutRules = {
   },
 } satisfies Rules<SessionState>
 
-/** Where a state says that discovery is cut short. */
+/** Where a state says that discovery is shortened. */
 function* shortenings(state: SessionState): Generator<readonly string[]> {
   if (state.FastPath === true) yield ['FastPath']
   else if (state.FastPathEvaluation?.Applied === true) yield ['FastPathEvaluation', 'Applied']

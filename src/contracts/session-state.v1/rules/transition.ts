@@ -8,7 +8,7 @@ import { GATES, hasReached, orderOf, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import { missingInput } from '../unblocked.ts'
 
-/** What a summary may not take away. */
+/** The keys that compression must keep. */
 const DECISIVE = [
   'ArchitectureDecisions',
   'DecisionPack',
@@ -18,7 +18,7 @@ const DECISIVE = [
   'RollbackStrategy',
 ] as const
 
-/** A rule that compares a state with the one before it. */
+/** A rule that compares a state with the previous one. */
 const compared = (
   rule: { summary: string; why: string },
   check: (state: SessionState, previous: SessionState) => Iterable<Finding>,
@@ -32,28 +32,28 @@ const compared = (
   },
 })
 
-/** That a state follows from the one before it. */
+/** The rules about transitions from the previous state. */
 export const transitionRules = {
   'profile-stable': compared(
     {
       summary:
-        'The profile stays as it is, unless the user changed it and the session went back to phase 1.',
-      why: 'Everything after detection was done under the rules of the profile.',
+        'The profile does not change, unless the user changed it and the session went back to phase 1.',
+      why: 'All work after profile detection followed the rules of the profile.',
     },
     function* (state, previous) {
       if (!changedProfile(state, previous) || startedOver(state)) return
       const chosen = state.ProfileSource === 'user-explicit'
       yield {
         path: ['ActiveProfile'],
-        message: `the profile was ${quote(previous.ActiveProfile)} and is ${quote(state.ActiveProfile ?? '')}${chosen ? `, in phase ${state.Phase}` : ', and no user is said to have changed it'}`,
+        message: `the profile was ${quote(previous.ActiveProfile)} and is ${quote(state.ActiveProfile ?? '')}${chosen ? `, in phase ${state.Phase}` : ', without ProfileSource: user-explicit'}`,
         hint: `keep ${quote(previous.ActiveProfile)}; if the user changed it, write ProfileSource: user-explicit and go back to phase 1`,
       }
     },
   ),
   'profile-change-starts-over': compared(
     {
-      summary: 'With a new profile the rulebooks are loaded anew and no gate is still passed.',
-      why: 'The gates passed under the rules of another profile.',
+      summary: 'With a new profile, the rulebooks are reloaded and no gate stays passed.',
+      why: 'The gates passed under the rules of the old profile.',
     },
     function* (state, previous) {
       if (!changedProfile(state, previous) || !startedOver(state)) return
@@ -61,7 +61,7 @@ export const transitionRules = {
         if (!passes(state, gate)) continue
         yield {
           path: ['Gates', gate.key],
-          message: `the profile changed, and gate ${gate.key} is still ${gateState(state, gate)}`,
+          message: `the profile changed, but gate ${gate.key} is still ${gateState(state, gate)}`,
           hint: 'write pending: the gate is evaluated again under the new profile',
         }
       }
@@ -69,7 +69,7 @@ export const transitionRules = {
       if (rulebook && state.LoadedRulebooks?.profile === rulebook) {
         yield {
           path: ['LoadedRulebooks', 'profile'],
-          message: `the profile changed, and ${quote(rulebook)} is still loaded`,
+          message: `the profile changed, but ${quote(rulebook)} is still loaded`,
           hint: 'load the rulebook of the new profile; write an empty text until then',
         }
       }
@@ -77,15 +77,15 @@ export const transitionRules = {
   ),
   'decisions-kept': compared(
     {
-      summary: 'Approved architecture decisions are neither rewritten nor dropped.',
-      why: 'Work was built on them; a new insight is a new decision.',
+      summary: 'Approved architecture decisions are not changed or removed.',
+      why: 'Work builds on them; a new insight is a new decision.',
     },
     function* (state, previous) {
       const approved = (previous.ArchitectureDecisions ?? []).filter(d => d.Status === 'approved')
       const now = state.ArchitectureDecisions ?? []
       const places = new Map(now.map((decision, i) => [decision.ID, i]))
       const kept = new Map(now.map(d => [asDecided(d), new Set(d.EvidenceRefs)]))
-      yield* secondOnes(
+      yield* reusedIds(
         state,
         previous,
         approved.filter(d => kept.has(asDecided(d))),
@@ -97,8 +97,8 @@ export const transitionRules = {
         const name = quote(decision.ID ?? decision.Decision?.[0] ?? 'a decision')
         yield {
           path: place === undefined ? ['ArchitectureDecisions'] : ['ArchitectureDecisions', place],
-          message: `the approved decision ${name} ${place === undefined ? 'was dropped' : 'was rewritten'}`,
-          hint: 'put it back as it was, and write what is new as a further decision',
+          message: `the approved decision ${name} ${place === undefined ? 'was removed' : 'was changed'}`,
+          hint: 'restore it, and add the new content as another decision',
         }
       }
     },
@@ -106,8 +106,8 @@ export const transitionRules = {
   'gates-not-reopened': compared(
     {
       summary:
-        'A gate that passed is not open again, unless the session went back to phase 4 or further.',
-      why: 'A gate is evaluated anew because the plan changed; otherwise the decision is only taken back.',
+        'A gate that passed does not reopen, unless the session went back to phase 4 or earlier.',
+      why: 'A gate decides again only if the plan changed.',
     },
     function* (state, previous) {
       if (!hasReached(state, '5') || !hasReached(previous, '5')) return
@@ -116,7 +116,7 @@ export const transitionRules = {
         if (!passes(previous, gate) || (now !== 'pending' && now !== 'not-applicable')) continue
         yield {
           path: ['Gates', gate.key],
-          message: `gate ${gate.key} was ${gateState(previous, gate)} and is ${now}, in phase ${state.Phase}`,
+          message: `gate ${gate.key} was ${gateState(previous, gate)} and is now ${now} in phase ${state.Phase}`,
           hint: 'keep the decision, or go back to phase 4 and plan again',
         }
       }
@@ -124,23 +124,23 @@ export const transitionRules = {
   ),
   'business-rules-gate-kept': compared(
     {
-      summary: 'After business rules were discovered their gate applies.',
-      why: 'What was discovered is not looked at otherwise.',
+      summary: 'After business rules were discovered, their gate applies.',
+      why: 'Only this gate checks the discovered rules.',
     },
     function* (state, previous) {
       if (phaseOf(previous)?.id !== '1.5' || phaseOf(state)?.id === '1.5') return
       if (state.Gates?.['P5.4-BusinessRules'] !== 'not-applicable' || startedOver(state)) return
       yield {
         path: ['Gates', 'P5.4-BusinessRules'],
-        message: 'business rules were discovered in phase 1.5, and their gate is not-applicable',
+        message: 'business rules were discovered in phase 1.5, but their gate is not-applicable',
         hint: 'write pending: the gate decides in phase 5.4',
       }
     },
   ),
   'blocked-left-with-input': compared(
     {
-      summary: 'A blocked session goes on only when the input that it named is there.',
-      why: 'Going on without it is what the block was to prevent.',
+      summary: 'A blocked session continues only when its missing input exists.',
+      why: 'The block exists to prevent continuing without the input.',
     },
     function* (state, previous) {
       if (previous.Mode !== 'BLOCKED') return
@@ -149,15 +149,15 @@ export const transitionRules = {
       if (missing === undefined) return
       yield {
         path: state.Mode === 'BLOCKED' ? ['Phase'] : ['Mode'],
-        message: `the session waited at ${quote(previous.Next ?? 'BLOCKED')} and goes on: ${missing}`,
-        hint: 'add the input where it belongs in the state, or keep the mode BLOCKED',
+        message: `the session waited at ${quote(previous.Next ?? 'BLOCKED')} but continues: ${missing}`,
+        hint: 'add the input to the state, or keep the mode BLOCKED',
       }
     },
   ),
   'move-skips-no-gate': compared(
     {
       summary: 'A session moves forward only through its mandatory gates.',
-      why: 'A gate that was not asked, or did not agree, has not let the work pass.',
+      why: 'A gate that has not decided, or refused, has not passed.',
     },
     function* (state, previous) {
       const [from, to] = [phaseOf(previous), phaseOf(state)]
@@ -169,22 +169,22 @@ export const transitionRules = {
       if (open.length === 0) return
       yield {
         path: ['Phase'],
-        message: `the session went from phase ${from.id} to ${to.id} past ${listed(open.map(p => p.gate?.key ?? p.id))}`,
-        hint: `go back to phase ${open[0]?.id} and let the gate decide`,
+        message: `the session moved from phase ${from.id} to ${to.id}, skipping ${listed(open.map(p => p.gate?.key ?? p.id))}`,
+        hint: `go back to phase ${open[0]?.id} and set the gate`,
       }
     },
   ),
   'move-keeps-discovery': compared(
     {
-      summary: 'With an invalid cache a session does not move past discovery without doing it.',
-      why: 'Nothing but the cache could have told it what discovery finds, and the cache is not to be relied on.',
+      summary: 'With an invalid cache, a session does not skip discovery.',
+      why: 'Without discovery, an invalid cache would be the only source about the repository.',
     },
     function* (state, previous) {
       const { Valid } = state.RepoCacheFile ?? previous.RepoCacheFile ?? {}
       if (Valid !== false || hasReached(previous, '2') || !hasReached(state, '2.1')) return
       yield {
         path: ['Phase'],
-        message: `the cache is invalid, and the session went from phase ${previous.Phase} to ${state.Phase} without discovery`,
+        message: `the cache is invalid, but the session moved from phase ${previous.Phase} to ${state.Phase} without discovery`,
         hint: 'go back to phase 2 and do the discovery',
       }
     },
@@ -192,15 +192,15 @@ export const transitionRules = {
   'no-move-below-70': compared(
     {
       summary: 'A session does not move forward while its confidence is below 70.',
-      why: 'The next phase would rest on what this one left unclear.',
+      why: 'The next phase would build on what is still unclear.',
     },
     function* (state, previous) {
       const [before = ENOUGH, now = ENOUGH] = [previous.ConfidenceLevel, state.ConfidenceLevel]
       if (before >= ENOUGH || now >= ENOUGH || !isForward(state, previous)) return
       yield {
         path: ['Phase'],
-        message: `the session went from phase ${previous.Phase} to ${state.Phase} at a confidence of ${now}`,
-        hint: 'stay in the phase until what is unclear is settled',
+        message: `the session moved from phase ${previous.Phase} to ${state.Phase} at a confidence of ${now}`,
+        hint: 'stay in the phase until the open points are resolved',
       }
     },
   ),
@@ -208,7 +208,7 @@ export const transitionRules = {
     {
       summary:
         'Compression keeps decisions, working set, touched surface, gates and rollback strategy.',
-      why: 'They are what later phases decide by; a summary cannot stand in for them.',
+      why: 'Later phases decide by them; a summary cannot replace them.',
     },
     function* (state, previous) {
       if (state.StateCompression === undefined || state.StateCompression.Applied === false) return
@@ -216,8 +216,8 @@ export const transitionRules = {
         if (!Object.hasOwn(previous, key) || Object.hasOwn(state, key)) continue
         yield {
           path: [key],
-          message: `${key} was there before the state was compressed, and is gone`,
-          hint: 'put it back; compress what discovery found, not what was decided',
+          message: `${key} was lost in compression`,
+          hint: 'restore it; compress the findings of discovery, not the decisions',
         }
       }
     },
@@ -228,7 +228,7 @@ function changedProfile(state: SessionState, previous: SessionState): boolean {
   return Boolean(previous.ActiveProfile) && previous.ActiveProfile !== (state.ActiveProfile ?? '')
 }
 
-/** Whether the user chose the profile and the session is back where profiles are loaded. */
+/** Whether the user chose the profile and the session is back at profile loading. */
 function startedOver(state: SessionState): boolean {
   return state.ProfileSource === 'user-explicit' && !hasReached(state, '2')
 }
@@ -238,9 +238,8 @@ function isForward(state: SessionState, previous: SessionState): boolean {
   return from !== undefined && to !== undefined && orderOf(to.id) > orderOf(from.id)
 }
 
-/** What a decision says, for comparison; evidence may be added to it later. */
-/** Decisions that were put beside approved ones under their ids. */
-function* secondOnes(
+/** Decisions that reuse the id of an approved one. */
+function* reusedIds(
   { ArchitectureDecisions: now = [] }: SessionState,
   { ArchitectureDecisions: old = [] }: SessionState,
   approved: readonly ArchitectureDecision[],
@@ -252,8 +251,8 @@ function* secondOnes(
     if (ID === undefined || !taken.has(ID) || before.has(asDecided(decision))) continue
     yield {
       path: ['ArchitectureDecisions', i, 'ID'],
-      message: `${quote(ID)} is the id of an approved decision, which says something else`,
-      hint: 'give the further decision an id of its own',
+      message: `${quote(ID)} is already the id of an approved decision with other content`,
+      hint: 'give the new decision another id',
     }
   }
 }
