@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { artifactTables } from './artifact-tables.generated.ts'
 import type { ArtifactName } from './artifacts.ts'
 
-/** The payload to erase, by whom and why. */
+/** The payload to erase, the person and the reason. */
 export interface Erasure {
   readonly tenant: string
   readonly artifact: ArtifactName

@@ -72,7 +72,7 @@ export {
 export {
   listPipelineMissions,
   type PipelineMission,
-  readPipelineMissionBeside,
+  readPipelineMissionOnSameFile,
 } from './pipeline-missions.ts'
 export { beginningClient } from './preparing-client.ts'
 export {

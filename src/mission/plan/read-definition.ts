@@ -171,7 +171,10 @@ interface DefinitionSource {
   readonly text: string
 }
 
-function atFault({ path, title, text }: DefinitionSource, faults: readonly PlacedFault[]): DefinitionError {
+function atFault(
+  { path, title, text }: DefinitionSource,
+  faults: readonly PlacedFault[],
+): DefinitionError {
   // Any line may contain a credential.
   const source = findSecrets(text).length > 0 ? [] : text.split('\n')
   const lines = faults.slice(0, MOST_FAULTS).flatMap(({ range, message, hint }, i) => {

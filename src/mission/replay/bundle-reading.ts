@@ -96,7 +96,8 @@ function readLine(line: Uint8Array, number: number): BundleLine | Difference {
   } catch {
     return malformed(number, 'the line is not UTF-8')
   }
-  if (holdsNull(text)) return malformed(number, 'the line contains U+0000, which the database cannot store')
+  if (holdsNull(text))
+    return malformed(number, 'the line contains U+0000, which the database cannot store')
   const parsed = parseCanonicalJson(text)
   if ('fault' in parsed) return malformed(number, `the line ${parsed.fault}`)
   const read = bundleLine(parsed.value)

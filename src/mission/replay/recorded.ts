@@ -62,8 +62,7 @@ async function* inHandoff(
   const { task, state, handoff } = work.task
   const path = `${placeOfTask(task)}/handoff`
   if (handoff === null) {
-    if (HANDED.includes(state))
-      yield missing(path, `the task is ${state} but names no handoff`)
+    if (HANDED.includes(state)) yield missing(path, `the task is ${state} but names no handoff`)
     return undefined
   }
   const [accepted] = await evidence.find(`accepted:${handoff}`)

@@ -55,7 +55,8 @@ function faultIn(
   { open, active }: { readonly open: number; readonly active: number },
 ): string | undefined {
   const isOver = state === 'finished' || state === 'failed' || state === 'cancelled'
-  if (isOver !== (endedAt !== null)) return `it is ${state}, but its end time is ${endedAt ?? 'missing'}`
+  if (isOver !== (endedAt !== null))
+    return `it is ${state}, but its end time is ${endedAt ?? 'missing'}`
   if ((state === 'paused') !== (pausedAt !== null))
     return `it is ${state}, but its pause time is ${pausedAt ?? 'missing'}`
   if (open === 0 && state !== 'finished') return `every task is done, but it is ${state}`

@@ -6,7 +6,7 @@ import {
   notifyWorkers,
   type Reason,
   type Run,
-  readPipelineMissionBeside,
+  readPipelineMissionOnSameFile,
   readRun,
   readTask,
   requeueTasks,
@@ -65,7 +65,7 @@ export function resumeMission(store: Store, which: Which): Promise<Run> {
     await updateRun(tx, mission, {
       state: 'running',
       pausedAt: null,
-      deadline: 'moved on',
+      deadline: 'extended',
     })
     await requeueTasks(tx, { mission, from: ['queued'] })
     // Check waiting tasks whose next check was due meanwhile.
@@ -86,7 +86,7 @@ export function retryMission(store: Store, which: Which, task?: string): Promise
       reason: 'left',
       activeTasks: activeTasks + queued,
       endedAt: null,
-      deadline: 'anew',
+      deadline: 'restarted',
     })
   })
 }
@@ -191,7 +191,7 @@ function mustBe(
 
 /** Refuses a mission whose orchestration file another active or paused mission of the tenant uses. */
 export async function refuseBeside(tx: Tx, { tenant, mission }: Which): Promise<void> {
-  const other = await readPipelineMissionBeside(tx, mission)
+  const other = await readPipelineMissionOnSameFile(tx, mission)
   if (!other) return
   const { file, state } = other
   const is = state === 'paused' ? 'is paused' : 'is running'
@@ -216,7 +216,9 @@ function noWait(which: Which, task: string, found: TaskRun | undefined): Waybill
   const { state, waitingFor } = found
   const hint = `${missionCommand('status', which)} shows its tasks and what they wait for`
   const does = state === 'waiting' ? `waits for an ${waitingFor}` : `is ${state}`
-  return new WaybillError('conflict', `the task ${task} does not wait for a person: it ${does}`, { hint })
+  return new WaybillError('conflict', `the task ${task} does not wait for a person: it ${does}`, {
+    hint,
+  })
 }
 
 function noTask(which: Which, task: string): WaybillError {

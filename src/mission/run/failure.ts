@@ -15,7 +15,8 @@ export function failureOf(error: unknown): Failed {
   }
   const { message, hint } = error
   const first = { code: FAILURES[error.code], message }
-  const reason = hint === undefined ? first : { ...first, diagnostics: [{ ...first, path: '', hint }] }
+  const reason =
+    hint === undefined ? first : { ...first, diagnostics: [{ ...first, path: '', hint }] }
   return { is: 'failed', reason, mayRetry: RETRIED.has(error.code), usage: NOTHING }
 }
 

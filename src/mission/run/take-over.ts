@@ -22,7 +22,10 @@ const LOST: Reason = {
 
 /** The reason for giving up a task whose ending could not be stored. */
 export function whyGivenBack(problem: unknown): Reason {
-  return { code: 'mission/internal', message: `the end of the task could not be stored: ${toldOf(problem)}` }
+  return {
+    code: 'mission/internal',
+    message: `the end of the task could not be stored: ${toldOf(problem)}`,
+  }
 }
 
 /** Requeues a task whose worker is dead or gave it up; does nothing if the attempt ended or was already taken over. */

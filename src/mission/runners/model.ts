@@ -101,7 +101,11 @@ async function attempt(work: Work): Promise<Outcome> {
     const { tools } = work.runContext
     const offered = tools && (await offerTools(ai, tools, deadline.signal).catch(() => undefined))
     if (tools && !offered) {
-      const why = failed('mission/runner-unavailable', 'the tools of the task cannot be served', true)
+      const why = failed(
+        'mission/runner-unavailable',
+        'the tools of the task cannot be served',
+        true,
+      )
       return deadline.ended() ?? why
     }
     return await converse(ai, work, offered)

@@ -33,7 +33,11 @@ export function copyTo(base: string, { whole }: Binaries): Binaries | undefined 
   if (!whole) return undefined
   mkdirSync(base, { recursive: true })
   // Write access here means choosing which programs run.
-  if (!isOwn(base)) throw new WaybillError('conflict', `${base} belongs to another user, or other users can write to it`)
+  if (!isOwn(base))
+    throw new WaybillError(
+      'conflict',
+      `${base} belongs to another user, or other users can write to it`,
+    )
   chmodSync(base, 0o755)
   removeAbandoned(base)
   const folder = join(base, whole.name)

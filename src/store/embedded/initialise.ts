@@ -101,7 +101,11 @@ function noData(place: Place): WaybillError {
 }
 
 function notMade(output: string): WaybillError {
-  return new WaybillError('input-output', `PostgreSQL cannot create the database: ${output.trim()}`, {
-    hint: 'fix the cause, or set DATABASE_URL to a PostgreSQL server, 15 or newer',
-  })
+  return new WaybillError(
+    'input-output',
+    `PostgreSQL cannot create the database: ${output.trim()}`,
+    {
+      hint: 'fix the cause, or set DATABASE_URL to a PostgreSQL server, 15 or newer',
+    },
+  )
 }

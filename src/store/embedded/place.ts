@@ -11,7 +11,7 @@ export interface Place {
   readonly data: string
   readonly password: string
   readonly port: string
-  /** How the server was started, by whom and from which programs. */
+  /** How the server was started, the user and the programs. */
   readonly record: string
   /** The log of the server and its watchdog. */
   readonly log: string

@@ -135,9 +135,13 @@ class Move implements PostgresMove {
       if (!state.isMoving || state.frontier.size !== from) throw othersMove()
       const outcome = await appendRows(sql, { origin: this.#origin, clock }, encodeGroup(entries))
       if ('first' in outcome && outcome.first === from) return
-      throw new WaybillError('ledger-tampered', `an entry from ${from} on has keys of another entry`, {
-        hint: 'run waybill log verify for details; the old log is unchanged',
-      })
+      throw new WaybillError(
+        'ledger-tampered',
+        `an entry from ${from} on has keys of another entry`,
+        {
+          hint: 'run waybill log verify for details; the old log is unchanged',
+        },
+      )
     })
   }
 

@@ -77,9 +77,7 @@ async function refuseOlder(
   rootAt: (size: number) => Promise<Uint8Array>,
 ): Promise<void> {
   if (checkpoint.size > size)
-    throw tampered(
-      `it has ${entries(size)}, but ${where} was signed for ${checkpoint.size}`,
-    )
+    throw tampered(`it has ${entries(size)}, but ${where} was signed for ${checkpoint.size}`)
   if (!isSame(await rootAt(checkpoint.size), checkpoint.root))
     throw tampered(
       `its first ${checkpoint.size} entries differ from those that ${where} was signed for`,

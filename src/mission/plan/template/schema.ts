@@ -84,8 +84,7 @@ const schema = Type.Object(
     tasks: Type.Optional(
       Type.Array(Task, {
         maxItems: 10_000,
-        description:
-          'The tasks of the mission; with planner: agent, at most the planner task.',
+        description: 'The tasks of the mission; with planner: agent, at most the planner task.',
       }),
     ),
     prompts: Type.Optional(

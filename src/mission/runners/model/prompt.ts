@@ -1,7 +1,7 @@
 import type { Assignment } from '../../runner.ts'
 
 /** The prompts of a model. */
-export interface Told {
+export interface Prompts {
   readonly system: string
   readonly user: string
 }
@@ -13,7 +13,7 @@ const RULES = [
 ]
 
 /** Writes an assignment as prompts: the prompt package, then all else as quoted data. */
-export function tell(assignment: Assignment): Told {
+export function tell(assignment: Assignment): Prompts {
   const { mission, task, prompt, pass, inputs, tasks, session, repair, returns } = assignment
   const own = prompt?.system_prompt ?? `You do the work of a ${task.role_type} in a mission.`
   const rules = prompt?.constraints.must_cite_sources
