@@ -98,10 +98,10 @@ test('all faults are listed, each at its place', async () => {
   expect(await said(text)).toEqual([
     expect.stringMatching(/^waybill\.yaml:3:\d+ there is no role 'cook'/),
     expect.stringMatching(
-      /^waybill\.yaml:3:\d+ 'a' plays 'cook', but nothing runs it \(did you mean 'b'\? If not, add 'a'/,
+      /^waybill\.yaml:3:\d+ 'a' has the role 'cook' but no runner \(did you mean 'b'\? If not, add 'a'/,
     ),
     expect.stringMatching(/^waybill\.yaml:5:\d+ 'command' does not belong to runner: human/),
-    expect.stringMatching(/^waybill\.yaml:6:\d+ there is no model for it/),
+    expect.stringMatching(/^waybill\.yaml:6:\d+ there is no model for this runner/),
   ])
 })
 

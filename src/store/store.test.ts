@@ -240,7 +240,7 @@ describe('what cannot be opened', () => {
     const lease = openLease(url, { id: randomUUID(), host: 'here', pid: 1 })
     const away = {
       code: 'store-unavailable',
-      message: 'the database cannot be reached: it does not answer',
+      message: 'the database is unreachable: the server does not answer',
     }
     await Promise.all(
       [openStore({ url }), lease.renew(), describeServer(url), countWorkers(url, 1)].map(asked =>

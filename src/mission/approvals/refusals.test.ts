@@ -29,7 +29,7 @@ test('a proposal other than the one that was shown is not decided on', async () 
   const which = await there.propose()
   await expect(decide(which, { shown: 'ab'.repeat(32) })).rejects.toMatchObject({
     code: 'not-approved',
-    message: 'the proposal is not the one that was shown',
+    message: 'the proposal is not the one you were shown',
   })
   expect((await stored(which))?.decision).toBeNull()
 })

@@ -106,7 +106,7 @@ describe.each([
     async (member, forged) => {
       const which = await on.there.propose()
       await forge(which, { ...(await onlyInLog(which)), ...forged })
-      const message = new RegExp(`^entry \\d+ of the log says something else of ${member}$`)
+      const message = new RegExp(`^entry \\d+ of the log differs in ${member}$`)
       expect(await tried(which)).toMatchObject({
         ...{ received: [], state: 'failed' },
         outcome: { code: CODE, message: expect.stringMatching(message) },
@@ -123,7 +123,7 @@ describe.each([
     await forge(another, row)
     expect(await tried(another)).toMatchObject({
       ...{ received: [], state: 'failed' },
-      outcome: { message: expect.stringMatching(/says something else of ids and subject$/) },
+      outcome: { message: expect.stringMatching(/differs in ids and subject$/) },
     })
   })
 

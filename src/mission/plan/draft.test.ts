@@ -108,7 +108,7 @@ describe('a mission from a template', () => {
       { task: 'find', agent: 'bob', prompt: 'lead_worker@v1', retries },
       { task: 'review', agent: 'ann', prompt: null, retries },
     ])
-    expect(() => plansFor(template, tasks, {})).toThrow(/nobody does the task 'find'/)
+    expect(() => plansFor(template, tasks, {})).toThrow(/no agent runs the task 'find'/)
   })
 
   test.each([

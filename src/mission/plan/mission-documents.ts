@@ -115,7 +115,7 @@ function knownAs({ contract }: LoadedContract, value: unknown, isValid: boolean)
     schema_name,
     path,
     value: fields,
-    ...(isValid ? {} : { fault: { missing: `${path} is itself invalid` } }),
+    ...(isValid ? {} : { fault: { missing: `${path} is itself faulty` } }),
     mission: missionIdIn(mission_id),
   }
 }

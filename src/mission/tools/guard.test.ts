@@ -23,7 +23,7 @@ describe('a tool in scope', () => {
     expect(await tools.list()).toEqual([
       {
         name: 'echo',
-        description: 'In the words of its server, here: Says what it is told.',
+        description: 'Description by its server here: Says what it is told.',
         inputSchema: expect.objectContaining({ type: 'object', required: ['text'] }),
       },
     ])

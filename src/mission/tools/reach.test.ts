@@ -141,7 +141,7 @@ test('a pass that expires while its task works lets nothing through from then on
   expect(await tools.call('leads', { text: 'a' })).toMatchObject({ isError: false })
   mine.expires_at = new Date(Date.now() - 1).toISOString()
   const { text } = await tools.call('leads', { text: 'secret' })
-  expect(text).toMatch(/has expired at .* \(mission\/pass-expired\)/)
+  expect(text).toMatch(/expired at .* \(mission\/pass-expired\)/)
   expect(text).not.toContain('secret')
   expect(traces.map(({ decision }) => decision)).toEqual(['allow', 'deny'])
 })
