@@ -90,7 +90,7 @@ test.each<[string, string, RegExp]>([
   [
     'two reviewers',
     change('role_type: worker', 'role_type: reviewer'),
-    /:17:16 a mission is reviewed once/,
+    /:17:16 a mission has one reviewer/,
   ],
   [
     'a placeholder that is none',
@@ -154,7 +154,7 @@ test.each<[string, string, RegExp]>([
     /:21:22 the first delay, 9/,
   ],
   ['too many retries', `${GOOD}retries: { limit: 101 }\n`, /:21:19 '101' is above 100/],
-  ['tasks beside an agent that plans', `${GOOD}planner: agent\n`, /:10:3 an agent plans/],
+  ['tasks beside an agent that plans', `${GOOD}planner: agent\n`, /:10:3 with planner: agent/],
   [
     'a credential',
     change('Review it', `ghp_${'a1B2'.repeat(9)}`),

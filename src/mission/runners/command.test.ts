@@ -159,7 +159,7 @@ test('nothing is started when the tools of the task cannot be served', async () 
 
 test.each([
   ['exit 3', 'exited with code 3 and wrote nothing'],
-  ['echo \'{"artifacts": []}\'; echo broken >&2; exit 1', 'exit code 1; standard error: broken'],
+  ['echo \'{"artifacts": []}\'; echo broken >&2; exit 1', 'code 1; standard error: broken'],
   ['kill -SEGV $$', 'was killed by SIGSEGV'],
 ])('%s is a failure, whatever was answered', async (script, message) => {
   const outcome = await runShell(script)
@@ -186,8 +186,8 @@ test('of standard error the end is shown, without secrets, wherever it is cut', 
 test.each([
   ['bytes that are no UTF-8', String.raw`printf '{"a": "\377\376"}'`, 'not valid UTF-8'],
   ['UTF-16', String.raw`printf '\377\376{\0}\0'`, 'UTF-16'],
-  ['a document with a secret that is no JSON', `echo 'token=${KEY}'`, 'answer'],
-  ['usage in words', `echo '{"usage": "a lot"}'`, "'usage' has to be"],
+  ['a document with a secret that is no JSON', `echo 'token=${KEY}'`, 'not valid JSON'],
+  ['usage in words', `echo '{"usage": "a lot"}'`, "'usage' must be"],
   ['usage below nothing', `echo '{"usage": {"inputTokens": -1, "outputTokens": 1}}'`, "'usage'"],
   ['usage in halves', `echo '{"usage": {"inputTokens": 0.5, "outputTokens": 1}}'`, "'usage'"],
   ['boundless usage', `echo '{"usage": {"inputTokens": 1e15, "outputTokens": 1}}'`, "'usage'"],
