@@ -69,7 +69,7 @@ test.each([
     'a user name or password',
     'variable',
   ],
-  ['token: ASK_TOKEN', 'token: "Bearer x"', 'not the name of an environment variable', 'name here'],
+  ['token: ASK_TOKEN', 'token: "Bearer x"', 'not the name of an environment variable', 'variable here'],
   [
     'key: MODEL_KEY',
     `key: ghp_${'a1B2'.repeat(9)}`,

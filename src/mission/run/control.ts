@@ -197,7 +197,7 @@ export async function refuseBeside(tx: Tx, { tenant, mission }: Which): Promise<
   const is = state === 'paused' ? 'is paused' : 'is running'
   throw new WaybillError(
     'conflict',
-    `the mission ${mission} uses ${quote(file)}, which the mission ${other.mission} also uses and ${is}: only one may set the statuses of a file`,
+    `the mission ${mission} uses ${quote(file)}, like the mission ${other.mission}, which ${is}: only one may set the statuses of a file`,
     {
       hint: `wait until it ends, or cancel it: ${missionCommand('cancel', { tenant, mission: other.mission })}`,
     },

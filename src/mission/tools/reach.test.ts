@@ -227,7 +227,7 @@ describe('the calls of an attempt', () => {
     expect(all.filter(({ isError }) => !isError)).toHaveLength(3)
     const said = new Set(all.filter(({ isError }) => isError).map(({ text }) => text))
     expect([...said]).toEqual([
-      expect.stringMatching(/has made its 3 calls \(mission\/tool-calls\)/),
+      expect.stringMatching(/has used its 3 calls \(mission\/tool-calls\)/),
     ])
     expect(traces).toHaveLength(4)
     const refs = traces.map(({ ref }) => ref)
