@@ -53,21 +53,31 @@ test('a sound configuration is what it says', async () => {
 test.each([
   ['planner: plans', 'planer: plans', "'planer'", "did you mean 'planner'?"],
   ['planner: plans', 'boss: plans', "'boss'", 'roles are planner, prompt_master'],
-  ['planner: plans', 'planner: nobody', "'nobody' plays 'planner'", "add 'nobody'"],
-  ['planner: plans', 'planner: toString', "'toString' plays", 'to missions.runners'],
+  ['planner: plans', 'planner: nobody', "'nobody' has the role 'planner'", "add 'nobody'"],
+  ['planner: plans', 'planner: toString', "'toString' has the role", 'to missions.runners'],
   ['runner: human }', 'runner: human, seconds: 5 }', "'seconds' does not", 'has nothing else'],
   ['runner: model, ', 'runner: model, bytes: 4096, ', "'bytes' does not belong", 'remove it'],
   ['command: [agents/work], ', '', "runner: command needs 'command'", "add 'command'"],
   ['runner: command, ', 'runner: command, url: "https://x.org", ', "'url' does not", 'remove it'],
   ['runner: command, ', 'runner: command, route: large, ', "'route' does not", 'environment, sec'],
   ["url: 'https://agents.example.com/card', ", '', "runner: a2a needs 'url'", "add 'url'"],
-  ['https://agents.example.com/card', 'agents.example.com', 'no address', 'https://'],
-  ['https://agents.example.com/card', 'file:///etc/passwd', 'no address', 'https://'],
-  ['https://agents.example', 'https://ada:pw@agents.example', 'a name or a password', 'variable'],
-  ['token: ASK_TOKEN', 'token: "Bearer x"', 'not the name of a variable', 'its name here'],
-  ['key: MODEL_KEY', `key: ghp_${'a1B2'.repeat(9)}`, 'not the name of a variable', 'its name'],
+  ['https://agents.example.com/card', 'agents.example.com', 'not an http or https URL', 'https://'],
+  ['https://agents.example.com/card', 'file:///etc/passwd', 'not an http or https URL', 'https://'],
+  [
+    'https://agents.example',
+    'https://ada:pw@agents.example',
+    'a user name or password',
+    'variable',
+  ],
+  ['token: ASK_TOKEN', 'token: "Bearer x"', 'not the name of an environment variable', 'variable here'],
+  [
+    'key: MODEL_KEY',
+    `key: ghp_${'a1B2'.repeat(9)}`,
+    'not the name of an environment variable',
+    'name of',
+  ],
   ['route: large', 'route: larg', "no 'larg' in missions.models", "did you mean 'large'?"],
-  ['https://tools.example.com/mcp', '/mcp', 'no address', 'https://'],
+  ['https://tools.example.com/mcp', '/mcp', 'not an http or https URL', 'https://'],
   ['{ command: [serve-files], ', '{ ', "neither 'command' nor 'url'", "add 'command' or 'url'"],
   ['{ url: ', '{ command: [x], url: ', "both 'command' and 'url'", "remove 'command' or 'url'"],
   ['command: [serve-files], ', 'command: [x], token: T, ', "'token' does not", 'environment'],
@@ -77,8 +87,18 @@ test.each([
   ['function: public.take', 'function: f, secret: S', "'secret' does not belong", 'remove it'],
   ['{ function: public.take }', '{ }', "neither 'webhook' nor 'function'", 'add'],
   ['{ function: ', '{ webhook: "https://x.org", function: ', "both 'webhook'", 'remove'],
-  ['templates: missions', 'templates: ../missions', 'leads out of the repository', 'a folder of'],
-  ['templates: missions/', 'templates: /missions/', 'is absolute', 'a folder of the repository'],
+  [
+    'templates: missions',
+    'templates: ../missions',
+    'leads out of the repository',
+    'a folder inside',
+  ],
+  [
+    'templates: missions/',
+    'templates: /missions/',
+    'is absolute',
+    'a folder inside the repository',
+  ],
 ])('%s as %s is a fault that says what to do', async (from, to, message, hint) => {
   const lines = await said(changed(from, to))
   expect(lines).toEqual([expect.stringContaining(message)])
@@ -98,10 +118,10 @@ test('all faults are listed, each at its place', async () => {
   expect(await said(text)).toEqual([
     expect.stringMatching(/^waybill\.yaml:3:\d+ there is no role 'cook'/),
     expect.stringMatching(
-      /^waybill\.yaml:3:\d+ 'a' plays 'cook', but nothing runs it \(did you mean 'b'\? If not, add 'a'/,
+      /^waybill\.yaml:3:\d+ 'a' has the role 'cook' but no runner \(did you mean 'b'\? If not, add 'a'/,
     ),
     expect.stringMatching(/^waybill\.yaml:5:\d+ 'command' does not belong to runner: human/),
-    expect.stringMatching(/^waybill\.yaml:6:\d+ there is no model for it/),
+    expect.stringMatching(/^waybill\.yaml:6:\d+ there is no model for this runner/),
   ])
 })
 

@@ -5,13 +5,16 @@ import { type Config, type ConfigFault, configurationError } from '../workspace/
 import type { Task } from './runner.ts'
 import { whyNoPlace } from './tools/reach.ts'
 
-/** What `waybill.yaml` says about missions. */
+/** The `missions` section of `waybill.yaml`. */
 export type Missions = NonNullable<Config['missions']>
 
-/** What it says about one runner. */
+/** The configuration of one runner. */
 export type RunnerConfig = Missions['runners'][string]
 
-/** Reads what the configuration says about missions; what cannot be is an error that lists every fault. */
+/**
+ * Reads the missions section of the configuration.
+ * @throws {WaybillError} 'configuration' with every fault found.
+ */
 export function readMissions(config: Config): Missions {
   const { missions } = config
   const faults = missions
@@ -24,7 +27,7 @@ export function readMissions(config: Config): Missions {
 const NO_MISSIONS: ConfigFault = {
   path: [],
   message: "there is no section 'missions'",
-  hint: 'say in it who hands tasks over, which agent plays which role, and what runs each agent',
+  hint: 'add it with the orchestrator, an agent for each role and a runner for each agent',
 }
 
 const ROLES: readonly string[] = Object.keys({
@@ -54,8 +57,8 @@ function* inMissions(missions: Missions): Iterable<ConfigFault> {
   if (strays)
     yield {
       path: ['templates'],
-      message: `the folder of templates ${strays}`,
-      hint: 'name a folder of the repository, such as missions/templates',
+      message: `the templates folder ${strays}`,
+      hint: 'use a folder inside the repository, such as missions/templates',
     }
 }
 
@@ -71,13 +74,13 @@ function* inRoles({ roles, runners }: Missions): Iterable<ConfigFault> {
     const added = `add ${quote(agent)} to missions.runners`
     yield {
       path: ['roles', role],
-      message: `${quote(agent)} plays ${quote(role)}, but nothing runs it`,
+      message: `${quote(agent)} has the role ${quote(role)} but no runner`,
       hint: meant ? `did you mean ${quote(meant)}? If not, ${added}` : added,
     }
   }
 }
 
-/** Which keys a sort of runner has beside `runner`: those that it needs, and those that it may have. */
+/** The required and optional keys of each kind of runner, without `runner`. */
 const RUNNERS: Readonly<Record<RunnerConfig['runner'], Keys>> = {
   command: { needs: ['command'], allows: ['environment', 'seconds', 'bytes'] },
   model: { needs: [], allows: ['route', 'seconds', 'steps'] },
@@ -93,7 +96,7 @@ function* inRunner(config: RunnerConfig, path: Path, missions: Missions): Iterab
   if (runner !== 'model') return
   const routes = Object.keys(missions.models ?? {})
   if (routes.length === 0)
-    yield { path, message: 'there is no model for it', hint: 'add one to missions.models' }
+    yield { path, message: 'there is no model for this runner', hint: 'add one to missions.models' }
   else if (config.route !== undefined && !routes.includes(config.route))
     yield unknownName([...path, 'route'], config.route, routes, 'models')
 }
@@ -116,8 +119,8 @@ function* inTools({ tools = {}, servers = {}, places }: Missions): Iterable<Conf
     if (tool.places && !places)
       yield {
         path: ['tools', name, 'places'],
-        message: 'it names places, and nothing says which there are',
-        hint: 'add missions.places, with the family of resources that lies at each',
+        message: 'the tool uses places, but missions.places is missing',
+        hint: 'add missions.places with the resource family of each place',
       }
   }
   for (const place of Object.keys(places ?? {})) {
@@ -157,7 +160,7 @@ function* inKeys(
     }
 }
 
-/** Asks for exactly one of two keys, and gives whether that was too much to ask. */
+/** Requires exactly one of two keys; returns whether that failed. */
 function* inAlternatives(
   entry: object,
   path: Path,
@@ -182,27 +185,31 @@ function unknownName(path: Path, name: string, known: readonly string[], section
   }
 }
 
-/** An address is never repeated: it may hold what should have been kept back. */
+/** Checks a URL without repeating it: it may contain a secret. */
 function* inAddress(address: string | undefined, path: Path): Iterable<ConfigFault> {
   if (address === undefined) return
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    yield { path, message: 'this is no address', hint: 'write one that begins with https://' }
+    yield {
+      path,
+      message: 'this is not an http or https URL',
+      hint: 'use a URL that begins with https://',
+    }
   else if (url.username !== '' || url.password !== '')
     yield {
       path,
-      message: 'the address holds a name or a password',
-      hint: 'keep what is secret in a variable of the environment',
+      message: 'the URL contains a user name or password',
+      hint: 'keep the secret in an environment variable',
     }
 }
 
-/** Who writes the secret itself where its variable belongs has committed it. */
+/** Checks that a key names an environment variable, and is not the secret itself. */
 function* inVariable(name: string | undefined, path: Path): Iterable<ConfigFault> {
   if (name === undefined) return
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && findSecrets(name).length === 0) return
   yield {
     path,
-    message: 'this is not the name of a variable',
-    hint: 'keep the secret in a variable of the environment, and write its name here',
+    message: 'this is not the name of an environment variable',
+    hint: 'put the secret into an environment variable and write the name of the variable here',
   }
 }

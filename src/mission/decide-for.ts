@@ -8,7 +8,7 @@ import { type DecisionContext, type PolicyAgent, quarantineOf } from '../governa
 import type { TaskPlan } from '../store/index.ts'
 import { decideScopes } from './tools/decide.ts'
 
-/** What a mission has already when a graph is decided on. */
+/** What a mission already has when a graph is decided. */
 export interface DecidedBefore {
   readonly graphs: readonly MissionTaskGraph[]
   readonly decisions: readonly PolicyDecision[]
@@ -16,7 +16,7 @@ export interface DecidedBefore {
 
 const NOTHING: DecidedBefore = { graphs: [], decisions: [] }
 
-/** What the guard decides on the tools and the data that a graph names. */
+/** Decides on the tools and data that the tasks of a graph name. */
 export async function decideFor(
   envelope: MissionEnvelope,
   graph: MissionTaskGraph,
@@ -41,7 +41,7 @@ export async function decideFor(
   })
 }
 
-/** An agent as policies see it, in its part of a mission. */
+/** An agent as policies see it, in its role in a mission. */
 export function policyAgent(
   id: string,
   role: string,
@@ -49,6 +49,6 @@ export function policyAgent(
 ): PolicyAgent {
   const { manifest } = governanceFiles
   const agent = 'missing' in manifest ? undefined : agentsOf(manifest.value).find(id)
-  // Whom the manifest does not know is refused before it gets here, and by policies as well.
+  // Agents missing from the manifest are refused earlier, and by policies too.
   return { id, type: agent?.type ?? 'domain', version: agent?.version ?? '0.0.0', roles: [role] }
 }

@@ -23,7 +23,7 @@ import type { Examination, Examined, Fault } from './run/worker-context.ts'
 import type { Assignment, Payload, Task } from './runner.ts'
 import { templateFolder } from './templates.ts'
 
-/** Makes artifacts of an answer, and checks them with what the mission has. */
+/** Converts an answer to artifacts and checks them against the mission. */
 export async function examine(
   answer: unknown,
   about: Examined,
@@ -32,7 +32,7 @@ export async function examine(
   const { assignment, record } = about
   const now = open.gateway.time()
   const serves = servedBy(assignment.task, record.graphs)
-  // The gateway's time may be ahead of the clock, and what just began have ended by it.
+  // The gateway's time may be ahead of the system clock: work that just started must not count as late.
   const clock = Math.min(now, about.cameAt)
   const taken = artifactsIn(answer, { ...assignment, now, clock, ...(serves && { serves }) })
   if ('faults' in taken) return { artifacts: [], plans: [], faults: taken.faults }
@@ -53,18 +53,18 @@ export async function examine(
   return { artifacts, plans: plan.plans, faults: [...faults, ...plan.faults, ...untraced] }
 }
 
-/** That an answer came when its pass had ended, whatever time its agent has written into it. */
+/** The fault of an answer that arrives after its pass expired, whatever time the agent wrote into it. */
 function lateFault(pass: Assignment['pass'], clock: number): Fault | undefined {
   if (!pass || clock <= Date.parse(pass.expires_at)) return undefined
   return {
     code: 'mission/pass-expired',
     path: '',
-    message: `the answer came after the pass ${quote(pass.pass_id)} had ended (${pass.expires_at})`,
-    hint: 'let the librarian give passes that last as long as the work takes',
+    message: `the answer arrived after the pass ${quote(pass.pass_id)} expired (${pass.expires_at})`,
+    hint: 'let the librarian issue passes that outlast the work',
   }
 }
 
-/** Calls that an agent says it has made, and that never went through the guard. */
+/** Faults for tool calls in an answer that are not in the trace. */
 async function untracedRefs(
   artifacts: readonly Payload[],
   { assignment: { mission, task } }: Examined,
@@ -80,12 +80,12 @@ async function untracedRefs(
     .map(ref => ({
       code: 'mission/tool-call-unknown',
       path: '/tool_trace_refs',
-      message: `no call ${quote(ref)} of the task went through the guard`,
-      hint: 'name only calls whose ref the guard has given',
+      message: `the task made no tool call ${quote(ref)}`,
+      hint: 'use only refs that came with tool results',
     }))
 }
 
-/** Who does the tasks of a graph that an agent has made, and what the guard decides on what they name. */
+/** Plans the tasks of a returned graph, and decides on the tools and data that they name. */
 async function planned(
   artifacts: readonly Payload[],
   { record, template }: Examined,
@@ -104,10 +104,10 @@ async function planned(
   const whole =
     template === null ? NONE : await readTemplate(templateFolder(root, missions), template)
   const faults = graphs.flatMap(({ tasks }) =>
-    tasks.flatMap((task, i) => undoneFault(task, i, whole, missions.roles)),
+    tasks.flatMap((task, i) => unassignedFault(task, i, whole, missions.roles)),
   )
   if (faults.length > 0) return { ...NO_PLAN, faults }
-  // Their tasks may wait for each other, and one is given what another has read: they are decided on as one graph.
+  // Tasks of several graphs may depend on each other: decide on them as one graph.
   const graph = { ...first, tasks: graphs.flatMap(({ tasks }) => tasks) }
   const plans = plansFor(whole, graph.tasks, missions.roles)
   const envelope = record.envelope as unknown as MissionEnvelope
@@ -119,7 +119,7 @@ async function planned(
     { ...(await decisionContext()), at: now },
     before,
   )
-  // What was decided for an earlier graph stands.
+  // Decisions for earlier graphs stay.
   const known = new Set(before.decisions.map(({ decision_id }) => decision_id))
   const decisions = all.filter(({ decision_id }) => !known.has(decision_id))
   return { plans, decisions: decisions as unknown as Payload[], faults }
@@ -127,8 +127,8 @@ async function planned(
 
 const NO_PLAN = { plans: [], decisions: [], faults: [] }
 
-/** That nobody does a task: the agent that has planned it may give it to somebody else. */
-function undoneFault(
+/** The fault of a task without an agent: the planner may choose another role. */
+function unassignedFault(
   { task_id, role_type }: Task,
   at: number,
   { agents }: Pick<Template, 'agents'>,
@@ -139,15 +139,15 @@ function undoneFault(
     {
       code: 'mission/role-unfilled',
       path: `/tasks/${at}/role_type`,
-      message: `nobody does the task ${quote(task_id)}: no agent has the role ${quote(role_type)}`,
-      hint: `plan it for one of the roles ${listed(Object.keys(roles), 'or')}, or name an agent for it in waybill.yaml`,
+      message: `no agent runs the task ${quote(task_id)}: none has the role ${quote(role_type)}`,
+      hint: `plan it for the role ${listed(Object.keys(roles), 'or')}, or give an agent this role in waybill.yaml`,
     },
   ]
 }
 
 const NONE = { agents: {}, prompts: {}, retries: { limit: 2, first: 1_000, longest: 60_000 } }
 
-/** Whether there are tasks to decide on; what else is wrong with a graph is found when it is checked. */
+/** Whether a graph is complete enough to decide on; the checks report its other faults. */
 function isGraph({ schema_name, tasks }: Payload): boolean {
   return (
     schema_name === 'mission_task_graph' &&
@@ -166,7 +166,7 @@ function areNames(list: unknown): boolean {
   return Array.isArray(list) && list.every(name => typeof name === 'string')
 }
 
-/** Those who look at the whole mission are checked with all of it, others with what they were given. */
+/** Roles whose answers are checked against the whole mission instead of their inputs. */
 const LOOK_AT_ALL: ReadonlySet<string> = new Set([
   'planner',
   'prompt_master',
@@ -182,10 +182,10 @@ async function storedFor(
 ): Promise<readonly Payload[]> {
   const { prompt, pass, inputs, mission, task } = assignment
   if (!LOOK_AT_ALL.has(task.role_type)) {
-    const beside = [prompt, pass].flatMap(one => (one ? [one as unknown as Payload] : []))
+    const attached = [prompt, pass].flatMap(one => (one ? [one as unknown as Payload] : []))
     const fixed = [record.envelope, ...record.graphs, ...record.decisions, ...record.proposals]
     const others = isAgain ? await namesakes(artifacts, mission, store) : []
-    return [...new Set([...fixed, ...beside, ...inputs, ...others])]
+    return [...new Set([...fixed, ...attached, ...inputs, ...others])]
   }
   return store.tenant(mission.tenant_id, async tx => {
     const all: Payload[] = []
@@ -196,7 +196,7 @@ async function storedFor(
   })
 }
 
-/** Artifacts that have the ids of new ones, whoever has returned them. */
+/** Stored artifacts with the same ids as new ones. */
 async function namesakes(
   artifacts: readonly Payload[],
   { tenant_id, mission_id }: MissionEnvelope,

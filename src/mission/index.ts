@@ -1,10 +1,7 @@
 /**
- * Missions: a graph of tasks, and who does them.
- *
- * `waybill.yaml` says which agent plays which role and what runs it: a program, a model, an agent elsewhere, a person.
- * A runner gets an assignment and gives an outcome; what it returns is hostile input until it has been checked.
- *
- * May not print, or parse a text by itself.
+ * Missions: task graphs and the agents that run them. `waybill.yaml` assigns an agent to each role, and a runner to
+ * each agent: a program, a model, a remote agent or a person. A runner takes an assignment and returns an outcome; its
+ * answer is hostile input until checked. Does not print, and does not parse text itself.
  */
 
 export { answerAs } from './approvals/answer.ts'

@@ -1,7 +1,7 @@
-/** How JSON writes the character that no database keeps. */
+/** U+0000 as JSON escapes it. */
 const NULL = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** Tells whether a text of JSON holds the character U+0000, which no database keeps. */
+/** Reports whether a JSON text contains U+0000, which PostgreSQL cannot store. */
 export function holdsNull(json: string): boolean {
   return NULL.test(json)
 }

@@ -31,18 +31,18 @@ import { storeRefusal } from './tools/denials.ts'
 import { openTools } from './tools/guard.ts'
 import { toolScope } from './tools/scope.ts'
 
-/** What a worker context is made from. */
+/** The parts of a worker context. */
 export interface WorkerContextParts {
   readonly root: string
   readonly config: Config
   readonly store: Store
   readonly gateway: Gateway
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keeps orchestration files; missions that are made of one are ordinary ones without it. */
+  /** Updates orchestration files; without it, missions made from one run as ordinary missions. */
   readonly pipelines?: PipelineKeeper
 }
 
-/** Puts together what the worker of a repository works with. */
+/** Opens the context of a repository's worker. */
 export function openWorkerContext(parts: WorkerContextParts): Omit<WorkerContext, 'worker'> {
   const { root, config, store, gateway, environment } = parts
   const missions = readMissions(config)
@@ -51,7 +51,7 @@ export function openWorkerContext(parts: WorkerContextParts): Omit<WorkerContext
   const open: Opened = { ...parts, missions, decisionContext }
   const { writebacks = {} } = missions
   const delivering = { store, gateway, writebacks, environment }
-  const shop: Omit<WorkerContext, 'worker'> = {
+  const context: Omit<WorkerContext, 'worker'> = {
     store,
     root,
     orchestrator: missions.orchestrator,
@@ -60,7 +60,7 @@ export function openWorkerContext(parts: WorkerContextParts): Omit<WorkerContext
       config.ledger !== 'postgres' && isMovedAway(root) ? movedAway() : otherKeys(gateway.keys),
     decisionContext,
     run: async (agent, assignment, runContext) =>
-      // Who goes on after a wait was handed the task before it, and may have been accused since.
+      // The agent may have been quarantined while the task waited.
       runContext.continued && (await isKeptOut(agent, gateway))
         ? KEPT_OUT
         : runBy(agent, { assignment, runContext, missions, runners }),
@@ -72,19 +72,19 @@ export function openWorkerContext(parts: WorkerContextParts): Omit<WorkerContext
     deliver: (attempt, signal) => deliver(attempt, delivering, signal),
     toolsFor: (assignment, record, signal) => toolsFor(assignment, record, { open, signal }),
   }
-  return parts.pipelines ? attendPipelines(shop, parts.pipelines) : shop
+  return parts.pipelines ? attendPipelines(context, parts.pipelines) : context
 }
 
-/** A gateway that is open goes on with the log that it was opened with, so whoever works with one is of no more use. */
+/** The error for an open gateway whose log was moved into PostgreSQL. */
 function movedAway(): WaybillError {
   return new WaybillError(
     'conflict',
-    'the log of this installation was moved into PostgreSQL: this worker leaves, and what it was at goes back to the queue',
-    { hint: 'write ledger: postgres in waybill.yaml, and start the worker anew' },
+    'the log of this installation was moved into PostgreSQL: this worker stops and returns its tasks to the queue',
+    { hint: 'set ledger: postgres in waybill.yaml, and start the worker again' },
   )
 }
 
-/** Those parts, and what was read of them. */
+/** The parts, with the parsed configuration. */
 export interface Opened extends WorkerContextParts {
   readonly missions: Missions
   readonly decisionContext: () => Promise<DecisionContext>
@@ -114,7 +114,7 @@ async function runBy(
 ): Promise<Outcome> {
   const config = Object.hasOwn(missions.runners, agent) ? missions.runners[agent] : undefined
   if (!config) {
-    const message = `waybill.yaml names no runner for the agent ${agent}`
+    const message = `waybill.yaml has no runner for the agent ${agent}`
     return { is: 'failed', code: 'mission/runner-missing', message, mayRetry: false }
   }
   const runner = runners.get(agent) ?? runnerFor(config, missions)
@@ -122,7 +122,7 @@ async function runBy(
   return (await runner).run(assignment, runContext)
 }
 
-/** The id follows from the task: who tries it again finds the package that is there. */
+/** Builds the prompt package of a task. Its id derives from the task, so that a retry finds the stored package. */
 async function promptFor(
   { assignment, template, record }: TaskToPrompt,
   { root, missions, gateway }: Opened,
@@ -134,7 +134,7 @@ async function promptFor(
       : await readPrompt(templateFolder(root, missions), template)
   const whose = { mission: mission.mission_id, agent, decisions: decisionsOf(record) }
   const tools = toolScope({ ...whose, task, prompt: null })
-  // One look at the clock: it may be set back before the next one.
+  // Read the clock once: it may move backwards.
   const now = gateway.time()
   const made: PromptPackage = promptPackage(found, task, mission, tools, now, {
     package: `pkg_${task.task_id}`,
@@ -145,16 +145,20 @@ async function promptFor(
   const [checked] = await checkArtifacts([made], stored, { now })
   const fault = checked?.diagnostics.find(({ severity }) => severity === 'error')
   if (checked?.accepted) return made
-  throw new WaybillError('configuration', `its prompt package is refused: ${fault?.message}`, {
-    hint: 'look at the template of its prompts',
-  })
+  throw new WaybillError(
+    'configuration',
+    `the prompt package of the task is invalid: ${fault?.message}`,
+    {
+      hint: 'check its prompt template',
+    },
+  )
 }
 
 function decisionsOf({ decisions }: MissionRecord): readonly PolicyDecision[] {
   return decisions as unknown as readonly PolicyDecision[]
 }
 
-/** The tools of an attempt, behind the guard; none where its scope is empty. */
+/** The guarded tools of an attempt; undefined when its scope is empty. */
 function toolsFor(
   assignment: Assignment,
   record: MissionRecord,
@@ -188,7 +192,7 @@ async function guarded(
     trace: call =>
       store.tenant(mission.tenant_id, async tx => {
         await insertToolCall(tx, call)
-        // What an agent makes up is no subject of a decision.
+        // Tool names invented by an agent get no policy decision.
         if (scope.includes(call.tool)) await storeRefusal(tx, call, gateway.time())
       }),
     signal,

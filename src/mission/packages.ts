@@ -14,48 +14,48 @@ import { WaybillError } from '../error.ts'
 
 type Package = keyof typeof manifest.peerDependencies
 
-/** The engine of durable execution, loaded when a worker starts. */
+/** Loads the engine for durable execution. */
 export function loadDurable(): Promise<typeof DurableTypes> {
   return needed('a worker', '@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
 }
 
-/** The engine's own door to what it does in this process, once it is opened. */
+/** Loads the engine's internal executor. */
 export function loadExecutor(): Promise<typeof ExecutorTypes> {
   const name = '@dbos-inc/dbos-sdk'
   return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/internal/dbos-executor'))
 }
 
-/** The engine's own door to how it looks into its queues. */
+/** Loads the engine's internal queue runner. */
 export function loadQueueRunner(): Promise<typeof RunnerTypes> {
   const name = '@dbos-inc/dbos-sdk'
   return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/internal/wfqueue'))
 }
 
-/** The engine's own door to queues that are this process's alone. */
+/** Loads the engine's internal queues. */
 export function loadQueues(): Promise<typeof QueueTypes> {
   const name = '@dbos-inc/dbos-sdk'
   return needed('a worker', name, () => import('@dbos-inc/dbos-sdk/eventreceiver'))
 }
 
-/** What speaks to models, loaded when the first model is asked. */
+/** Loads the AI SDK. */
 export async function loadAi(): Promise<typeof AiTypes> {
   const ai = await needed('a model', 'ai', () => import('ai'))
-  // It writes its warnings to the console otherwise, which belongs to the surfaces.
+  // The SDK logs warnings to the console, which only commands may write to.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   return ai
 }
 
-/** The protocol of OpenAI and of all who speak it too. */
+/** Loads the protocol of OpenAI and compatible services. */
 export function loadOpenAiCompatible(): Promise<typeof OpenAiCompatibleTypes> {
   return needed('a model', '@ai-sdk/openai-compatible', () => import('@ai-sdk/openai-compatible'))
 }
 
-/** The protocol of Anthropic. */
+/** Loads the protocol of Anthropic. */
 export function loadAnthropic(): Promise<typeof AnthropicTypes> {
   return needed('a model', '@ai-sdk/anthropic', () => import('@ai-sdk/anthropic'))
 }
 
-/** What speaks to agents elsewhere, and how their refusals are told apart. */
+/** Loads the A2A client and its error classes. */
 export async function loadA2a(): Promise<{
   readonly client: typeof A2aTypes
   readonly errors: typeof A2aErrorTypes
@@ -66,13 +66,13 @@ export async function loadA2a(): Promise<{
   return { client, errors }
 }
 
-/** What calls the tools of others. */
+/** Loads the MCP client. */
 export function loadMcpClient(): Promise<typeof McpClientTypes> {
   const name = '@modelcontextprotocol/client'
-  return needed('a server of tools', name, () => import('@modelcontextprotocol/client'))
+  return needed('a tool server', name, () => import('@modelcontextprotocol/client'))
 }
 
-/** What serves tools to agents that are programs. */
+/** Loads the MCP server, which offers tools to programs. */
 export function loadMcpServer(): Promise<typeof McpServerTypes> {
   const name = '@modelcontextprotocol/server'
   return needed('serving tools to an agent', name, () => import('@modelcontextprotocol/server'))

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WaybillError } from '../error.ts'
 
-/** How long a database that is away is waited for before it is asked again, in milliseconds. */
+/** The delay between retries, in milliseconds. */
 const ASK_AGAIN = 500
 
-/** Waits for a database that is away, for as long as it takes: nobody else would do what is asked of it. */
+/** Retries while the database is unavailable, without limit. */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -16,7 +16,7 @@ export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether something failed because there was no database to ask. */
+/** Reports whether an error means that the database is unavailable. */
 export function isAway(error: unknown): boolean {
   return error instanceof WaybillError && error.code === 'store-unavailable'
 }

@@ -11,35 +11,35 @@ import type { Submission } from './run/submit.ts'
 import type { Payload } from './runner.ts'
 import { templateFolder } from './templates.ts'
 
-/** What somebody wants to be done: by a template, or with an envelope and a graph of their own. */
+/** A requested mission: from a template, or with a given envelope and graph. */
 export type Wanted =
   | { readonly template: string; readonly wish: Wish; readonly id: string }
   | {
       readonly envelope: Payload
       readonly graph: Payload
-      /** Canonical ids of agents by task; whoever plays its role where it says nothing. */
+      /** Canonical ids of agents by task; the default is the agent of the role. */
       readonly agents?: Readonly<Record<string, string>>
     }
 
-/** A mission that can begin, or what is wrong with it. */
+/** A mission that can start, or its faults. */
 export type Prepared =
   | { readonly submission: Submission }
   | { readonly faults: readonly (Diagnostic & { readonly artifact: string })[] }
 
-/** What it takes to prepare a mission in a repository. */
+/** What preparing a mission needs. */
 export interface Preparing {
   readonly root: string
   readonly missions: Missions
   readonly decisionContext: DecisionContext
 }
 
-/** Makes everything that a mission begins with, and checks it; what policies deny its agents stands in its decisions. */
+/** Builds and checks everything that a mission starts with. Denials by policies become decisions of the mission. */
 export async function prepareMission(wanted: Wanted, place: Preparing): Promise<Prepared> {
   const { missions, decisionContext } = place
   const { envelope, graph, template } = await begin(wanted, place)
   const written = [envelope, graph] as unknown as Payload[]
-  // Nobody decides on what is no envelope and no graph.
-  const structure = await unsound(written, decisionContext.at)
+  // Policies need a valid envelope and graph.
+  const structure = await structuralFaults(written, decisionContext.at)
   if (structure.length > 0) return { faults: structure }
   const agents = ('agents' in wanted && wanted.agents) || {}
   const made = template ?? { ...NONE, agents }
@@ -65,7 +65,7 @@ export async function prepareMission(wanted: Wanted, place: Preparing): Promise<
   }
 }
 
-/** Refuses a mission that lacks what one of its prompts asks for: nobody could say it when the task has come to its turn. */
+/** Refuses a mission that lacks a value for one of its prompts, before its tasks start. */
 async function tryPrompts(
   plans: readonly TaskPlan[],
   { prompts }: Pick<Template, 'prompts'>,
@@ -75,9 +75,9 @@ async function tryPrompts(
   const ids = { package: 'tried', producer: missions.orchestrator }
   const roles = new Set(graph.tasks.map(task => task.role_type))
   const [any] = graph.tasks
-  // Where an agent writes prompts, nobody knows whether those of the template are used.
+  // A prompt master may replace the template's prompts.
   if (!any || roles.has('prompt_master')) return
-  // What an agent will plan may get any of those that the template names.
+  // A planned task may use any prompt that the template names.
   const named = roles.has('planner') ? Object.values(prompts) : []
   for (const prompt of new Set([...plans.map(plan => plan.prompt), ...named])) {
     if (prompt === null) continue
@@ -113,8 +113,8 @@ async function faultsIn(artifacts: readonly Payload[], now: number) {
   )
 }
 
-/** What is wrong with the structure of artifacts: what they say to each other is looked at later. */
-async function unsound(artifacts: readonly Payload[], now: number) {
+/** Faults in the structure of single artifacts. */
+async function structuralFaults(artifacts: readonly Payload[], now: number) {
   const faults = await faultsIn(artifacts, now)
   return faults.some(({ code }) => STRUCTURAL.test(code)) ? faults : []
 }

@@ -6,102 +6,102 @@ import type {
   PromptPackage,
 } from '../contracts/index.ts'
 
-/** One task, as its graph has it. */
+/** A task of a task graph. */
 export type Task = MissionTaskGraph['tasks'][number]
 
-/** An artifact of a mission, as its contract has it. */
+/** The JSON payload of an artifact. */
 export type Payload = Readonly<Record<string, unknown>>
 
-/** What an agent is given to do one task: the document that `command` agents read from standard input. */
+/** The input of an agent for one task; `command` agents read it as JSON from standard input. */
 export interface Assignment {
   readonly mission: MissionEnvelope
   readonly task: Task
-  /** The canonical id of the agent that does it. */
+  /** The canonical id of the agent. */
   readonly agent: string
-  /** From 1; every start has a higher one than those before it, and numbers may be left out. */
+  /** Starts at 1 and rises with every start; numbers may be skipped. */
   readonly attempt: number
   readonly prompt: PromptPackage | null
-  /** What the agent may look at, where a librarian has given it a pass that has not expired. */
+  /** What the agent may read, if a librarian issued an unexpired pass. */
   readonly pass: LibrarianPass | null
-  /** The artifacts of the tasks that this one depends on, and of theirs, in the order of the graph. */
+  /** The artifacts of all tasks that this one depends on, directly or indirectly, in graph order. */
   readonly inputs: readonly Payload[]
-  /** The tasks that wait for this one, for who writes prompts or passes for them; absent for others. */
+  /** The dependent tasks, for agents that write prompts or passes for them; absent for others. */
   readonly tasks?: readonly Task[]
   readonly budget: Budget
   readonly returns: Returns
-  /** What was wrong with the first answer, where this is the one round in which it may be repaired. */
+  /** The faults of the first answer, in the one round in which it may be repaired. */
   readonly repair: Repair | null
-  /** What an agent of an orchestration file reads and writes; absent in other missions. */
+  /** The session contexts of a pipeline agent; absent in other missions. */
   readonly session?: PipelineSession
 }
 
-/** The session contexts and files of one agent of an orchestration file; paths from the root of the repository. */
+/** The session contexts and files of a pipeline agent; paths are relative to the repository root. */
 export interface PipelineSession {
-  /** The file, and the address of the agent in it. */
+  /** The orchestration file, and the agent's address in it. */
   readonly orchestration: string
   readonly address: string
-  /** The session context that it reads, as it was when the agent was started; null where it reads none. */
+  /** The session context that it reads, as of its start; null when there is none. */
   readonly input: {
     readonly path: string
     readonly sha256: string
     readonly document: unknown
   } | null
-  /** Where the session context has to stand that it writes, or answers with. */
+  /** The path of the session context that it writes or answers with. */
   readonly output: string | null
-  /** The file that it has to write beside. */
+  /** The path of a further file that it must write. */
   readonly artifact: string | null
 }
 
-/** What is left of a mission's budget when an agent is asked; null is without limit. */
+/** The budget left for an agent; null means no limit. */
 export interface Budget {
   readonly ms: number | null
   readonly tokens: number | null
 }
 
-/** What a task has to return: `{ "artifacts": [...] }`, or one artifact alone. */
+/** What a task must return: `{ "artifacts": [...] }`, or one artifact alone. */
 export interface Returns {
-  /** Schema names of the artifacts that it may return, the first of which has to be among them. */
+  /** Schema names of allowed artifacts; the first is required. */
   readonly artifacts: readonly [string, ...string[]]
-  /** JSON Schema of the answer. Root metadata that every artifact has may be left out: it is filled in. */
+  /** JSON Schema of the answer. Root metadata is optional: it is filled in. */
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** The answer that was refused, and why. */
+/** A refused answer and its faults. */
 export interface Repair {
   readonly answer: unknown
   readonly diagnostics: readonly Pick<Diagnostic, 'code' | 'path' | 'message' | 'hint'>[]
 }
 
-/** What was used up, as far as it is known. */
+/** Token usage, as far as known. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** What came of giving an agent its work. */
+/** The result of running an agent. */
 export type Outcome =
   | {
       readonly is: 'returned'
-      /** What it answered; not checked yet. */
+      /** The unchecked answer. */
       readonly answer: unknown
       readonly usage?: Usage
     }
   | {
       readonly is: 'waiting'
       readonly for: 'person' | 'agent'
-      /** Given to the same runner when the work goes on; JSON. */
+      /** JSON that the runner gets back when the work continues. */
       readonly token?: unknown
-      /** After how many milliseconds to look again; without it somebody else wakes the task. */
+      /** Milliseconds until the next check; absent when only an answer continues the task. */
       readonly again?: number
     }
   | {
       readonly is: 'failed'
       readonly code: RunnerCode
-      /** One sentence, without secrets. */
+      /** One sentence without secrets. */
       readonly message: string
-      /** Whether another attempt may come out better. */
+      /** Whether another attempt may succeed. */
       readonly mayRetry: boolean
-      /** What it wrote instead of a sound document, fit to be shown: the agent may repair that. */
+      /** The invalid output, safe to display: the agent may repair it. */
       readonly written?: string
       readonly usage?: Usage
     }
@@ -118,41 +118,41 @@ export type RunnerCode =
   | 'mission/runner-cancelled'
   | 'mission/agent-kept-out'
   | 'mission/token-budget'
-  /** An agent of an orchestration file that may not begin. */
+  /** Why a pipeline agent must not start. */
   | PipelineReason
 
-/** Why the orchestration file does not let an agent begin: a code of whatever stands in the way. */
+/** Why the orchestration file blocks an agent: the code of the cause. */
 export type PipelineReason =
   | 'mission/secret'
   | `${'pipeline' | 'orchestration' | 'session-context' | 'schema' | 'syntax' | 'document'}/${string}`
 
-/** Why work is ended from outside; only what was cancelled is not gone on with elsewhere. */
+/** Why work is stopped from outside; only cancelled work is not continued elsewhere. */
 export type Stop = 'cancelled' | 'lost' | 'stopping'
 
-/** What a runner gave when it began to wait. */
+/** The token of a runner that began to wait. */
 export interface Kept {
   readonly token: unknown
-  /** For how long it has waited since then, in milliseconds, by the clock of the database. */
+  /** The time waited so far, in milliseconds by the database clock. */
   readonly waited: number
 }
 
-/** What a runner may use beside the assignment. */
+/** What a runner gets in addition to the assignment. */
 export interface RunContext {
   /** The root of the repository. */
   readonly root: string
-  /** Variables of the environment of the worker; a runner passes on only those that its configuration names. */
+  /** The worker's environment; a runner passes on only configured variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends the work, with a `Stop` as its reason. */
+  /** Aborts the work, with a `Stop` as reason. */
   readonly signal: AbortSignal
-  /** The tools of the task, behind the guard; absent where it has none. */
+  /** The guarded tools of the task; absent when it has none. */
   readonly tools?: Tools
-  /** What the runner gave when it began to wait, and the answer of whoever woke it. */
+  /** The token of the wait that ended, and the answer if any. */
   readonly continued?: Kept & { readonly answer?: unknown }
-  /** What it had given when it waited for the answer that is to be repaired; null where it did not wait. */
+  /** The token of the wait for the answer under repair; absent if the runner did not wait. */
   readonly before?: Kept
 }
 
-/** A tool that a task may use, as agents see it. */
+/** A tool as agents see it. */
 export interface ToolDescription {
   readonly name: string
   readonly description: string
@@ -160,24 +160,24 @@ export interface ToolDescription {
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** What an agent is told of a call. */
+/** The result of a tool call, as the agent sees it. */
 export interface ToolResult {
   readonly isError: boolean
   readonly text: string
-  /** The name that the trace has for the call: an entry of `tool_trace_refs`. */
+  /** The reference of the call in the trace, for `tool_trace_refs`. */
   readonly ref: string
 }
 
-/** The tools in the scope of one attempt at a task; every call goes through the guard, and is traced. */
+/** The tools of one attempt; every call is checked by policies and traced. */
 export interface Tools {
   list(): Promise<readonly ToolDescription[]>
   call(name: string, args: unknown, signal?: AbortSignal): Promise<ToolResult>
-  /** An endpoint of MCP (streamable HTTP) on this machine that serves exactly these tools, opened when first asked for. */
+  /** Opens a local MCP endpoint (streamable HTTP) for exactly these tools, on first use. */
   endpoint(): Promise<{ readonly url: string; readonly token: string }>
   close(): Promise<void>
 }
 
-/** Something that does the work of a task: a program, a model, a remote agent, a person. */
+/** Runs an agent: a program, a model, a remote agent or a person. */
 export interface Runner {
   run(assignment: Assignment, runContext: RunContext): Promise<Outcome>
 }

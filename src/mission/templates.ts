@@ -15,29 +15,29 @@ import {
 } from './plan/read-definition.ts'
 import { listTemplates, readTemplate, type Template } from './plan/template.ts'
 
-/** Where the templates of a repository stand; however waybill.yaml writes the folder, paths of files begin with it. */
+/** Returns the templates folder of a repository, normalized. */
 export function templateFolder(root: string, { templates }: Missions): TemplateFolder {
   return { root, folder: normalPath(templates ?? 'missions/templates') || '.' }
 }
 
-/** The templates of missions and of prompts that a repository has, and what is wrong with them. */
+/** The templates of a repository and their faults. */
 export interface ExaminedTemplates {
   readonly missions: number
   readonly prompts: number
-  /** One message for each that is at fault. */
+  /** One message for each invalid template. */
   readonly faults: readonly string[]
-  /** Tools that templates of missions name and waybill.yaml does not. */
+  /** Tools in mission templates that waybill.yaml does not list. */
   readonly strays: readonly Stray[]
 }
 
-/** A tool that waybill.yaml does not name, with the template that allows it. */
+/** An unlisted tool, and the template that allows it. */
 export interface Stray extends DefinitionFault {
   readonly hint: string
-  /** From the root. */
+  /** The path from the root. */
   readonly template: string
 }
 
-/** Reads every template of a repository, as whoever begins a mission does. */
+/** Reads every template of a repository, as starting a mission does. */
 export async function examineTemplates(
   root: string,
   missions: Missions,
@@ -49,15 +49,15 @@ export async function examineTemplates(
   const faults = [
     ...(await faultsOf(names, async name => {
       const template = `${place.folder}/${name}.yaml`
-      const said = strayTools(await readTemplate(place, name), missions)
-      strays.push(...said.map(stray => ({ ...stray, template })))
+      const finding = strayTools(await readTemplate(place, name), missions)
+      strays.push(...finding.map(stray => ({ ...stray, template })))
     })),
     ...(await faultsOf(prompts, reference => readPrompt(place, reference))),
   ]
   return { missions: names.length, prompts: prompts.length, faults, strays }
 }
 
-/** Tools of tasks that waybill.yaml does not name; where it names none at all, it is not about tools. */
+/** Tools of tasks that waybill.yaml does not list; none if it lists no tools at all. */
 function strayTools({ tasks }: Template, { tools }: Missions): readonly Omit<Stray, 'template'>[] {
   const known = Object.keys(tools ?? {})
   if (known.length === 0) return []
@@ -67,26 +67,26 @@ function strayTools({ tasks }: Template, { tools }: Missions): readonly Omit<Str
       const meant = nearest(tool, known)
       return {
         path: ['tasks', i, 'allowed_tools', j],
-        message: `waybill.yaml names no tool ${quote(tool)}, which ${quote(task_id)} allows`,
-        hint: `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}add it to missions.tools, or take it out`,
+        message: `waybill.yaml has no tool ${quote(tool)}, which ${quote(task_id)} allows`,
+        hint: `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}add it to missions.tools, or remove it`,
       }
     }),
   )
 }
 
-/** What is said of a template: what is at fault keeps missions of it from beginning. */
+/** A finding about a template; an error prevents its missions from starting. */
 export interface SaidOfTemplate extends PlacedFault {
   readonly severity: 'error' | 'warning'
 }
 
-/** A file that stands where templates do, and its bytes where they are not those of the file. */
+/** A template file, with its content if it differs from the file. */
 export interface TemplateSource {
-  /** From the root. */
+  /** The path from the root. */
   readonly path: string
   readonly bytes?: Uint8Array
 }
 
-/** What there is to say of one template of a mission or of prompts; nothing where the file stands where none is looked for. */
+/** Checks one template; undefined when the path is not that of a template. */
 export async function faultsInTemplate(
   root: string,
   missions: Missions,
@@ -117,7 +117,7 @@ export async function faultsInTemplate(
   }
 }
 
-/** Of a template that was read: that refuses a link which leads out of the repository, and the file alone would follow it. */
+/** Locates warnings in a template that was read before, so its path is known to stay inside the repository. */
 async function warningsOf(
   place: TemplateFolder,
   { path, bytes }: TemplateSource,
@@ -125,7 +125,7 @@ async function warningsOf(
 ): Promise<readonly SaidOfTemplate[]> {
   if (strays.length === 0) return []
   const placed = await placedIn(bytes ?? readDefinitionFile(place, path), strays)
-  return placed.map(said => ({ ...said, severity: 'warning' }))
+  return placed.map(finding => ({ ...finding, severity: 'warning' }))
 }
 
 async function faultsOf(
@@ -144,7 +144,7 @@ async function faultsOf(
   return faults
 }
 
-/** As `<template_id>@<version>`. */
+/** References as `<template_id>@<version>`. */
 function promptsIn({ root, folder }: TemplateFolder): readonly string[] {
   const above = join(root, folder, 'prompts')
   const { files } = walk(above, root, { names: /\.yaml$/ })

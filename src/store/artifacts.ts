@@ -8,38 +8,37 @@ import { change, part, type Tx, text } from './tx.ts'
 
 type Sql = typeof SqlTag
 
-/** A sort of artifact, by its schema name. */
+/** A kind of artifact, by its schema name. */
 export type ArtifactName = keyof typeof artifactTables
 
-/** Every sort of artifact, in the order in which missions come to have them. */
+/** All kinds of artifacts, in the order in which missions usually produce them. */
 export const artifactNames = Object.keys(artifactTables) as readonly ArtifactName[]
 
-/** An artifact as it is stored; an erased one has a tombstone in the place of its payload. */
+/** A stored artifact; an erased one has a tombstone instead of its payload. */
 export interface StoredArtifact {
   readonly name: ArtifactName
-  /** Its own id; a graph's is its digest. */
+  /** Its own id; for a graph, its digest. */
   readonly id: string
   /** Hex SHA-256 of the canonical JSON of its payload. */
   readonly digest: string
   readonly payload: Readonly<Record<string, unknown>> | null
   readonly erased: { readonly at: string; readonly by: string; readonly why: string } | null
-  /** When the database took it. */
+  /** When the database stored it. */
   readonly recordedAt: Date
 }
 
-/** What came of storing an artifact: the same one may have been there already. */
+/** The result of storing an artifact. */
 export interface Insertion {
   readonly name: ArtifactName
-  /** Its own id; a graph's is its digest. */
+  /** Its own id; for a graph, its digest. */
   readonly id: string
   readonly digest: string
   readonly isNew: boolean
 }
 
 /**
- * Stores an artifact of the tenant; the same payload again changes nothing.
- *
- * @throws WaybillError `conflict` where its id is taken by another payload, `usage` where it is no artifact.
+ * Stores an artifact of the tenant; repeating it changes nothing.
+ * @throws {WaybillError} 'conflict' when its id has another payload; 'usage' when it is not an artifact.
  */
 export async function insertArtifact(
   tx: Tx,
@@ -54,9 +53,8 @@ export async function insertArtifact(
 }
 
 /**
- * Stores an artifact that is known not to be there yet: one statement, behind which can be committed.
- *
- * @throws WaybillError `conflict` where its id is taken, `usage` where it is no artifact.
+ * Stores an artifact that is known to be new, in a single statement that may be the last of its transaction.
+ * @throws {WaybillError} 'conflict' when its id is taken; 'usage' when it is not an artifact.
  */
 export async function insertNewArtifact(
   tx: Tx,
@@ -66,12 +64,12 @@ export async function insertNewArtifact(
   if (!put.isNew) throw isThere(put, '')
 }
 
-/** Stores an artifact where its id is free. */
+/** Stores an artifact if its id is free. */
 async function putArtifact(tx: Tx, payload: Readonly<Record<string, unknown>>): Promise<Insertion> {
   const name = nameOf(payload)
   const written = canonicalJson(payload)
   if (typeof written !== 'string')
-    throw new WaybillError('usage', `it cannot be stored: ${written.fault}`)
+    throw new WaybillError('usage', `the artifact cannot be stored: ${written.fault}`)
   const digest = createHash('sha256').update(written).digest('hex')
   const { table, key } = artifactTables[name]
   const inserted = await change(
@@ -83,12 +81,12 @@ async function putArtifact(tx: Tx, payload: Readonly<Record<string, unknown>>): 
 }
 
 function isThere({ name, id }: Insertion, how: string): WaybillError {
-  return new WaybillError('conflict', `the ${name} '${id}' is there already${how}`, {
-    hint: 'an artifact is never changed: give the new one another id',
+  return new WaybillError('conflict', `the ${name} '${id}' already exists${how}`, {
+    hint: 'artifacts never change: give the new one another id',
   })
 }
 
-/** One artifact of a mission by its own id (a graph by its digest); nothing where the tenant has none such. */
+/** Returns an artifact of a mission by its own id (a graph by its digest); undefined when there is none. */
 export async function readArtifact(
   tx: Tx,
   name: ArtifactName,
@@ -104,7 +102,7 @@ export async function readArtifact(
   return rows[0] && storedArtifact(name, rows[0])
 }
 
-/** All artifacts of one sort that a mission has, by the time at which they were written. */
+/** Returns all artifacts of one kind in a mission, ordered by creation time. */
 export async function listArtifacts(
   tx: Tx,
   name: ArtifactName,
@@ -128,7 +126,7 @@ interface Row extends Pick<StoredArtifact, 'id' | 'digest' | 'payload' | 'erased
   readonly recorded_at: Date
 }
 
-/** Where roles keep tenants apart this says what holds anyway, and lets the key of the table be used. */
+/** Redundant where roles isolate tenants, but lets the index be used. */
 function isOwn(sql: Sql) {
   return sql`tenant_id = current_setting('waybill.tenant', true)`
 }
@@ -139,7 +137,7 @@ function storedArtifact(name: ArtifactName, { recorded_at, ...row }: Row): Store
 
 function nameOf({ schema_name }: Readonly<Record<string, unknown>>): ArtifactName {
   if (isArtifactName(schema_name)) return schema_name
-  throw new WaybillError('usage', 'the payload is no artifact of a mission', {
-    hint: `its schema_name is one of ${Object.keys(artifactTables).join(', ')}`,
+  throw new WaybillError('usage', 'the payload is not a mission artifact', {
+    hint: `use one of these for schema_name: ${Object.keys(artifactTables).join(', ')}`,
   })
 }

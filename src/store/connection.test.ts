@@ -76,11 +76,11 @@ test.each([
   },
 )
 
-const CANNOT_BE_READ = 'a file that DATABASE_URL names cannot be read'
+const CANNOT_BE_READ = 'a file named in DATABASE_URL cannot be read'
 test.each([
   ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', CANNOT_BE_READ, 'sslrootcert'],
   ['sslmode=verify-full&sslkey=/', CANNOT_BE_READ, 'sslkey'],
-  ['sslmode=disable&sslnegotiation=direct', 'sslnegotiation', 'names begin with PG'],
+  ['sslmode=disable&sslnegotiation=direct', 'sslnegotiation', 'that begin with PG'],
 ])('an address with %s is told as what it is, whoever opens it', async (query, message, hint) => {
   const url = `${database.url}?${query}`
   const told = {

@@ -5,21 +5,21 @@ import { loadPg } from './packages.ts'
 
 export type { Pool } from 'pg'
 
-/** How long a server may take to accept a connection, in milliseconds. */
+/** The connection timeout, in milliseconds. */
 const ACCEPT = 10_000
-/** How long a transaction may wait for its own process, in milliseconds: one that is stopped must not hold others up. */
+/** How long a transaction may be idle, in milliseconds: a stopped process must not block others. */
 const IDLE_IN_TRANSACTION = 15_000
 
-/** What a database or a login may have been given otherwise: statements and answers are written for these. */
+/** Settings that statements and results rely on, whatever the database or login has configured. */
 const USUAL = [
-  // The driver reads times of this form alone.
+  // The driver parses only ISO times.
   '-c datestyle=ISO',
   '-c extra_float_digits=1',
   '-c standard_conforming_strings=on',
-  // Otherwise the server refuses whatever a policy would narrow.
+  // Otherwise the server rejects queries that a policy would filter.
   '-c row_security=on',
   '-c default_transaction_isolation=read\\ committed',
-  // What is limited here has its own limits: a large mission takes long to store.
+  // Work has its own limits: storing a large mission takes long.
   '-c statement_timeout=0',
   '-c lock_timeout=0',
 ]
@@ -27,14 +27,15 @@ const USUAL = [
 const FIXED = [
   ...USUAL,
   `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION}`,
-  // Whatever is looked for has a key. A session keeps the plans of its reference checks, and one that was made while a
-  // table was small would read all of it for each row once it is large.
+  // All queries have an index. Sessions cache the plans of foreign key checks, and a plan made for a small table would
+  // scan it sequentially once it is large.
   '-c enable_seqscan=off',
-  // Before version 18 that makes a table without keys look so dear that the server compiles its query, which takes longer.
+  // Before version 18, that makes tables without an index look so expensive that the server compiles the query, which
+  // takes longer.
   '-c jit=off',
 ]
 
-/** The settings of a connection that works in a role; without a role it is that of whoever logs in. */
+/** The settings of a connection, in a role or as the login. */
 function configOf(url: string, role?: string): ClientConfig {
   const settings = [...(role === undefined ? [] : [`-c role=${role}`]), ...FIXED]
   const { rest, options } = splitOptions(url)
@@ -46,12 +47,12 @@ function configOf(url: string, role?: string): ClientConfig {
   }
 }
 
-/** The same address for a program that takes nothing but an address: its connections work in the role. */
+/** Adds a role to a URL, for a program that accepts only a URL. */
 export function urlInRole(url: string, role: string): string {
   return urlWith(url, [`-c role=${role}`])
 }
 
-/** The same for one that makes tables as whoever logs in. */
+/** Adds the usual settings to a URL, for a program that creates tables as the login. */
 export function urlAsUsual(url: string): string {
   return urlWith(url, USUAL)
 }
@@ -62,7 +63,7 @@ function urlWith(url: string, settings: readonly string[]): string {
   return `${rest}${rest.includes('?') ? '&' : '?'}options=${value}`
 }
 
-/** Options that an address carries would win over ours. */
+/** Extracts the options of a URL, which would override ours. */
 function splitOptions(url: string): { readonly rest: string; readonly options: readonly string[] } {
   const [base = '', query = ''] = url.split(/\?(.*)/s)
   const parts = query.split('&').filter(part => part !== '')
@@ -70,12 +71,12 @@ function splitOptions(url: string): { readonly rest: string; readonly options: r
   const others = parts.filter(part => !part.startsWith('options='))
   return {
     rest: others.length === 0 ? base : `${base}?${others.join('&')}`,
-    // As the driver reads it: what is no escape stays as it is.
+    // Decode as the driver does: keep invalid escapes.
     options: given.map(part => new URLSearchParams(part).get('options') ?? ''),
   }
 }
 
-/** One connection that is still to be opened; in a role, or as whoever the address logs in as. */
+/** Creates an unopened connection, in a role or as the login. */
 export async function clientOf(
   url: string,
   role?: string,
@@ -84,12 +85,12 @@ export async function clientOf(
   const { Client } = await loadPg()
   const config = { ...configOf(url, role), ...more }
   const client = madeOf(() => new Client(config))
-  // A server that goes away is told by the query that fails.
+  // The failing query reports a lost connection.
   client.on('error', () => {})
   return client
 }
 
-/** Settings are looked at, and certificates and keys that an address names are read, before anything is connected to. */
+/** Creates a client; this checks settings and reads certificates and keys named in the URL. */
 function madeOf(make: () => Client): Client {
   try {
     return make()
@@ -99,19 +100,19 @@ function madeOf(make: () => Client): Client {
     throw new WaybillError(
       'configuration',
       isFile
-        ? `a file that DATABASE_URL names cannot be read: ${message}`
-        : `the settings of DATABASE_URL, and those of the environment, do not fit: ${message}`,
+        ? `a file named in DATABASE_URL cannot be read: ${message}`
+        : `the settings in DATABASE_URL and the environment are invalid: ${message}`,
       {
         hint: isFile
-          ? `look at sslrootcert, sslcert and sslkey there (${code})`
-          : 'look at its part behind the question mark, and at variables whose names begin with PG',
+          ? `check its sslrootcert, sslcert and sslkey (${code})`
+          : 'check its query parameters, and the environment variables that begin with PG',
         cause,
       },
     )
   }
 }
 
-/** Does some work on one connection, as whoever the address logs in as. */
+/** Runs work on one connection, as the login. */
 export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await clientOf(url)
   try {
@@ -124,8 +125,8 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
 }
 
 /**
- * A pooler that drops the settings of a connection drops its role too: everything would be done as who logs in, and said
- * to be kept apart by roles. Whoever opens anything in a database asks here first.
+ * Refuses a pooler that drops connection settings: it drops the role too, so everything would run as the login although
+ * tenants seem isolated by roles.
  */
 async function mustHaveSettings(client: Client): Promise<void> {
   const { rows } = await client.query(
@@ -135,7 +136,7 @@ async function mustHaveSettings(client: Client): Promise<void> {
   if (!rows[0].are_there) throw pooled()
 }
 
-/** Opens connections in a role as they are needed, up to a number. */
+/** Opens a pool of up to `size` connections, in a role or as the login. */
 export async function openPool(
   url: string,
   size: number,
@@ -144,7 +145,7 @@ export async function openPool(
 ): Promise<Pool> {
   const { Pool } = await loadPg()
   const pool = new Pool({ ...configOf(url, role), max: size, ...more })
-  // A server that goes away is told by the next query; without a listener it would end the process.
+  // The next query reports a lost connection; without a listener it would crash the process.
   pool.on('error', () => {})
   pool.on('connect', (client: PoolClient) => {
     const note = () => void ended.add(client)
@@ -156,7 +157,7 @@ export async function openPool(
 
 const ended = new WeakSet<object>()
 
-/** Tells whether the connection of a pool is known to have ended: nothing that is asked of it leaves this process. */
+/** Reports whether a pooled connection is known to have ended. */
 export function hasEnded(client: PoolClient): boolean {
   return ended.has(client)
 }

@@ -12,14 +12,14 @@ import type { Tx } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** One try to deliver an approved proposal: its number is the fence. */
+/** An attempt to deliver a proposal; its number fences off older attempts. */
 export interface DeliveryAttempt extends WhichProposal {
   readonly attempt: number
 }
 
 /**
- * Begins a try; nothing where a newer one has begun, or it is over. Who has asked before, and has not heard the answer, may
- * have begun it.
+ * Starts an attempt; returns undefined when a newer one started or the delivery is over. With `askedBefore`, this call
+ * may have succeeded before.
  */
 export async function claimDelivery(
   tx: Tx,
@@ -38,15 +38,15 @@ export async function claimDelivery(
   return rows.length > 0 ? readProposal(tx, which) : undefined
 }
 
-/** How a try ends. */
+/** The end of an attempt. */
 export interface DeliveryEnd {
-  /** Over, when that is given; on its way still, when not. */
+  /** The final state; absent while the delivery continues. */
   readonly state?: 'delivered' | 'failed'
-  /** What came of it; what is known stays when absent. */
+  /** The outcome; the known one stays when absent. */
   readonly outcome?: DeliveryOutcome
 }
 
-/** Notes what came of a try; false where it does not count any more. */
+/** Stores the end of an attempt; returns false when the attempt is obsolete. */
 export async function noteDelivery(
   tx: Tx,
   which: DeliveryAttempt,
@@ -62,7 +62,7 @@ export async function noteDelivery(
   return rows.length > 0
 }
 
-/** Enqueues the next try after some milliseconds, under a name in the queue; false where this one does not count any more. */
+/** Queues the next attempt after `delay` milliseconds; returns false when this one is obsolete. */
 export async function deliverAgain(
   tx: Tx,
   which: DeliveryAttempt & { readonly task: string; readonly delay: number },
@@ -93,16 +93,15 @@ async function isNewest(
     and state = 'pending' and attempts = any(${attempts})`
 }
 
-/** A name as the configuration has it; schemas of the server, of the queue and of ours are none that one may call. */
+/** A qualified function name; functions in system schemas and ours must not be called. */
 const FUNCTION = /^([A-Za-z_][A-Za-z0-9_$]{0,62})\.([A-Za-z_][A-Za-z0-9_$]{0,62})$/
 const NOT_TO_BE_CALLED = /^(?:pg_.*|information_schema|waybill|dbos)$/i
-/** How long a function may take, in milliseconds. */
+/** The timeout of a function, in milliseconds. */
 const LONGEST_CALL = 30_000
 
 /**
- * Calls a function of the database with a proposal and the key by which it knows it again.
- *
- * @throws WaybillError `configuration` where the name is none of a function that may be called.
+ * Calls a database function with a proposal and its idempotency key.
+ * @throws {WaybillError} 'configuration' when the name is not that of a callable function.
  */
 export async function callFunction(
   tx: Tx,
@@ -112,8 +111,8 @@ export async function callFunction(
   const { sql } = await loadKysely()
   const [, schema = '', own = ''] = FUNCTION.exec(name) ?? []
   if (own === '' || NOT_TO_BE_CALLED.test(schema))
-    throw new WaybillError('configuration', 'the function of a write-back is not a name of one', {
-      hint: 'write schema.name, of a schema of your own',
+    throw new WaybillError('configuration', 'the write-back function has an invalid name', {
+      hint: 'use schema.name with your own schema',
     })
   await sql`select set_config('statement_timeout', ${String(LONGEST_CALL)}, true)`.execute(tx)
   await sql`select ${sql.id(schema, own)}(${JSON.stringify(proposal)}::jsonb, ${key}::text)`.execute(
@@ -121,7 +120,7 @@ export async function callFunction(
   )
 }
 
-/** The code of PostgreSQL by which work in the database has failed; empty where it has none. */
+/** Returns the SQLSTATE of an error; empty when it has none. */
 export function sqlstateOf(error: unknown): string {
   const own = codeOf(error)
   const code = SQLSTATE.test(own) ? own : codeOf(error instanceof Error ? error.cause : undefined)

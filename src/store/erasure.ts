@@ -2,18 +2,18 @@ import type { Client } from 'pg'
 import { artifactTables } from './artifact-tables.generated.ts'
 import type { ArtifactName } from './artifacts.ts'
 
-/** Which payload is taken away, by whom and why. */
+/** The payload to erase, the person and the reason. */
 export interface Erasure {
   readonly tenant: string
   readonly artifact: ArtifactName
   readonly mission: string
-  /** The digest of the payload, which stays. */
+  /** The digest of the payload, which is kept. */
   readonly digest: string
   readonly by: string
   readonly why: string
 }
 
-/** Puts a tombstone in the place of a payload; only the owner may. */
+/** Replaces a payload by a tombstone; only the owner may do so. */
 export async function eraseArtifact(client: Client, erasure: Erasure): Promise<boolean> {
   const { tenant, artifact, mission, digest, by, why } = erasure
   const table = `waybill.${artifactTables[artifact].table}`

@@ -1,18 +1,9 @@
 /**
- * Rows and transactions of missions, on PostgreSQL; the only SQL there is.
- *
- * A store is one database. What is written there is an artifact: the canonical payload of a document, its digest, and
- * columns that the database makes from the payload, so that they cannot disagree. The database checks structure and
- * references by itself, keeps artifacts as they are, and shows every tenant its own rows alone. A transaction belongs
- * to one tenant. Erasure takes a payload away and leaves digest and tombstone.
- *
- * ```ts
- * const store = await openStore({ url })
- * await store.migrate()
- * await store.tenant('acme', tx => insertArtifact(tx, envelope))
- * ```
- *
- * May not hold a rule or a transition: what may follow what is decided elsewhere.
+ * Rows and transactions of missions on PostgreSQL; the only module with SQL. A store is one database. It stores
+ * artifacts: the canonical payload of a document, its digest, and columns that the database derives from the payload.
+ * The database also checks structure and references, keeps artifacts immutable and isolates tenants by row. A
+ * transaction belongs to one tenant. Erasure removes a payload and keeps its digest and a tombstone. Must not contain
+ * rules or state transitions.
  */
 export {
   type ArtifactName,
@@ -81,7 +72,7 @@ export {
 export {
   listPipelineMissions,
   type PipelineMission,
-  readPipelineMissionBeside,
+  readPipelineMissionOnSameFile,
 } from './pipeline-missions.ts'
 export { beginningClient } from './preparing-client.ts'
 export {

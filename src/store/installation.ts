@@ -3,9 +3,8 @@ import { WaybillError } from '../error.ts'
 import { ask, type Tx } from './tx.ts'
 
 /**
- * Makes sure that a database belongs to the repository of a log; it is that of whoever asks first.
- *
- * @throws WaybillError `configuration` where it belongs to another one.
+ * Claims a database for the repository of a log, unless another one has claimed it.
+ * @throws {WaybillError} 'configuration' when it belongs to another repository.
  */
 export async function claimDatabase(tx: Tx, origin: string): Promise<void> {
   await ask(tx)`insert into waybill.installation (origin) values (${origin}) on conflict do nothing`
@@ -13,9 +12,9 @@ export async function claimDatabase(tx: Tx, origin: string): Promise<void> {
   if (row === undefined || row.origin === origin) return
   throw new WaybillError(
     'configuration',
-    `the database belongs to another repository, whose log is ${quote(row.origin)}`,
+    `the database belongs to another repository, with the log ${quote(row.origin)}`,
     {
-      hint: 'give this one a database of its own (DATABASE_URL); if it is to take the place of the other, the owner of the database says so: delete from waybill.installation',
+      hint: 'use another database (DATABASE_URL); to replace the other repository, run this as the database owner: delete from waybill.installation',
     },
   )
 }

@@ -3,43 +3,43 @@ import { clientOf, connected } from './connection.ts'
 import { asWaybillError } from './faults.ts'
 import { APPLICATION, isolationOf } from './roles.ts'
 
-/** A worker as the database knows it. */
+/** A worker registered in the database. */
 export interface KnownWorker {
   readonly worker: string
-  /** When it last said that it is there, as the database writes it. */
+  /** Its last renewal, as the database formats it. */
   readonly renewed: string
-  /** Milliseconds since then, or since the server was started, whichever is less. */
+  /** Milliseconds since then, or since the server start if that is later. */
   readonly age: number
 }
 
-/** What a renewal tells. */
+/** The result of a renewal. */
 export interface Renewal {
-  /** Whether the row was still there: if not, others have taken this worker for dead. */
+  /** Whether the row existed; if not, other workers declared this one dead. */
   readonly wasThere: boolean
-  /** Whether this is a new connection: what was told meanwhile was not heard. */
+  /** Whether the connection is new, so that notifications may be missed. */
   readonly isNew: boolean
-  /** All workers, this one among them. */
+  /** All workers, including this one. */
   readonly workers: readonly KnownWorker[]
 }
 
-/** The row by which others see that a worker is there, on a connection of its own. */
+/** The registration of a live worker, on a connection of its own. */
 export interface Lease {
-  /** Says that the worker is there, and looks at the others. */
+  /** Renews the lease and reads all workers. */
   renew(): Promise<Renewal>
-  /** Takes the row of a worker away; `renewed` says which state of it is meant. */
+  /** Removes the row of a worker; with `renewed`, only if it was not renewed since. */
   remove(worker: string, renewed?: string): Promise<boolean>
-  /** Hears which missions are to be looked at at once; replaces who heard before. */
+  /** Sets the listener for changed missions. */
   listen(hear: (mission: string) => void): void
   close(): Promise<void>
 }
 
-/** Where changes of missions are told to workers. */
+/** The notification channel for changes of missions. */
 export const CHANNEL = 'waybill_missions'
 
-/** How long the server may take to answer before another connection is tried, in milliseconds. */
+/** The query timeout before reconnecting, in milliseconds. */
 const PATIENCE = 5_000
 
-/** Counts the workers that have renewed their lease within so many milliseconds; of one machine only, where it is named. */
+/** Counts the workers, optionally of one host, that renewed their lease within some milliseconds. */
 export async function countWorkers(url: string, within: number, host?: string): Promise<number> {
   try {
     return await connected(url, async client => {
@@ -58,7 +58,7 @@ const COUNT = `
   where clock_timestamp() - renewed_at between interval '0' and $1 * interval '1 millisecond'
     and ($2::text is null or host = $2)`
 
-/** Opens the lease of a worker; the first renewal makes its row. */
+/** Opens the lease of a worker; the first renewal creates its row. */
 export function openLease(url: string, worker: { id: string; host: string; pid: number }): Lease {
   return new OpenLease(url, worker)
 }

@@ -15,22 +15,21 @@ import {
 } from './roles.ts'
 import { builderOver } from './tx.ts'
 
-/** The lock that who migrates holds on a database, from roles to rights; any number, so long as it stays. */
+/** The advisory lock of a migration, an arbitrary constant that must not change. */
 const LOCK = 7_246_201_846
-/** After how many milliseconds it is asked for again. */
+/** The polling interval for the lock, in milliseconds. */
 const ASK_AGAIN = 50
-/** For how long it is asked for, in milliseconds: whoever was stopped while it held the lock holds it for ever. */
+/** How long to wait for the lock, in milliseconds: a stopped process holds it forever. */
 const LONGEST_WAIT = 180_000
-/** How often migrations are begun that lose against those who work in the database. */
+/** How often migrations are retried after deadlocks with running work. */
 const MOST_TRIES = 30
-/** The oldest server that the migrations were tried on. */
+/** The oldest tested server version. */
 const OLDEST = 150_000
 
 /**
- * Brings a database up to date, as its owner: roles, tables, the queue's own schema, rights. Answers which migrations ran.
- *
- * Any number of processes may do so at once: one does, the others wait and find nothing left to do. `upTo` stops at an
- * earlier migration; `longestWait` is for how many milliseconds another process is waited for.
+ * Migrates a database as its owner: roles, tables, the queue's schema, rights. Returns the migrations that ran. Safe to
+ * run concurrently: one process migrates, the others wait. `upTo` stops at an earlier migration; `longestWait` limits
+ * the wait for another process, in milliseconds.
  */
 export function migrateDatabase(
   url: string,
@@ -54,7 +53,7 @@ export function migrateDatabase(
   })
 }
 
-/** Whether nothing is left to do, so that whoever starts need not wait for those who are at it; the mark of rights is set last. */
+/** Checks without the lock whether everything is done; the mark of rights is set last. */
 async function isUpToDate(client: Client): Promise<boolean> {
   const isolation = await isolationOf(client, [APPLICATION, DURABLE])
   if (isolation.by !== 'roles') return false
@@ -70,20 +69,20 @@ async function isUpToDate(client: Client): Promise<boolean> {
 }
 
 /**
- * Asks again and again rather than wait in the server: whoever waits there has a snapshot, and the queue's own migrations
- * build indexes that wait for all snapshots to go.
+ * Polls for the lock instead of waiting in the server: a waiting session has a snapshot, and the queue's migrations
+ * build indexes that wait for all snapshots to end.
  */
 async function takeLock(client: Client, longestWait: number): Promise<void> {
   const begun = performance.now()
   for (;;) {
     const { rows } = await client.query(`select pg_try_advisory_lock(${LOCK}) as taken`)
     if (rows[0].taken) return
-    if (performance.now() - begun > longestWait) throw await isHeld(client)
+    if (performance.now() - begun > longestWait) throw await lockedError(client)
     await new Promise(resolve => setTimeout(resolve, ASK_AGAIN))
   }
 }
 
-async function isHeld(client: Client): Promise<WaybillError> {
+async function lockedError(client: Client): Promise<WaybillError> {
   const { rows } = await client.query(
     `select pid from pg_locks where locktype = 'advisory' and granted
        and (classid::bigint << 32) + objid::bigint = ${LOCK}
@@ -92,8 +91,8 @@ async function isHeld(client: Client): Promise<WaybillError> {
   const end = rows[0] ? `: select pg_terminate_backend(${rows[0].pid})` : ''
   return new WaybillError(
     'store-unavailable',
-    'another process brings the database up to date, and does not get done with it',
-    { hint: `wait for it and try again; where it hangs, end it, or its connection${end}` },
+    'another process is migrating the database and does not finish',
+    { hint: `wait for it and try again; if it hangs, end the process or its connection${end}` },
   )
 }
 
@@ -104,9 +103,13 @@ async function mustFit(client: Client): Promise<void> {
   )
   const { version, release, encoding } = rows[0]
   if (version < OLDEST)
-    throw new WaybillError('configuration', `the server is PostgreSQL ${release}`, {
-      hint: 'use version 15 or later',
-    })
+    throw new WaybillError(
+      'configuration',
+      `the server is PostgreSQL ${release}, which is too old`,
+      {
+        hint: 'use PostgreSQL 15 or newer',
+      },
+    )
   if (encoding !== 'UTF8')
     throw new WaybillError('configuration', `the database stores texts as ${encoding}`, {
       hint: "create it with encoding 'UTF8'",
@@ -124,7 +127,7 @@ async function runMigrations(client: Client, upTo?: string): Promise<readonly st
   }
 }
 
-/** Whoever works meanwhile may lock tables in another order: the server ends one of the two, which then did nothing. */
+/** Concurrent work may lock tables in another order: the server then aborts one transaction, which is retried. */
 function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01'
 }
@@ -158,13 +161,13 @@ async function explained(error: unknown): Promise<unknown> {
     'configuration',
     'the database was migrated by a newer version of Waybill',
     {
-      hint: 'use that version, or one that came after it',
+      hint: 'use that version or a newer one',
       cause: error,
     },
   )
 }
 
-/** Makes or brings up to date the schema of the queue, which its own package knows; missions alone need it. */
+/** Creates or migrates the queue's schema by its own package; only missions need it. */
 async function migrateQueue(
   client: Client,
   url: string,
@@ -174,7 +177,7 @@ async function migrateQueue(
   const { rows } = await client.query("select to_regnamespace('dbos') is not null as made")
   if (rows[0].made && !hasChanged) return
   const durable = await loadDurable()
-  // By way of its internal door: the public one writes to standard output.
+  // The internal function: the public one writes to standard output.
   await durable?.migrateSystemDatabase(
     urlAsUsual(url),
     SILENT as never,
@@ -187,8 +190,8 @@ const ignore = () => {}
 const SILENT = { info: ignore, debug: ignore, warn: ignore, error: ignore }
 
 /**
- * Roles that were made by others after the last migration have no rights yet; where somebody ended between migrations and
- * rights, they have those of before.
+ * Reports whether rights are missing: roles may be created after the last migration, or a process may end before
+ * granting rights.
  */
 async function areRightsMissing(client: Client, { by }: Isolation, mark: string): Promise<boolean> {
   if (by === 'query') {

@@ -2,13 +2,16 @@ import { artifactTables } from './artifact-tables.generated.ts'
 import { loadKysely } from './packages.ts'
 import type { Tx } from './tx.ts'
 
-/** The missions of the tenant that have something of this id or digest, the newest first: an artifact, a task, a handoff, a call of a tool, an entry of a decision. */
+/**
+ * Finds the tenant's missions with an id or digest of an artifact, task, handoff, tool call or decision entry, newest
+ * first.
+ */
 export async function findMissionsWith(
   tx: Tx,
   id: string,
   limit: number,
 ): Promise<readonly string[]> {
-  // No text of the database holds it.
+  // PostgreSQL text cannot contain null characters.
   if (id.includes('\0')) return []
   const { sql } = await loadKysely()
   const own = sql`tenant_id = current_setting('waybill.tenant', true)`

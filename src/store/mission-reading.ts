@@ -7,26 +7,26 @@ import type { Tx } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** Everything that there is of a mission at one moment; plain JSON, times in ISO 8601, every list in an order of its own. */
+/** The complete state of a mission as plain JSON: times in ISO 8601, lists in a defined order. */
 export interface MissionSnapshot {
   readonly mission: string
-  /** By sort and id. */
+  /** By kind and id. */
   readonly artifacts: readonly MissionArtifact[]
   readonly run: MissionRun
-  /** In the order of the graphs. */
+  /** In graph order. */
   readonly tasks: readonly MissionTask[]
-  /** By task and place. */
+  /** By task and position. */
   readonly outputs: readonly MissionOutput[]
-  /** By the names that the trace has for them. */
+  /** By reference. */
   readonly toolCalls: readonly MissionToolCall[]
   /** By proposal. */
   readonly decisions: readonly MissionDecision[]
 }
 
-/** An artifact of a mission; of an erased one the tombstone is there, in the place of its payload. */
+/** An artifact of a mission; an erased one has a tombstone instead of its payload. */
 export interface MissionArtifact {
   readonly name: ArtifactName
-  /** Its own id; a graph's is its digest. */
+  /** Its own id; for a graph, its digest. */
   readonly id: string
   /** Hex SHA-256 of the canonical JSON of its payload. */
   readonly digest: string
@@ -34,7 +34,7 @@ export interface MissionArtifact {
   readonly tombstone: Payload | null
 }
 
-/** How far a mission is. */
+/** The state of a mission. */
 export interface MissionRun {
   readonly state: RunState
   readonly template: string | null
@@ -49,7 +49,7 @@ export interface MissionRun {
   readonly endedAt: string | null
 }
 
-/** How far a task is, without the worker that is at it. */
+/** The state of a task, without its worker. */
 export interface MissionTask {
   readonly task: string
   readonly position: number
@@ -63,7 +63,7 @@ export interface MissionTask {
   readonly waitingFor: string | null
   readonly token: unknown
   readonly answer: unknown
-  /** Absent where no person has answered it: so was it before people were named. */
+  /** Absent without an answer by a person, or when answered before answers were attributed. */
   readonly answeredBy?: AnsweredBy
   readonly handoff: string | null
   readonly tokensUsed: number
@@ -72,7 +72,7 @@ export interface MissionTask {
   readonly endedAt: string | null
 }
 
-/** Which task has produced which artifact. */
+/** An artifact that a task produced. */
 export interface MissionOutput {
   readonly task: string
   readonly position: number
@@ -81,7 +81,7 @@ export interface MissionOutput {
   readonly digest: string
 }
 
-/** The trace of a call of a tool. */
+/** The trace of a tool call. */
 export interface MissionToolCall {
   readonly ref: string
   readonly task: string
@@ -99,7 +99,7 @@ export interface MissionToolCall {
   readonly ms: number
 }
 
-/** What was decided on a proposed write-back, and what came of it. */
+/** A decision on a proposed write-back, with its outcome. */
 export interface MissionDecision {
   readonly proposal: string
   readonly digest: string
@@ -111,7 +111,7 @@ export interface MissionDecision {
   readonly decidedAt: string
   readonly expiresAt: string | null
   readonly entry: string | null
-  /** Nothing as long as it is on its way, or was not approved; pending while what is known to have come of it is recorded. */
+  /** Null until there is an outcome; `pending` while the outcome is being recorded. */
   readonly outcome: {
     readonly state: string
     readonly attempts: number
@@ -120,17 +120,17 @@ export interface MissionDecision {
   } | null
 }
 
-/** Reads everything that there is of a mission at one moment; whoever would change it waits for the transaction. */
+/** Reads the complete state of a mission and locks it against changes; undefined when it does not exist. */
 export async function readSnapshot(tx: Tx, mission: string): Promise<MissionSnapshot | undefined> {
   const run = await readRun(tx, mission, { forUpdate: true })
   if (!run) return undefined
-  // A revision tells workers apart what they have seen, and nothing of the mission.
+  // The revision is internal to workers.
   const { mission: id, revision: _, ...rest } = run
   return {
     mission: id,
     artifacts: await listMissionArtifacts(tx, id),
     run: plain(rest) as unknown as MissionRun,
-    tasks: (await rowsOf<MissionTask>(tx, id, TASKS)).map(withoutNobody),
+    tasks: (await rowsOf<MissionTask>(tx, id, TASKS)).map(dropEmptyAnsweredBy),
     outputs: await rowsOf<MissionOutput>(tx, id, OUTPUTS),
     toolCalls: await rowsOf<MissionToolCall>(tx, id, TOOL_CALLS),
     decisions: await rowsOf<MissionDecision>(tx, id, DECISIONS),
@@ -150,7 +150,7 @@ async function listMissionArtifacts(tx: Tx, mission: string): Promise<readonly M
   return found
 }
 
-function withoutNobody({ answeredBy, ...task }: MissionTask): MissionTask {
+function dropEmptyAnsweredBy({ answeredBy, ...task }: MissionTask): MissionTask {
   return answeredBy ? { ...task, answeredBy } : task
 }
 
@@ -215,7 +215,7 @@ function plain(row: object): Payload {
   )
 }
 
-/** What tasks are to achieve, by their ids; erased ones are left out. */
+/** Returns the objectives of tasks by id, without erased ones. */
 export async function readObjectives(
   tx: Tx,
   mission: string,

@@ -9,14 +9,14 @@ import { loadKysely } from './packages.ts'
 import { listDependencies } from './task-reading.ts'
 import type { Tx } from './tx.ts'
 
-/** Makes everybody wait who would restore the same mission, until the transaction ends. */
+/** Locks a mission against concurrent restores until the transaction ends. */
 export async function lockMission(tx: Tx, mission: string): Promise<void> {
   const { sql } = await loadKysely()
   await sql`select pg_advisory_xact_lock(hashtextextended(
     current_setting('waybill.tenant') || ' ' || ${mission}::uuid::text, 0))`.execute(tx)
 }
 
-/** Puts back how far a mission was, whose artifacts are stored; nothing of it is queued. */
+/** Restores the state of a mission whose artifacts are stored, without queuing anything. */
 export async function restoreRun(tx: Tx, mission: string, run: MissionRun): Promise<void> {
   await restore(tx, mission, [run], {
     table: 'mission_runs',
@@ -36,13 +36,13 @@ export async function restoreRun(tx: Tx, mission: string, run: MissionRun): Prom
   })
 }
 
-/** Puts back how far the tasks of a mission were; what each still waits for follows from its graphs. */
+/** Restores the states of tasks; their open dependencies follow from the graphs. */
 export async function restoreTasks(
   tx: Tx,
   mission: string,
   tasks: readonly MissionTask[],
 ): Promise<void> {
-  // The server does not know yet how many tasks there are, and would look at all of them for each.
+  // Count here: without statistics of the new rows the server would scan all tasks for each.
   const done = new Set(tasks.flatMap(({ task, state }) => (state === 'done' ? [task] : [])))
   const open = new Map<string, number>()
   for (const { task, dependsOn } of await listDependencies(tx, mission))
@@ -74,7 +74,7 @@ export async function restoreTasks(
   })
 }
 
-/** Puts back which task has produced which artifact. */
+/** Restores the outputs of tasks. */
 export async function restoreOutputs(
   tx: Tx,
   mission: string,
@@ -86,7 +86,7 @@ export async function restoreOutputs(
   })
 }
 
-/** Puts back the trace of the tools. */
+/** Restores the tool call trace. */
 export async function restoreToolCalls(
   tx: Tx,
   mission: string,
@@ -113,7 +113,7 @@ export async function restoreToolCalls(
   })
 }
 
-/** Puts back what was decided on write-backs, and the outcomes; what was on its way out is not sent from here. */
+/** Restores decisions and outcomes of write-backs; unfinished deliveries are not sent from here. */
 export async function restoreDecisions(
   tx: Tx,
   mission: string,
@@ -149,7 +149,7 @@ export async function restoreDecisions(
   })
 }
 
-/** Columns that are not called as their members are. */
+/** Columns whose name differs from their member. */
 const COLUMNS: Readonly<Record<string, string>> = {
   task: 'task_id',
   proposal: 'proposal_id',
@@ -160,7 +160,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 
 interface Restored {
   readonly table: string
-  /** The type of each member. */
+  /** The SQL type of each member. */
   readonly columns: Readonly<Record<string, string>>
 }
 

@@ -5,13 +5,13 @@ import type Pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { WaybillError } from '../error.ts'
 
-/** The driver, loaded when a database is first opened. */
+/** Loads the driver. */
 export async function loadPg(): Promise<typeof Pg> {
   const { default: pg } = await needed('pg', () => import('pg'))
   return pg
 }
 
-/** The query builder, loaded when a database is first opened. */
+/** Loads the query builder. */
 export function loadKysely(): Promise<typeof KyselyTypes> {
   kysely ??= needed('kysely', () => import('kysely'))
   return kysely
@@ -19,12 +19,14 @@ export function loadKysely(): Promise<typeof KyselyTypes> {
 
 let kysely: Promise<typeof KyselyTypes> | undefined
 
-/** What runs migrations; only who migrates needs it. */
+/** Loads the migrator. */
 export function loadMigrator(): Promise<typeof MigrationTypes> {
   return needed('kysely', () => import('kysely/migration'))
 }
 
-/** What makes the queue's own schema; nothing where the package is not installed, since only missions need it. */
+/**
+ * Loads the package that migrates the queue's schema; undefined when it is not installed, since only missions need it.
+ */
 export async function loadDurable(): Promise<typeof DurableTypes | undefined> {
   try {
     return await import('@dbos-inc/dbos-sdk/internal/system_database')

@@ -2,25 +2,25 @@ import { loadKysely } from './packages.ts'
 import type { RunState } from './runs.ts'
 import type { Tx } from './tx.ts'
 
-/** A mission that was made of an orchestration file. */
+/** A mission made from an orchestration file. */
 export interface PipelineMission {
   readonly mission: string
   readonly state: RunState
-  /** The id of the workflow that the file described then. */
+  /** The workflow id in the file at that time. */
   readonly workflow: string | null
 }
 
-/** An orchestration file. */
+/** Identifies an orchestration file. */
 export interface WhichPipeline {
-  /** From the root. */
+  /** The path from the root. */
   readonly file: string
-  /** The log of its repository: others may have a file of that path too. */
+  /** The log origin of its repository, since other repositories may have the same path. */
   readonly installation: string
-  /** Which of the worktrees of that; empty for the first one. */
+  /** The worktree of the repository; empty for the first. */
   readonly worktree: string
 }
 
-/** The missions of the tenant that were made of an orchestration file, the newest first. */
+/** Lists the tenant's missions made from an orchestration file, newest first. */
 export async function listPipelineMissions(
   tx: Tx,
   { file, installation, worktree }: WhichPipeline,
@@ -39,10 +39,10 @@ export async function listPipelineMissions(
 }
 
 /**
- * Another mission of the tenant that runs, or is paused, and was made of the same orchestration file as a mission whose
- * envelope is stored. Who asks at the same time for another mission of that file waits until the transaction has ended.
+ * Returns another running or paused mission of the tenant with the same orchestration file as a stored mission. Locks
+ * the file until the transaction ends.
  */
-export async function readPipelineMissionBeside(
+export async function readPipelineMissionOnSameFile(
   tx: Tx,
   mission: string,
 ): Promise<(PipelineMission & { readonly file: string }) | undefined> {

@@ -1,24 +1,22 @@
 import type { Client, ClientConfig } from 'pg'
 import { loadPg } from './packages.ts'
 
-/** How many texts a connection remembers: those of a program that knows all of its statements are fewer. */
+/** The most statements remembered per connection. */
 const MOST = 256
 
-/** As much of a connection as is used here: the driver does not describe it. */
+/** The undocumented parts of a connection used here. */
 interface Wire {
   readonly connection: { readonly stream: { cork(): void; uncork(): void } }
 }
 
 /**
- * Connections that prepare what they are asked a second time, and send what is asked at once in one piece.
- *
- * To plan a statement takes PostgreSQL longer than to do it, where it reads a few rows by their keys. What is asked only
- * once, by a command that ends then, costs what it did.
+ * Creates a client class that prepares statements on their second use and sends concurrent queries in one packet.
+ * Planning takes PostgreSQL longer than running small queries; single queries cost nothing extra.
  */
 export async function preparingClient(): Promise<new (config?: string | ClientConfig) => Client> {
   const { Client: Plain } = await loadPg()
   return class PreparingClient extends Plain {
-    /** The name of each text that was asked; none before it is asked again. */
+    /** Prepared statement names by text; undefined until the second use. */
     private readonly names = new Map<string, string | undefined>()
     private named = 0
     private isGathering = false
@@ -58,8 +56,8 @@ export async function preparingClient(): Promise<new (config?: string | ClientCo
 }
 
 /**
- * The same for whoever waits for each answer, as the engine of the queue does: that a transaction begins is not waited
- * for, so that what is asked first in it leaves with it. Where it did not begin, that fails.
+ * Creates a client class for callers that await each answer, such as the queue engine: BEGIN returns at once and is
+ * sent with the first statement, which fails if BEGIN failed.
  */
 export async function beginningClient(): Promise<new (config?: string | ClientConfig) => Client> {
   const Preparing = await preparingClient()
@@ -83,7 +81,7 @@ export async function beginningClient(): Promise<new (config?: string | ClientCo
   }
 }
 
-/** A text alone: its answer is waited for by nobody but who gets the promise. */
+/** A plain BEGIN without parameters, whose result is not needed. */
 function isBeginning([text, ...more]: readonly unknown[]): boolean {
   return typeof text === 'string' && more.length === 0 && text.startsWith('BEGIN')
 }

@@ -4,7 +4,7 @@ import { ask, type Tx } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** Whether one of some agents has returned the result of a worker in a mission. */
+/** Reports whether any of the agents returned a worker result in a mission. */
 export async function haveWorked(
   tx: Tx,
   mission: string,
@@ -17,13 +17,13 @@ export async function haveWorked(
   return row !== undefined
 }
 
-/** A proposed write-back of a mission. */
+/** Identifies a proposed write-back. */
 export interface WhichProposal {
   readonly mission: string
   readonly proposal: string
 }
 
-/** What somebody decided on a proposal: once, and on exactly what has this digest. */
+/** A decision on a proposal, bound to its digest. */
 export interface ProposalDecision extends WhichProposal {
   /** Hex SHA-256 of the proposal's canonical JSON. */
   readonly digest: string
@@ -31,51 +31,51 @@ export interface ProposalDecision extends WhichProposal {
   readonly by: string
   readonly standing: 'proved' | 'claimed' | 'policy'
   readonly why: string
-  /** What was stated, and the signature over it. */
+  /** The statement and its signature. */
   readonly statement: Payload
-  /** Until when an approval may be acted on; null of a rejection. */
+  /** When an approval expires; null for a rejection. */
   readonly expiresAt: Date | null
-  /** When it was stated; now, by the clock of the database, when absent. */
+  /** When it was stated; defaults to the database time. */
   readonly decidedAt?: Date
 }
 
-/** A decision as it is stored. */
+/** A stored decision. */
 export interface StoredDecision extends ProposalDecision {
   readonly decidedAt: Date
-  /** Whether an approval may not be acted on any more, by the clock of the database. */
+  /** Whether an approval has expired by the database clock. */
   readonly isExpired: boolean
-  /** The entry of the log that says so; null until it is recorded, and nobody acts on it before. */
+  /** The log entry of the decision; null until recorded, and the decision takes no effect before. */
   readonly entry: string | null
 }
 
-/** How far the delivery of an approved proposal is. */
+/** The state of a delivery. */
 export interface Delivery {
   readonly state: 'pending' | 'delivered' | 'failed'
   readonly attempts: number
   readonly nextAt: Date
-  /** What came of it last. */
+  /** The last outcome. */
   readonly outcome: DeliveryOutcome | null
   readonly endedAt: Date | null
 }
 
-/** What came of one try to deliver a proposal: nothing of what the other side has said. */
+/** The outcome of one delivery attempt, without any text of the receiver. */
 export interface DeliveryOutcome {
   readonly is: 'delivered' | 'failed' | 'retried'
   readonly code: string
   readonly message: string
-  /** How many tries have failed. */
+  /** The number of failed attempts. */
   readonly failures: number
-  /** What policies said to it, if they came to be asked. */
+  /** The policy decision, if policies were evaluated. */
   readonly policy?: unknown
 }
 
-/** A proposal with what was decided on it and what came of that. */
+/** A proposal with its decision and delivery. */
 export interface StoredProposal extends WhichProposal {
   readonly digest: string
-  /** Null where it was erased. */
+  /** Null when erased. */
   readonly payload: Payload | null
   readonly requiresApproval: boolean
-  /** The agents of the tasks that it came from, by canonical id. */
+  /** The agents of the tasks that proposed it, by canonical id. */
   readonly agents: readonly string[]
   /** The people who answered those tasks. */
   readonly people: readonly string[]
@@ -84,16 +84,16 @@ export interface StoredProposal extends WhichProposal {
   readonly delivery: Delivery | null
 }
 
-/** Which proposals of the tenant are listed; all of them when nothing is said. */
+/** A filter for proposals of the tenant; empty for all. */
 export interface ProposalFilter {
   readonly mission?: string
   readonly proposal?: string
-  /** Only those on which nothing was decided yet. */
+  /** Only undecided ones. */
   readonly isOpen?: boolean
   readonly limit?: number
 }
 
-/** The proposals of the tenant, the newest first. */
+/** Lists proposals of the tenant, newest first. */
 export async function listProposals(
   tx: Tx,
   { mission, proposal, isOpen = false, limit = 1000 }: ProposalFilter,
@@ -123,7 +123,7 @@ export async function listProposals(
   }))
 }
 
-/** One proposal of a mission; nothing where the tenant has none such. */
+/** Returns a proposal; undefined when there is none. */
 export async function readProposal(
   tx: Tx,
   { mission, proposal }: WhichProposal,
@@ -132,7 +132,7 @@ export async function readProposal(
   return found
 }
 
-/** The agents of the tasks that a proposal came from, by canonical id, each with the part that it played there. */
+/** Returns the agents and roles of the tasks that proposed a write-back. */
 export async function listAuthors(
   tx: Tx,
   { mission, proposal }: WhichProposal,
@@ -148,7 +148,7 @@ export async function listAuthors(
   return rows
 }
 
-/** Keeps a decision; false where somebody has decided before. */
+/** Stores a decision; returns false when the proposal is already decided. */
 export async function insertDecision(tx: Tx, decision: ProposalDecision): Promise<boolean> {
   const { sql } = await loadKysely()
   const { mission, proposal, digest, by, standing, why, statement, expiresAt, decidedAt } = decision
@@ -162,7 +162,7 @@ export async function insertDecision(tx: Tx, decision: ProposalDecision): Promis
   return rows.length > 0
 }
 
-/** Proposals with a decision that no entry tells of yet, the oldest decision first; those behind one, where it is given. */
+/** Lists decided proposals without a log entry, oldest decision first, after a given one. */
 export async function listUnrecorded(
   tx: Tx,
   limit: number,
@@ -183,8 +183,8 @@ export async function listUnrecorded(
 }
 
 /**
- * Notes the entry that tells of a decision, and sends an approved proposal on its way, under a name in the queue; false
- * where that was done before.
+ * Stores the log entry of a decision and queues an approved proposal for delivery; returns false when it was already
+ * stored.
  */
 export async function noteEntry(
   tx: Tx,

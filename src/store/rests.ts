@@ -1,11 +1,8 @@
 import type { Pool } from './connection.ts'
 
 /**
- * Queues attempts that have rested for as long as they were to, on a connection in the role of the queue: by the clock of
- * the database, which has set the end of the rest. The engine asks that of the clock of each worker.
- *
- * Of what was put to rest at a time that is yet to come nobody knows how long it has rested, for the clock was set back:
- * its rest is over.
+ * Queues delayed attempts whose delay is over by the database clock, which set it; the engine would use each worker's
+ * clock. A delay that began in the future, because the clock was set back, is over too. Runs in the role of the queue.
  */
 export async function endRests(pool: Pool): Promise<void> {
   await pool.query(END)

@@ -4,21 +4,21 @@ import { WaybillError } from '../error.ts'
 import { artifactTables } from './artifact-tables.generated.ts'
 import { codeOf } from './faults.ts'
 
-/** The role that the application works in: no superuser, and row-level security holds for it. */
+/** The role of the application, subject to row-level security. */
 export const APPLICATION = 'waybill_app'
-/** The role that the queue works in: it has rights in its own schema alone. */
+/** The role of the queue, with rights in its own schema only. */
 export const DURABLE = 'waybill_durable'
 
-/** What keeps tenants apart: roles that see no other's rows, or nothing but the filters of our own queries. */
+/** How tenants are isolated: by roles with row-level security, or only by the filters of our queries. */
 export type Isolation =
   | { readonly by: 'roles' }
   | { readonly by: 'query'; readonly why: string; readonly remedy: string }
 
-/** What the application may do with tables beside those of artifacts, which it reads and adds to. */
+/** The application's rights on tables other than those of artifacts. */
 const RIGHTS: Readonly<Record<string, string>> = {
   colony_tasks: 'select',
   colony_task_dependencies: 'select',
-  // The log belongs to the installation: it is read as a whole, and appended to by its own functions alone.
+  // The log belongs to the installation: read directly, appended only through functions.
   ledger_entries: 'select',
   ledger_keys: 'select',
   ledger_nodes: 'select',
@@ -31,10 +31,10 @@ const RIGHTS: Readonly<Record<string, string>> = {
   proposal_decisions: 'select, insert, update (entry)',
   writeback_outbox: 'select, insert, update',
   installation: 'select, insert',
-  // Workers serve every tenant.
+  // Workers serve all tenants.
   workers: 'select, insert, update, delete',
 }
-/** Functions that the application calls; those that decide about a value alone it may always call. */
+/** Functions that the application may call, apart from immutable ones. */
 const CALLED = [
   'enqueue_task(uuid, text, integer, bigint)',
   'dequeue_tasks(uuid, text[], integer[])',
@@ -44,17 +44,17 @@ const CALLED = [
   'ledger_cosign(text, text)',
 ]
 
-/** How often a role is tried to be made while others make the same one in another database of the server. */
+/** Retries to create a role while other databases of the server create it too. */
 const ATTEMPTS = 20
 
-/** Tells what keeps the tenants of a database apart, as it is now, for whoever may take the given roles. */
+/** Determines how a database isolates tenants for a login that may take the given roles. */
 export async function isolationOf(
   client: Client,
   roles: readonly string[] = [APPLICATION],
 ): Promise<Isolation> {
   for (const role of roles) {
     if (!(await mayTake(client, role)))
-      return byQuery(`the role ${role} is missing or not given to the owner`)
+      return byQuery(`the role ${role} is missing or not granted to the owner`)
   }
   const { rows } = await client.query(
     'select rolname from pg_roles where rolname = any($1) and (rolsuper or rolbypassrls)',
@@ -63,7 +63,7 @@ export async function isolationOf(
   if (rows.length === 0) return { by: 'roles' }
   throw new WaybillError(
     'configuration',
-    `the role ${rows[0].rolname} sees the rows of every tenant`,
+    `the role ${rows[0].rolname} can read the rows of every tenant`,
     {
       hint: `alter role ${rows[0].rolname} nosuperuser nobypassrls`,
     },
@@ -78,7 +78,7 @@ function byQuery(why: string): Isolation {
   }
 }
 
-/** Makes the roles that are missing, where the owner may. */
+/** Creates missing roles, if the owner may. */
 export async function ensureRoles(client: Client): Promise<Isolation> {
   for (const role of [APPLICATION, DURABLE]) {
     const isThere = await unlessForbidden(client, role, MADE, `create role ${role} nologin`)
@@ -88,14 +88,17 @@ export async function ensureRoles(client: Client): Promise<Isolation> {
 }
 
 const MADE = 'select 1 from pg_roles where rolname = $1'
-/** Since version 16 to be a member and to be allowed to take the role are two things. */
+/** Since version 16 membership does not imply the right to take a role. */
 const TAKEABLE = `select 1 where case
   when to_regrole($1) is null then false
   when current_setting('server_version_num')::integer < 160000
     then pg_has_role(session_user, to_regrole($1), 'member')
   else pg_has_role(session_user, to_regrole($1), 'set') end`
 
-/** Whether something is done now. Roles belong to the whole server: whoever migrates another database may be making the same one. */
+/**
+ * Runs a statement unless it is done; returns false without permission. Roles are shared by all databases of a server,
+ * so migrations may race.
+ */
 async function unlessForbidden(
   client: Client,
   role: string,
@@ -111,7 +114,7 @@ async function unlessForbidden(
     } catch (error) {
       const code = codeOf(error)
       if (code === '42501') return false
-      // Made by another just now, or changed under our hands.
+      // Created or changed by another process.
       const isRace = ['42710', '23505', 'XX000', '42704'].includes(code)
       if (!isRace || attempt === ATTEMPTS) throw error
       await new Promise(resolve => setTimeout(resolve, 10 * attempt))
@@ -124,13 +127,13 @@ async function mayTake(client: Client, role: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What the schema is described by when the roles have all rights of these migrations. */
+/** The comment on the schema once the roles have all rights of these migrations. */
 export function markOfRights(migrations: readonly string[]): string {
   const all = JSON.stringify([migrations, applicationRights(), QUEUE_RIGHTS])
   return `Rights ${createHash('sha256').update(all).digest('hex').slice(0, 16)}`
 }
 
-/** Gives the roles what they need and nothing else; the same again changes nothing. */
+/** Grants the roles exactly the rights that they need; repeatable. */
 export async function giveRights(client: Client, { by }: Isolation, mark: string): Promise<void> {
   await client.query('begin')
   try {
@@ -148,19 +151,19 @@ export async function giveRights(client: Client, { by }: Isolation, mark: string
   }
 }
 
-/** Where roles keep nobody apart, the database itself has room for one tenant. */
+/** Without roles, an index limits the database to one tenant. */
 const ONE_TENANT = 'create unique index if not exists one_tenant on waybill.tenants ((true))'
 const NOT_TO_ALL = `revoke all on schema waybill from public;
   revoke all on all tables in schema waybill from public;
   revoke all on all functions in schema waybill from public`
 
-/** The refusal of a second tenant where nothing but our own queries would keep it from the first. */
+/** The error for a second tenant in a database without roles. */
 export function severalTenants(cause?: unknown): WaybillError {
   return new WaybillError(
     'configuration',
-    'this database keeps tenants apart by query only, and so has room for one tenant',
+    'this database isolates tenants by query only, so it can hold only one tenant',
     {
-      hint: `let somebody who may create roles migrate it: ${APPLICATION} and ${DURABLE} are missing`,
+      hint: `migrate it with a login that may create the roles ${APPLICATION} and ${DURABLE}`,
       cause,
     },
   )
@@ -194,7 +197,7 @@ begin
   end loop;
 end $$`
 
-/** What enqueues, or takes from the queue, does so with the rights of the queue's role, and of nobody else. */
+/** The queue functions run with the rights of the queue's role. */
 const QUEUE_RIGHTS = `grant usage, create on schema waybill to ${DURABLE};
   alter function waybill.enqueue_task(uuid, text, integer, bigint) owner to ${DURABLE};
   alter function waybill.dequeue_tasks(uuid, text[], integer[]) owner to ${DURABLE};

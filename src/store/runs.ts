@@ -2,10 +2,10 @@ import { CHANNEL } from './lease.ts'
 import { loadKysely } from './packages.ts'
 import { ask, Part, part, type Tx, text } from './tx.ts'
 
-/** What a mission does. */
+/** The state of a mission. */
 export type RunState = 'running' | 'paused' | 'finished' | 'failed' | 'cancelled'
 
-/** What a task does. */
+/** The state of a task. */
 export type TaskState =
   | 'blocked'
   | 'queued'
@@ -15,14 +15,14 @@ export type TaskState =
   | 'failed'
   | 'cancelled'
 
-/** Why something ended before its end: a code and a sentence, and what was found. */
+/** Why something failed: a code, a sentence and diagnostics. */
 export interface Reason {
   readonly code: string
   readonly message: string
   readonly diagnostics?: readonly unknown[]
 }
 
-/** How far a mission is. */
+/** A mission's row. */
 export interface Run {
   readonly mission: string
   readonly state: RunState
@@ -30,10 +30,10 @@ export interface Run {
   readonly deadline: Date | null
   readonly tokenBudget: number | null
   readonly tokensUsed: number
-  /** How many tasks are not done, and how many of them are queued, running or waiting. */
+  /** The number of tasks that are not done, and of those queued, running or waiting. */
   readonly openTasks: number
   readonly activeTasks: number
-  /** How often artifacts were added that all others are examined with. */
+  /** Counts additions of artifacts that all answers are checked against. */
   readonly revision: number
   readonly reason: Reason | null
   readonly startedAt: Date
@@ -41,27 +41,27 @@ export interface Run {
   readonly endedAt: Date | null
 }
 
-/** How a mission begins. */
+/** A mission to start. */
 export interface NewRun {
   readonly mission: string
   readonly template: string | null
-  /** Milliseconds from now until its time is used up; null is without limit. */
+  /** Milliseconds until the deadline; null for none. */
   readonly timeBudget: number | null
   readonly tokenBudget: number | null
 }
 
-/** The members of a mission that a transition sets. */
+/** Changes to a mission. */
 export type RunChange = Partial<Pick<Run, 'state' | 'openTasks' | 'activeTasks' | 'tokensUsed'>> & {
-  /** `left` is that of the first task that has failed and stays so, if there is one. */
+  /** `left` sets the reason of the first failed task, if any. */
   readonly reason?: Reason | null | 'left'
-  /** By the clock of the database: those of several machines differ. */
+  /** By the database clock. */
   readonly pausedAt?: 'now' | null
   readonly endedAt?: 'now' | null
-  /** Later than it was, by as long as the mission has been paused; `anew` is as much time from now as at first. */
-  readonly deadline?: 'moved on' | 'anew'
+  /** `extended` extends it by the time of the pause; `restarted` restarts the time budget. */
+  readonly deadline?: 'extended' | 'restarted'
 }
 
-/** Begins to run a mission whose envelope is stored. */
+/** Starts a mission whose envelope is stored. */
 export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
   const { sql } = await loadKysely()
   await sql`
@@ -72,7 +72,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
   )
 }
 
-/** How far a mission is; `forUpdate` makes everybody else who would change it, or its tasks, wait. */
+/** Returns the row of a mission; `forUpdate` locks the mission and its tasks. */
 export async function readRun(
   tx: Tx,
   mission: string,
@@ -85,7 +85,7 @@ export async function readRun(
   return row && runOf(row)
 }
 
-/** The newest missions of the tenant, after another one if that is given. */
+/** Lists missions of the tenant, newest first, optionally started before a time. */
 export async function listRuns(
   tx: Tx,
   { limit, state, before }: { limit: number; state?: RunState; before?: Date },
@@ -100,10 +100,10 @@ export async function listRuns(
   return rows.map(runOf)
 }
 
-/** Changes how far a mission is; whoever does so holds its row. */
+/** Updates a mission; the caller holds its row lock. */
 export async function updateRun(tx: Tx, mission: string, change: RunChange): Promise<void> {
   const sets = Object.entries(change).map(([member, value]) => {
-    if (member === 'deadline') return text(value === 'anew' ? ANEW : MOVED_ON)
+    if (member === 'deadline') return text(value === 'restarted' ? RESTARTED : EXTENDED)
     if (member === 'reason' && value === 'left') return text(LEFT)
     const column = CHANGED[member as keyof typeof CHANGED]
     if (value === 'now') return text(`${column} = clock_timestamp()`)
@@ -115,7 +115,7 @@ export async function updateRun(tx: Tx, mission: string, change: RunChange): Pro
     where tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
 }
 
-const ANEW = `deadline = clock_timestamp() + (
+const RESTARTED = `deadline = clock_timestamp() + (
   select (payload ->> 'time_budget_ms')::bigint from waybill.colony_missions e
   where e.tenant_id = mission_runs.tenant_id and e.mission_id = mission_runs.mission_id) * interval '1 millisecond'`
 
@@ -124,10 +124,10 @@ const LEFT = `reason = (
   from waybill.task_runs t where t.tenant_id = mission_runs.tenant_id and t.mission_id = mission_runs.mission_id
     and t.state = 'failed' order by t.ended_at, t.position limit 1)`
 
-const MOVED_ON =
+const EXTENDED =
   'deadline = deadline + (clock_timestamp() - coalesce(paused_at, clock_timestamp()))'
 
-/** Tells workers to look at a mission at once, when the transaction is committed. */
+/** Notifies workers of a mission when the transaction commits. */
 export async function notifyWorkers(tx: Tx, mission: string): Promise<void> {
   const { sql } = await loadKysely()
   await sql`select pg_notify(${CHANNEL}, ${mission})`.execute(tx)
@@ -180,7 +180,7 @@ function runOf(row: RunRow): Run {
   }
 }
 
-/** The driver would make an array of PostgreSQL of a list. */
+/** Serializes JSON, since the driver would convert lists to PostgreSQL arrays. */
 export function jsonText(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value)
 }

@@ -3,26 +3,26 @@ import { connected } from './connection.ts'
 import { asWaybillError } from './faults.ts'
 import { APPLICATION, DURABLE, type Isolation, isolationOf } from './roles.ts'
 
-/** What a server says of itself to whoever may log in. */
+/** The state of a server, readable for any login. */
 export interface ServerState {
-  /** Such as 18.4. */
+  /** For example 18.4. */
   readonly version: string
   readonly database: string
   readonly user: string
   readonly isolation: Isolation
-  /** Whether the application's role was made after the last migration, and so may not even look into the database. */
+  /** Whether the application role was created after the last migration, and lacks rights. */
   readonly lacksRights: boolean
-  /** Whether the user can make the roles that keep tenants apart, or take those that others have made. */
+  /** Whether the user can create the isolation roles, or grant existing ones. */
   readonly mayCreateRoles: boolean
-  /** Whether a newer Waybill has migrated the database: this one cannot work with it. */
+  /** Whether a newer Waybill migrated the database. */
   readonly isAhead: boolean
-  /** Whether it was never migrated, or by an older Waybill alone, as far as the user may look. */
+  /** Whether the database lacks migrations, as far as the user can see. */
   readonly isBehind: boolean
-  /** Whether the user may look how far it is migrated, as whoever begins or does missions has to; so it is where nothing is. */
+  /** Whether the user can read the migration tables, which missions require; true when there are none. */
   readonly mayLook: boolean
 }
 
-/** Asks the server at an address what it is; nothing is changed there. */
+/** Inspects a server without changing anything. */
 export async function describeServer(url: string): Promise<ServerState> {
   try {
     return await connected(url, async client => {
@@ -31,7 +31,7 @@ export async function describeServer(url: string): Promise<ServerState> {
                 current_database() as database, current_user as user,
                 rolsuper or rolcreaterole and (
                   current_setting('server_version_num')::integer < 160000
-                  -- Since then only who has a role may give it on, whoever may make others.
+                  -- Since version 16 only members of a role may grant it.
                   or not exists (select from pg_roles made where made.rolname = any($1)
                     and not pg_has_role(current_user, made.oid, 'member'))
                 ) as "mayCreateRoles",
@@ -52,7 +52,7 @@ export async function describeServer(url: string): Promise<ServerState> {
 async function migrationsIn(
   client: Client,
 ): Promise<Pick<ServerState, 'isAhead' | 'isBehind' | 'mayLook'>> {
-  // Who may not look into the schema is refused when its tables are named.
+  // Naming tables of a schema without usage rights would fail.
   const { rows } = await client.query(
     `select relname as name,
             has_schema_privilege(place.oid, 'usage') and has_table_privilege(made.oid, 'select') as "mayRead"

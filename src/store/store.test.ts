@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(await isStored(mission)).toBe(true)
   })
 
-  test('whose connection is cut while it commits is not done again: it may be there, or not', async () => {
+  test('whose connection is cut while it commits is not done again: may or may not be stored', async () => {
     const mission = randomUUID()
     let attempts = 0
     const committing = store.tenant('acme', async tx => {
@@ -114,7 +114,7 @@ describe('a transaction', () => {
     })
     await expect(committing).rejects.toMatchObject({
       code: 'store-unavailable',
-      message: expect.stringContaining('it may be there, or not'),
+      message: expect.stringContaining('may or may not be stored'),
     })
     expect(attempts).toBe(1)
     // Storing it again tells which.
@@ -151,7 +151,7 @@ describe('a transaction', () => {
     await reading('on')
     await expect(put(store)).rejects.toMatchObject({
       code: 'store-unavailable',
-      message: expect.stringContaining('takes no changes'),
+      message: expect.stringContaining('is read-only'),
       hint: expect.stringContaining('standby'),
     })
     const patient = await openStore({ url: still.url, patience: 30_000 })
@@ -240,7 +240,7 @@ describe('what cannot be opened', () => {
     const lease = openLease(url, { id: randomUUID(), host: 'here', pid: 1 })
     const away = {
       code: 'store-unavailable',
-      message: 'the database cannot be reached: it does not answer',
+      message: 'the database is unreachable: the server does not answer',
     }
     await Promise.all(
       [openStore({ url }), lease.renew(), describeServer(url), countWorkers(url, 1)].map(asked =>

@@ -16,54 +16,51 @@ import { preparingClient } from './preparing-client.ts'
 import { APPLICATION, type Isolation, isolationOf, severalTenants } from './roles.ts'
 import { builderOver, type Tx } from './tx.ts'
 
-/** A database of missions: everything but its migration and erasure happens in a transaction of one tenant. */
+/** A database of missions; except for migration and erasure, all work runs in a transaction of one tenant. */
 export interface Store {
   readonly url: string
-  /** What keeps tenants apart in this database. */
+  /** How the database isolates tenants. */
   isolation(): Promise<Isolation>
-  /** Brings the database up to date, as its owner, and answers which migrations ran. */
+  /** Migrates the database as its owner; returns the migrations that ran. */
   migrate(): Promise<readonly string[]>
   /**
-   * Does some work in one transaction that sees and writes the rows of a tenant alone.
-   *
-   * The work may be done more than once: where the connection drops, or others went first, and it is known that
-   * nothing was committed, it is done again on another connection for as long as the store has patience.
+   * Runs work in a transaction that accesses only the rows of a tenant. The work may run more than once: after a lost
+   * connection or a conflict it is retried if certainly nothing was committed.
    */
   tenant<T>(tenant: string, work: (tx: Tx) => Promise<T | Last<T>>): Promise<T>
-  /** Takes the payload of an artifact away, as the owner; false where there was none. */
+  /** Erases the payload of an artifact as the owner; returns false when there was none. */
   erase(erasure: Erasure): Promise<boolean>
-  /** Has a server that is gone started again, and looked after, where that is up to us; whoever needs it asks for that. */
+  /** Restarts a missing embedded server; a no-op for other servers. */
   revive(): void
   close(): Promise<void>
 }
 
-/** The last that a transaction asks of the server: it is committed behind that at once, if nothing of it fails there. */
+/** Marks the last query of a transaction: the commit is sent right behind it. */
 export class Last<T = unknown> {
   readonly asked: Promise<T>
 
   constructor(asked: Promise<T>) {
     this.asked = asked
-    // Where another part of the work fails first, nobody may come to wait for it.
+    // If another part of the work fails first, this rejection is not handled elsewhere.
     asked.catch(() => {})
   }
 }
 
-/** How a store is opened. */
+/** Options of a store. */
 export interface StoreOptions {
-  /** Where the database is, and as whom to log in: its owner, or somebody who may take the role of the application. */
+  /** The database URL, with the login of its owner or of a member of the application role. */
   readonly url: string
-  /** How many connections may be open at once; ten when absent. */
+  /** The most open connections; default 10. */
   readonly poolSize?: number
-  /** For how long work is done again while the database cannot be reached, in milliseconds; five seconds when absent. */
+  /** How long work is retried while the database is unavailable, in milliseconds; default 5,000. */
   readonly patience?: number
-  /** Starts the server again where it is gone, or a watchdog where that is; never fails. */
+  /** Restarts a missing server or watchdog; must not fail. */
   readonly revive?: (() => Promise<void>) | undefined
 }
 
 /**
- * Opens the database that an address names; it may still have to be migrated.
- *
- * @throws WaybillError `store-unavailable` where no server answers, `configuration` where it does not let us in.
+ * Opens a database, which may need migration.
+ * @throws {WaybillError} 'store-unavailable' when no server answers; 'configuration' when the login is refused.
  */
 export async function openStore({
   url,
@@ -76,14 +73,14 @@ export async function openStore({
   return store
 }
 
-/** How long to wait before work is tried again, in milliseconds: at first, and at most. */
+/** The first and the longest delay between retries, in milliseconds. */
 const FIRST_PAUSE = 25
 const LONGEST_PAUSE = 500
 
-/** What is asked of a connection is sent at once, without waiting for what was asked before it. */
+/** Sends queries without waiting for earlier answers. */
 const PIPELINED: PoolConfig & { readonly pipeline: boolean } = { pipeline: true }
 
-/** What came of one attempt: where it failed, whether it is known that nothing was committed. */
+/** The result of an attempt; `mayBeRepeated` if certainly nothing was committed. */
 type Attempt<T> =
   | { readonly value: T }
   | { readonly failure: unknown; readonly mayBeRepeated: boolean }
@@ -108,7 +105,7 @@ class OpenStore implements Store {
   }
 
   async migrate(): Promise<readonly string[]> {
-    // What was done already is found done: a connection that ends is no reason to give up.
+    // Migrations are repeatable, so a lost connection is retried.
     const ran = await this.again(async () => {
       try {
         return { value: await migrateDatabase(this.url) }
@@ -116,7 +113,7 @@ class OpenStore implements Store {
         return { failure, mayBeRepeated: isUnavailable(rootOf(failure)) }
       }
     })
-    // There may be roles now that were not there before.
+    // The migration may have created roles.
     await this.close()
     return ran
   }
@@ -126,14 +123,14 @@ class OpenStore implements Store {
   }
 
   async tenant<T>(tenant: string, work: (tx: Tx) => Promise<T | Last<T>>): Promise<T> {
-    if (tenant === '') throw new WaybillError('usage', 'the tenant has no name')
-    // The statement that begins would not be understood, and what follows it would stand alone.
+    if (tenant === '') throw new WaybillError('usage', 'the tenant name is empty')
+    // A null character would break the BEGIN statement and let later statements run outside of the transaction.
     if (tenant.includes('\0'))
-      throw new WaybillError('usage', 'the name of the tenant holds a NUL character')
+      throw new WaybillError('usage', 'the tenant name contains a null character')
     return this.again(() => this.attempt(tenant, work))
   }
 
-  /** Tries until something is done, may not be repeated, or has been waited for long enough. */
+  /** Retries until the work succeeds, must not be repeated or takes too long. */
   private async again<T>(trying: () => Promise<Attempt<T>>): Promise<T> {
     const until = performance.now() + this.patience
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
@@ -142,7 +139,7 @@ class OpenStore implements Store {
       const { failure, mayBeRepeated } = attempt
       if (isUnavailable(rootOf(failure))) this.revive()
       if (!mayBeRepeated || performance.now() + pause > until) throw asWaybillError(failure)
-      // Those who stood in each other's way must not meet again.
+      // Jitter, so that conflicting transactions do not meet again.
       await new Promise(resolve => setTimeout(resolve, pause * (0.5 + Math.random())))
     }
   }
@@ -156,7 +153,7 @@ class OpenStore implements Store {
   async close(): Promise<void> {
     const opened = this.opened
     this.opened = undefined
-    // What could not be opened has been told to whoever wanted it.
+    // A failure to open was reported to its caller.
     const { pool } = (await opened?.catch(() => undefined)) ?? {}
     await pool?.end()
   }
@@ -205,9 +202,9 @@ async function transact<T>(
   let value: T | Last<T>
   try {
     const builder = await builderOver(client)
-    // One way to the server instead of two; the name is a literal because a list of statements takes no parameters.
+    // Saves a round trip. The tenant is a literal, since a multi-statement query takes no parameters.
     const begun = client.query(`begin; set local waybill.tenant to ${client.escapeLiteral(tenant)}`)
-    // The work is sent behind it; where it fails, so does the work.
+    // The work is sent behind BEGIN and fails with it.
     begun.catch(() => {})
     if (isolation.by === 'query') await mustBeTheOnly(client, tenant)
     value = await work(builder)
@@ -220,7 +217,7 @@ async function transact<T>(
   return value instanceof Last ? commitBehind(client, value.asked) : commit(client, value)
 }
 
-/** Whether what the database has refused may be taken when all is done again, on another connection if it must be. */
+/** Whether a retry, possibly on another connection, may succeed. */
 function maySucceed(error: unknown): boolean {
   return isRolledBack(error) || isOutdated(error) || isAfterFailure(error)
 }
@@ -230,7 +227,7 @@ function failed(error: unknown, mayBeRepeated: boolean): Attempt<never> {
   return { failure, mayBeRepeated }
 }
 
-/** What is committed behind a statement that fails is rolled back by the database. */
+/** Sends the commit behind a query; if the query fails, the database rolls back. */
 async function commitBehind<T>(client: PoolClient, asked: Promise<T>): Promise<Attempt<T>> {
   const committing = commit(client, undefined)
   try {
@@ -240,7 +237,7 @@ async function commitBehind<T>(client: PoolClient, asked: Promise<T>): Promise<A
   } catch (error) {
     const committed = await committing
     if ('value' in committed) return failed(error, false)
-    // Of a connection that ended nobody knows whether the commit was heard; a server without room has answered it.
+    // On a lost connection the commit may have succeeded; a server without resources has answered it.
     if (isUnavailable(error) && isUnavailable(rootOf(committed.failure))) return committed
     return failed(error, isUnavailable(error) || maySucceed(error))
   }
@@ -251,15 +248,12 @@ async function commit<T>(client: PoolClient, value: T): Promise<Attempt<T>> {
   try {
     const { command } = await client.query('commit')
     if (command === 'COMMIT') return { value }
-    const failure = new WaybillError(
-      'internal',
-      'a failure inside of a transaction was passed over',
-    )
+    const failure = new WaybillError('internal', 'a failed statement in a transaction was ignored')
     return { failure, mayBeRepeated: false }
   } catch (error) {
     if (mayBeRepeated || isRolledBack(error)) return { failure: error, mayBeRepeated: true }
     if (!isUnavailable(error)) return { failure: error, mayBeRepeated: false }
-    const message = 'the connection ended while a change was being stored: it may be there, or not'
+    const message = 'the connection was lost during a commit: the change may or may not be stored'
     return { failure: unavailable(error, message), mayBeRepeated: false }
   }
 }

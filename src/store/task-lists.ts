@@ -5,23 +5,23 @@ import type { Output } from './task-reading.ts'
 import type { AnsweredBy, TaskRun } from './tasks.ts'
 import type { Tx } from './tx.ts'
 
-/** One task as a graph shows it. */
+/** A task in a drawn graph. */
 export type TaskNode = Pick<TaskRun, 'task' | 'role' | 'agent' | 'state' | 'attempt'>
 
-/** That a task waits for another, by their places in the list. */
+/** A dependency, by indexes into the task list. */
 export interface TaskEdge {
   readonly task: number
   readonly dependsOn: number
 }
 
-/** The tasks of a mission, in the order of its graphs, and what waits for what, in no order. */
+/** The tasks of a mission in graph order, and their dependencies in no order. */
 export interface TaskGraph<Task = TaskNode> {
   readonly state: RunState
   readonly tasks: readonly Task[]
   readonly edges: readonly TaskEdge[]
 }
 
-/** How far one of all tasks of a mission is, and what it waits for, in no order; moments in milliseconds since 1970. */
+/** The progress of a task, with dependencies in no order; times in milliseconds since the epoch. */
 export interface TaskProgress
   extends Omit<
     TaskRun,
@@ -32,7 +32,7 @@ export interface TaskProgress
   readonly endedAt: number | null
 }
 
-/** Reads how the tasks of a mission depend on each other; nothing where the tenant has no such mission. */
+/** Reads the task graph of a mission; undefined when the mission does not exist. */
 export function readTaskGraph(tx: Tx, mission: string): Promise<TaskGraph | undefined> {
   return readAll<DrawnGroup, Named<TaskNode>>(tx, mission, DRAWN, (group, i) => ({
     task: group.tasks?.[i] ?? '',
@@ -43,24 +43,29 @@ export function readTaskGraph(tx: Tx, mission: string): Promise<TaskGraph | unde
   }))
 }
 
-/** How far all tasks of a mission are, in the order of its graphs. */
+/** Lists the progress of all tasks of a mission, in graph order. */
 export async function listProgress(tx: Tx, mission: string): Promise<readonly TaskProgress[]> {
-  const found = await readAll<ToldGroup, Told>(tx, mission, TOLD, (group, i) => ({
-    task: group.tasks?.[i] ?? '',
-    role: MOST_COMMON_ROLE,
-    agent: group.agent,
-    state: group.state,
-    dependsOn: NONE,
-    attempt: group.attempt,
-    failures: group.failures,
-    waitingFor: group.waitingFor?.[i] ?? null,
-    answeredBy: group.answeredBy?.[i] ?? null,
-    handoff: group.handoffs?.[i] ?? null,
-    tokensUsed: group.tokensUsed?.[i] ?? 0,
-    reason: group.reasons?.[i] ?? null,
-    startedAt: millisecondsOf(group.startedAt?.[i]),
-    endedAt: millisecondsOf(group.endedAt?.[i]),
-  }))
+  const found = await readAll<ProgressGroup, MutableProgress>(
+    tx,
+    mission,
+    PROGRESS,
+    (group, i) => ({
+      task: group.tasks?.[i] ?? '',
+      role: MOST_COMMON_ROLE,
+      agent: group.agent,
+      state: group.state,
+      dependsOn: NONE,
+      attempt: group.attempt,
+      failures: group.failures,
+      waitingFor: group.waitingFor?.[i] ?? null,
+      answeredBy: group.answeredBy?.[i] ?? null,
+      handoff: group.handoffs?.[i] ?? null,
+      tokensUsed: group.tokensUsed?.[i] ?? 0,
+      reason: group.reasons?.[i] ?? null,
+      startedAt: millisecondsOf(group.startedAt?.[i]),
+      endedAt: millisecondsOf(group.endedAt?.[i]),
+    }),
+  )
   const { tasks = [], edges = [] } = found ?? {}
   for (const { task, dependsOn } of edges) {
     const [waiting, awaited] = [tasks[task], tasks[dependsOn]]
@@ -71,39 +76,39 @@ export async function listProgress(tx: Tx, mission: string): Promise<readonly Ta
   return tasks
 }
 
-/** What several tasks have in common, and lists of equal length of what each of them has. */
+/** Common values of several tasks, and parallel lists of the others. */
 interface DrawnGroup {
   readonly run: RunState
   readonly agent: string
   readonly state: TaskState
   readonly attempt: number
-  /** Null where the mission has no task. */
+  /** Null when the mission has no task. */
   readonly tasks: readonly string[] | null
   readonly positions: readonly number[] | null
 }
 
-/** Lists that are null would hold nothing. */
-interface ToldGroup extends DrawnGroup {
+/** Null lists have no values. */
+interface ProgressGroup extends DrawnGroup {
   readonly failures: number
   readonly waitingFor: readonly (string | null)[] | null
   readonly answeredBy: readonly (AnsweredBy | null)[] | null
   readonly handoffs: readonly (string | null)[] | null
   readonly tokensUsed: readonly number[] | null
   readonly reasons: readonly (Reason | null)[] | null
-  /** In seconds since 1970. */
+  /** In seconds since the epoch. */
   readonly startedAt: readonly (number | null)[] | null
   readonly endedAt: readonly (number | null)[] | null
 }
 
-/** What tasks of a group have in common, and what is listed beside their names and positions. */
-interface Asked {
+/** The common columns of groups, and the listed ones. */
+interface GroupColumns {
   readonly common: string
   readonly lists: string
 }
 
-const DRAWN: Asked = { common: 'agent, state, attempt', lists: '' }
+const DRAWN: GroupColumns = { common: 'agent, state, attempt', lists: '' }
 
-const TOLD: Asked = {
+const PROGRESS: GroupColumns = {
   common: 'agent, state, attempt, failures, has_begun',
   lists: Object.entries({
     waitingFor: 'waiting_for',
@@ -118,11 +123,11 @@ const TOLD: Asked = {
     .join(''),
 }
 
-/** Whether there is anything to be listed: to write lists of nothing takes the server as long as others. */
+/** Whether a task has values to list: lists of nulls would be as slow as others. */
 const HAS_BEGUN = `(handoff_id is not null or started_at is not null or ended_at is not null or tokens_used <> 0
   or waiting_for is not null or reason is not null)`
 
-/** An artifact that a task has produced, without what it says. */
+/** An output of a task, without its payload. */
 type Product = Pick<Output, 'name' | 'id' | 'digest'>
 
 interface ProductGroup {
@@ -133,29 +138,28 @@ interface ProductGroup {
   readonly digests: readonly string[]
 }
 
-/** A task of which it is not known yet what its record says. */
+/** A task without its role. */
 type Named<Task> = Omit<Task, 'role'> & { role: string }
-type Told = Named<Omit<TaskProgress, 'dependsOn'>> & { dependsOn: string[] }
+type MutableProgress = Named<Omit<TaskProgress, 'dependsOn'>> & { dependsOn: string[] }
 
-/** That of every task until something is found that it waits for: so many lists of nothing take their time. */
+/** Shared by all tasks without dependencies, to save allocations. */
 const NONE: string[] = []
 
-/** Of large missions most tasks have it: only what the others have is read. */
+/** The default role: only the records of other roles are read. */
 const MOST_COMMON_ROLE = 'worker'
 
 /**
- * All is asked at once, so that one answer is read while the server is at the next. Nothing is joined or sorted there:
- * of a mission that has just begun it does not know how many tasks it has. Records and dependencies are never taken
- * away, so those of all tasks that were there are there.
+ * Sends all queries at once, so that reading overlaps with the server's work. Avoids joins and sorts, since the server
+ * has no statistics of a new mission. Records and dependencies are never deleted, so they cover all tasks read.
  */
 async function readAll<Group extends DrawnGroup, Task extends Named<{ readonly task: string }>>(
   tx: Tx,
   mission: string,
-  asked: Asked,
+  columns: GroupColumns,
   taskOf: (group: Group, place: number) => Task,
 ): Promise<TaskGraph<Task> | undefined> {
   const [found, records, [{ waiting, awaited } = NOTHING]] = await Promise.all([
-    groupsOf<Group>(tx, mission, asked).then(groups => inOrder(groups, taskOf)),
+    groupsOf<Group>(tx, mission, columns).then(groups => inOrder(groups, taskOf)),
     recordsOf(tx, mission),
     waitsOf(tx, mission),
   ])
@@ -198,8 +202,8 @@ function inOrder<Group extends DrawnGroup, Task extends { readonly task: string 
   return { state: first.run, tasks, places }
 }
 
-/** Lists are texts that are read at once: a row for each of so many tasks takes several times as long. */
-async function groupsOf<Group>(tx: Tx, mission: string, { common, lists }: Asked) {
+/** Reads groups with text lists: one row per task would be several times slower. */
+async function groupsOf<Group>(tx: Tx, mission: string, { common, lists }: GroupColumns) {
   const { sql } = await loadKysely()
   const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
   return readNames<Group>(['tasks'], async listOf => {
@@ -215,7 +219,7 @@ async function groupsOf<Group>(tx: Tx, mission: string, { common, lists }: Asked
   })
 }
 
-/** What the records say of the tasks whose role is not the most common one. */
+/** Reads the tasks with other than the default role. */
 async function recordsOf(tx: Tx, mission: string) {
   const { sql } = await loadKysely()
   const { rows } = await sql<{ readonly role: string; readonly planned: readonly string[] }>`
@@ -246,12 +250,12 @@ async function waitsOf(tx: Tx, mission: string): Promise<readonly Waits[]> {
   })
 }
 
-/** A row with lists of names, and how many names each has. */
+/** A row with lists of names, and their length. */
 type Counted = Readonly<Record<string, unknown>>
 
 /**
- * Reads lists of names as lines, which takes the server a third of the time that JSON does. Where there are more lines than
- * names, a name holds a line break, and they are read as JSON.
+ * Reads lists of names as lines, three times as fast as JSON. If a name contains a line break, the counts differ and
+ * JSON is used.
  */
 async function readNames<Row>(
   lists: readonly string[],
@@ -270,7 +274,7 @@ async function readNames<Row>(
   return (isOneEach ? split : await read(column => `json_agg(${column})`)) as readonly Row[]
 }
 
-/** What the tasks of a mission have produced, without what it says: of each task in its order. */
+/** Lists the outputs of a mission's tasks, without payloads, in order. */
 export async function listOutputs(
   tx: Tx,
   mission: string,
@@ -292,7 +296,7 @@ export async function listOutputs(
   return outputs
 }
 
-/** PostgreSQL counts in microseconds, which stay apart in numbers of this size. */
+/** Converts seconds with microsecond precision, which numbers of this size preserve. */
 function millisecondsOf(seconds: number | null | undefined): number | null {
   return typeof seconds === 'number' ? Math.floor(Math.round(seconds * 1e6) / 1000) : null
 }

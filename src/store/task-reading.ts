@@ -7,28 +7,28 @@ import { ask, type Part, type Tx, text } from './tx.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** Everything that a start of a task needs beside what it depends on. */
+/** The input of an attempt, except for its dependencies. */
 export interface StartOfTask {
   readonly run: TaskRun
-  /** The record of the task in its graph, and the envelope of its mission; null where they were erased. */
+  /** The task's record and the envelope of its mission; null when erased. */
   readonly record: Payload | null
   readonly envelope: Payload | null
-  /** The newest prompt package and the newest pass for the task; of a pass that was erased, `{ erased: true }`. */
+  /** The newest prompt package and pass of the task; `{ erased: true }` for an erased pass. */
   readonly prompt: Payload | null
   readonly pass: Payload | null
   readonly token: unknown
-  /** Milliseconds since it began to wait, or else since it was queued last, by the clock of the database. */
+  /** Milliseconds since it began to wait or was last queued, by the database clock. */
   readonly waited: number
   readonly answer: unknown
-  /** The template of the mission, and its revision: see `Run`. */
+  /** The template and revision of the mission: see `Run`. */
   readonly template: string | null
   readonly revision: number
-  /** Milliseconds until the mission's time is used up, by the clock of the database; null is without limit. */
+  /** Milliseconds until the deadline, by the database clock; null for none. */
   readonly msLeft: number | null
   readonly tokensLeft: number | null
 }
 
-/** How far one task is. */
+/** Returns the state of a task; undefined when it does not exist. */
 export async function readTask(
   tx: Tx,
   mission: string,
@@ -43,7 +43,7 @@ export async function readTask(
   return rows[0] && taskOf(rows[0])
 }
 
-/** How many tasks of a mission are in which state. */
+/** Counts the tasks of a mission by state. */
 export async function countTasks(
   tx: Tx,
   mission: string,
@@ -56,7 +56,7 @@ export async function countTasks(
   return Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)]))
 }
 
-/** Which task of a mission waits for which. */
+/** Lists the dependencies of a mission's tasks. */
 export async function listDependencies(
   tx: Tx,
   mission: string,
@@ -70,7 +70,7 @@ export async function listDependencies(
   return rows
 }
 
-/** What a task starts with; nothing where the mission has no such task. */
+/** Reads the input of an attempt; undefined when the task does not exist. */
 export async function readStart(
   tx: Tx,
   mission: string,
@@ -107,13 +107,13 @@ export async function readStart(
 }
 
 const NEWEST_PROMPT = newestIn(artifactTables.prompt_package.table, 'a.payload')
-/** Whoever takes one that was erased for none would let the task read more than before. */
+/** An erased pass must not count as none, which would allow more. */
 const NEWEST_PASS = newestIn(
   artifactTables.librarian_pass.table,
   `coalesce(a.payload, jsonb_build_object('erased', true))`,
 )
 
-/** What is to be had of the newest artifact for the task `r`. */
+/** Selects the newest artifact for the task `r`. */
 function newestIn(table: string, payload: string): Part {
   return text(`(
     select ${payload} from waybill.${table} a
@@ -121,17 +121,17 @@ function newestIn(table: string, payload: string): Part {
     order by a.created_at desc, a.recorded_at desc limit 1)`)
 }
 
-/** An artifact that a task has produced. */
+/** An output of a task. */
 export interface Output {
   readonly task: string
   readonly name: ArtifactName
   readonly id: string
   readonly digest: string
-  /** Null where it was erased. */
+  /** Null when erased. */
   readonly payload: Payload | null
 }
 
-/** Notes which artifacts a task has produced, in their order. */
+/** Stores the outputs of a task in order. */
 export async function insertOutputs(
   tx: Tx,
   mission: string,
@@ -148,7 +148,7 @@ export async function insertOutputs(
       as o (name text, id text, digest text, position integer)`
 }
 
-/** What tasks have produced that a task depends on, directly or through others; in the order of the graphs. */
+/** Returns the outputs of all tasks that a task depends on, directly or indirectly, in graph order. */
 export async function readInputs(
   tx: Tx,
   mission: string,
@@ -173,7 +173,7 @@ export async function readInputs(
     order by r.position, o.position`
 }
 
-/** The records of the tasks that wait for one, directly or through others, in the order of the graphs: so many at most. */
+/** Returns the records of up to `most` tasks that depend on a task, directly or indirectly, in graph order. */
 export async function readTasksAfter(
   tx: Tx,
   mission: string,
@@ -198,7 +198,7 @@ export async function readTasksAfter(
   return rows.map(({ payload }) => payload)
 }
 
-/** The payload of the artifact that an output names, from the table of its sort. */
+/** Selects the payload of an output from the table of its kind. */
 const PAYLOAD = `case o.schema_name ${Object.entries(artifactTables)
   .filter(([name]) => name !== 'mission_envelope')
   .map(

@@ -2,7 +2,7 @@ import { loadKysely } from './packages.ts'
 import { jsonText, type Reason, type TaskState } from './runs.ts'
 import { ask, Part, part, type Tx } from './tx.ts'
 
-/** Who does a task, with which prompts, and how often it is tried. */
+/** The agent, prompts and retries of a task. */
 export interface TaskPlan {
   readonly task: string
   /** Canonical id. */
@@ -12,22 +12,22 @@ export interface TaskPlan {
   readonly retries: Retries
 }
 
-/** How often something is tried again, and after how many milliseconds: at first, and at most. */
+/** The number of retries, and the first and longest delay in milliseconds. */
 export interface Retries {
   readonly limit: number
   readonly first: number
   readonly longest: number
 }
 
-/** The person who answered a task that waited for one. */
+/** The person who answered a waiting task. */
 export interface AnsweredBy {
   readonly by: string
   readonly standing: 'proved' | 'claimed'
-  /** The entry of the log that says so. */
+  /** The log entry of the answer. */
   readonly entry: string
 }
 
-/** How far a task is. */
+/** The state of a task. */
 export interface TaskRun {
   readonly task: string
   readonly position: number
@@ -35,14 +35,14 @@ export interface TaskRun {
   readonly agent: string
   readonly prompt: string | null
   readonly state: TaskState
-  /** The fence: whoever comes with an older one is refused. */
+  /** Fences off older attempts. */
   readonly attempt: number
   readonly failures: number
   readonly losses: number
   readonly retries: Retries
   readonly worker: string | null
   readonly waitingFor: string | null
-  /** Whose answer it went on with; null where no person has given it one that counts. */
+  /** Who gave the answer that it continued with; null when there is none. */
   readonly answeredBy: AnsweredBy | null
   readonly handoff: string | null
   readonly tokensUsed: number
@@ -51,31 +51,31 @@ export interface TaskRun {
   readonly endedAt: Date | null
 }
 
-/** A task that is queued, and the attempt that it is queued as. */
+/** A queued attempt. */
 export interface Queued {
   readonly task: string
   readonly attempt: number
 }
 
-/** Lets graphs that are stored together name tasks of each other, whichever comes first; checked before the commit. */
+/** Lets graphs stored in one transaction refer to each other's tasks; checked at commit. */
 export async function letGraphsNameEachOther(tx: Tx): Promise<void> {
   await ask(
     tx,
   )`set constraints waybill.colony_task_dependencies_tenant_id_mission_id_depends_on_fkey deferred`
 }
 
-/** Adds the tasks of a graph that is stored; each waits for those that it depends on. */
+/** Adds the tasks of a stored graph, with their dependencies. */
 export async function insertTasks(
   tx: Tx,
   mission: string,
   plans: readonly TaskPlan[],
 ): Promise<void> {
   const { sql } = await loadKysely()
-  // Graphs of one answer have tasks at the same places.
+  // Graphs of one answer have tasks at the same positions.
   const rows = plans.map(({ task, ...rest }, position) => ({ task_id: task, position, ...rest }))
   const own = sql`tenant_id = current_setting('waybill.tenant', true) and mission_id = ${mission}`
-  // What tasks wait for is counted beside them and not joined with them: without statistics of the new rows each task
-  // would read all of it.
+  // Count dependencies separately instead of joining: without statistics of the new rows each task would scan all of
+  // them.
   await sql`
     with base as materialized (
       select count(*)::integer as n from waybill.task_runs where ${own}
@@ -97,7 +97,7 @@ export async function insertTasks(
     from tasks t join planned p using (task_id), base`.execute(tx)
 }
 
-/** Queues every blocked task that waits for nothing any more. */
+/** Queues every blocked task without open dependencies. */
 export async function queueUnblocked(tx: Tx, mission: string): Promise<readonly Queued[]> {
   return enqueued(
     tx,
@@ -111,10 +111,9 @@ export async function queueUnblocked(tx: Tx, mission: string): Promise<readonly 
 }
 
 /**
- * Tells those that depend on a task that it is done, and queues the ones that waited for nothing else.
- *
- * Which those are is asked first and not joined: without statistics, as after a large graph was stored, a join may read
- * all that the mission waits for once for each of its tasks.
+ * Updates the dependents of a finished task, and queues those without other open dependencies. Looks them up first
+ * instead of joining: without statistics, as after storing a large graph, a join may scan all dependencies for each
+ * task.
  */
 export async function queueDependents(
   tx: Tx,
@@ -138,21 +137,21 @@ export async function queueDependents(
   )
 }
 
-/** What makes one of several states another: a new attempt follows, at once or after some milliseconds. */
+/** Selects tasks to queue as a new attempt. */
 export interface Requeueing {
   readonly mission: string
-  /** All of the mission when absent. */
+  /** All tasks of the mission when absent. */
   readonly task?: string
-  /** Only the attempt that the caller knows. */
+  /** Only this attempt. */
   readonly attempt?: number
   readonly from: readonly TaskState[]
-  /** What it is until the attempt begins; queued when absent. */
+  /** The state until the attempt begins; default queued. */
   readonly to?: 'queued' | 'waiting'
   readonly delay?: number
   readonly change?: TaskChange
 }
 
-/** The members of a task that a transition sets, beside its state. */
+/** Changes to a task, apart from its state. */
 export interface TaskChange {
   readonly failures?: number
   readonly losses?: number
@@ -160,16 +159,16 @@ export interface TaskChange {
   readonly token?: unknown
   readonly answer?: unknown
   readonly answeredBy?: AnsweredBy | null
-  /** The id of the handoff by which the attempt was handed over. */
+  /** The id of the attempt's handoff. */
   readonly handoff?: string | null
   readonly tokensUsed?: number
   readonly reason?: Reason | null
 }
 
-/** Queues tasks again, as a new attempt: from then on nothing of an older one counts. */
+/** Queues tasks as a new attempt, which invalidates older ones. */
 export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Queued[]> {
   const { mission, task, attempt, from, to = 'queued', delay = 0, change = {} } = how
-  // Whoever goes on to wait, or is to be looked at again, has waited since he began to.
+  // A task that keeps waiting has waited since it began to wait.
   return enqueued(
     tx,
     mission,
@@ -186,7 +185,7 @@ export async function requeueTasks(tx: Tx, how: Requeueing): Promise<readonly Qu
   )
 }
 
-/** Takes from the queue what no worker has begun of the tasks in a state, so that nothing else stands behind it. */
+/** Removes unstarted attempts of tasks in a state from the queue. */
 export async function dequeueTasks(
   tx: Tx,
   mission: string,
@@ -198,7 +197,7 @@ export async function dequeueTasks(
       and state = ${state} and attempt > 0`
 }
 
-/** Sets tasks down in a state in which nobody starts them; answers which. */
+/** Puts tasks into a state in which they are not started; returns their ids. */
 export async function settleTasks(
   tx: Tx,
   how: Omit<Requeueing, 'to' | 'delay'> & {
@@ -222,8 +221,8 @@ export async function settleTasks(
 }
 
 /**
- * Gives a task to a worker, if the attempt is the newest and the mission runs; false where there is nothing to do. A worker
- * that has it may ask again: it has not heard the answer.
+ * Assigns a task to a worker if the attempt is current and the mission is running; returns false otherwise. Repeatable
+ * by the same worker, which may have missed the answer.
  */
 export async function claimTask(
   tx: Tx,
@@ -266,7 +265,7 @@ const CHANGED: Readonly<
   reason: { column: 'reason', isJson: true },
 }
 
-/** Enqueues what an update has made ready, in the same statement; a paused mission keeps it until it goes on. */
+/** Enqueues the tasks that an update made ready, in the same statement, unless the mission is paused. */
 async function enqueued(tx: Tx, mission: string, update: Part): Promise<readonly Queued[]> {
   const rows = await ask<{ task_id: string; attempt: number }>(tx)`
     with ready as (${update})

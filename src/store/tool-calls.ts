@@ -1,37 +1,37 @@
 import { loadKysely } from './packages.ts'
 import type { Tx } from './tx.ts'
 
-/** What stays of one call of a tool: who called what when, what was decided and why, and digests, never what was said. */
+/** The trace of a tool call: metadata, decision and digests, never content. */
 export interface ToolCall {
-  /** The name of the call, which agents give in `tool_trace_refs`. */
+  /** The reference that agents name in `tool_trace_refs`. */
   readonly ref: string
-  /** As the agent named it, made fit to be shown. */
+  /** The name given by the agent, safe to display. */
   readonly tool: string
-  /** Which server has it; null where the call went to none. */
+  /** The server; null when the call reached none. */
   readonly server: string | null
   readonly mission: string
   readonly task: string
   readonly attempt: number
   /** Whether the call was passed on. */
   readonly decision: 'allow' | 'deny'
-  /** Ids of the policies that decided; none where no policy was asked. */
+  /** Ids of the deciding policies; empty when none were evaluated. */
   readonly policies: readonly string[]
-  /** SHA-256 in hex of the canonical JSON of the arguments; null where they were none. */
+  /** Hex SHA-256 of the arguments' canonical JSON; null when invalid. */
   readonly argsDigest: string | null
-  /** SHA-256 in hex of the words of the tool that the agent was given; null where there were none. */
+  /** Hex SHA-256 of the tool's text given to the agent; null when there was none. */
   readonly resultDigest: string | null
-  /** How large the result was, in bytes. */
+  /** The size of the result, in bytes. */
   readonly resultBytes: number
-  /** How many bytes of it the agent was not given. */
+  /** How many of these bytes were withheld. */
   readonly cut: number
   readonly isError: boolean
   /** When the agent called. */
   readonly startedAt: string
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   readonly ms: number
 }
 
-/** Keeps the trace of a call. */
+/** Stores the trace of a call. */
 export async function insertToolCall(tx: Tx, call: ToolCall): Promise<void> {
   const { sql } = await loadKysely()
   await sql`
@@ -44,7 +44,7 @@ export async function insertToolCall(tx: Tx, call: ToolCall): Promise<void> {
       ${Math.round(call.ms)})`.execute(tx)
 }
 
-/** The names of the calls that a task has made. */
+/** Lists the references of a task's calls. */
 export async function listToolRefs(
   tx: Tx,
   mission: string,

@@ -3,18 +3,18 @@ import type { PoolClient } from 'pg'
 import { loadKysely } from './packages.ts'
 import type { DB } from './tables.generated.ts'
 
-/** A transaction of one tenant: queries in the schema of the store, which see and write that tenant's rows alone. */
+/** A transaction of one tenant: queries access only that tenant's rows. */
 export type Tx = Omit<Kysely<DB>, 'connection' | 'destroy' | 'startTransaction' | 'transaction'>
 
 const builders = new WeakMap<object, Tx>()
 const clients = new WeakMap<Tx, Pick<PoolClient, 'query'>>()
 
-/** The query builder over one connection; made once for each. */
+/** Returns the query builder of a connection, cached per connection. */
 export async function builderOver(client: Pick<PoolClient, 'query'>): Promise<Tx> {
   const known = builders.get(client)
   if (known) return known
   const { Kysely, PostgresDialect } = await loadKysely()
-  // The connection belongs to its pool: the builder neither gives it back nor ends it.
+  // The pool owns the connection: the builder must not release or end it.
   const borrowed = { query: client.query.bind(client), release: () => {} }
   const pool = { connect: async () => borrowed, end: async () => {}, options: {} }
   const dialect = new PostgresDialect({ pool: pool as never })
@@ -24,7 +24,7 @@ export async function builderOver(client: Pick<PoolClient, 'query'>): Promise<Tx
   return builder
 }
 
-/** A statement, or a part of one, whose values are sent beside its text. */
+/** A statement or fragment with separate values. */
 export class Part {
   readonly texts: readonly string[]
   readonly values: readonly unknown[]
@@ -35,19 +35,19 @@ export class Part {
   }
 }
 
-/** A part of a statement, to stand in another one. */
+/** A fragment for use in another statement. */
 export function part(texts: TemplateStringsArray, ...values: readonly unknown[]): Part {
   return new Part(texts, values)
 }
 
-/** A part that is the same text at all times. */
+/** A fragment of constant text. */
 export function text(words: string): Part {
   return new Part([words], [])
 }
 
 /**
- * Asks a statement that is written out here: it is sent before the call returns, so that those of one moment are done in
- * the order in which they are asked. For what is asked all the time; to build it anew takes longer than to run it.
+ * Runs a statement, sent before the call returns, so that concurrent calls run in order. Faster than the query builder
+ * for frequent statements.
  */
 export function ask<Row>(
   tx: Tx,
@@ -55,14 +55,14 @@ export function ask<Row>(
   return async (texts, ...values) => (await send<Row>(tx, new Part(texts, values))).rows
 }
 
-/** Does a statement, and tells how many rows it has changed. */
+/** Runs a statement and returns the number of changed rows. */
 export async function change(tx: Tx, statement: Part): Promise<number> {
   return (await send(tx, statement)).rowCount ?? 0
 }
 
 function send<Row>(tx: Tx, statement: Part) {
   const client = clients.get(tx)
-  if (!client) throw new TypeError('this is no transaction of the store')
+  if (!client) throw new TypeError('this is not a transaction of the store')
   const values: unknown[] = []
   return client.query<Row & object>(textOf(statement, values), values)
 }

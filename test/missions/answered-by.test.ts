@@ -51,7 +51,7 @@ test('who has answered a task does not decide on what it proposes, and somebody 
       missionApprove.run({ ...decision, by }, repository.missionApp()),
     ).rejects.toMatchObject({
       code: 'not-approved',
-      message: expect.stringContaining('has answered the task that it came from'),
+      message: expect.stringContaining('answered the task that proposed it'),
     })
   const approved = await missionApprove.run({ ...decision, by: 'ada' }, repository.missionApp())
   expect(approved).toMatchObject({ outcome: 'recorded', by: 'ada' })

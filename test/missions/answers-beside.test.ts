@@ -159,6 +159,6 @@ test('an answer that comes after its pass has ended is not taken, whatever time 
   expect(tasks).toEqual(['lib done 1', 'one failed 1'])
   expect(status.tasks.find(one => one.task === 'one')?.reason).toMatchObject({
     code: 'mission/answer-refused',
-    message: expect.stringMatching(/is not taken: the answer came after the pass '.*' had ended/),
+    message: expect.stringMatching(/was refused: the answer arrived after the pass '.*' expired/),
   })
 })

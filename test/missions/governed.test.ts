@@ -113,13 +113,13 @@ test('an agent reaches what its pass and the scopes of its task allow, and nothi
     .filter(({ decision_type }) => decision_type === 'tool_call')
     .map(({ subject, decision, reason }) => `${decision} ${subject} ${reason}`)
   expect(refusals.sort()).toEqual([
-    'deny leads the task leave, attempt 1, was refused the call (mission/data-scope)',
-    'deny leads the task read, attempt 1, was refused the call (mission/pass-scope)',
-    'deny read the task leave, attempt 1, was refused the call (mission/data-scope)',
-    'deny read the task leave, attempt 1, was refused the call (mission/pass-scope)',
-    'deny read the task read, attempt 1, was refused the call (mission/pass-scope)',
-    'deny read the task read, attempt 1, was refused the call (mission/place-unknown)',
-    'deny wild the task read, attempt 1, was refused the call (mission/pass-scope)',
+    'deny leads the task leave, attempt 1, was denied the call (mission/data-scope)',
+    'deny leads the task read, attempt 1, was denied the call (mission/pass-scope)',
+    'deny read the task leave, attempt 1, was denied the call (mission/data-scope)',
+    'deny read the task leave, attempt 1, was denied the call (mission/pass-scope)',
+    'deny read the task read, attempt 1, was denied the call (mission/pass-scope)',
+    'deny read the task read, attempt 1, was denied the call (mission/place-unknown)',
+    'deny wild the task read, attempt 1, was denied the call (mission/pass-scope)',
   ])
   await replays(mission)
 })

@@ -189,7 +189,7 @@ test('of a database that does not answer for a while each tells once, and worker
   expect(await comesTrue(areThere, 120_000)).toBe(true)
   relay.hold()
   const count = (name: keyof typeof told, words: string) => told[name].split(words).length - 1
-  const AWAY = 'worker: the database cannot be reached: it does not answer'
+  const AWAY = 'worker: the database is unreachable: the server does not answer'
   const WAITED = 'the database is away, and is waited for'
   const areTold = () =>
     count('work', AWAY) + count('run', AWAY) === 2 &&

@@ -71,7 +71,7 @@ test('a task whose end can never be stored is given up, and says why', async () 
     await raw.client.query('drop function waybill.broken cascade')
     expect(reason).toEqual({
       code: 'mission/internal',
-      message: 'search: the database refuses it (P0001)',
+      message: 'search: the database refused it (P0001)',
     })
     expect(artifacts).toEqual([])
   })

@@ -20,7 +20,7 @@ test('a run goes on with the mission that works on the file, however many came a
   await missionRetry.run({ mission: first.mission }, app)
   const refused = await runs.repository.mission('retry', second.mission)
   expect(refused).toMatchObject({ code: 2, out: '' })
-  expect(refused.err).toContain('two may not set the statuses of one file')
+  expect(refused.err).toContain('only one may set the statuses of a file')
   expect(refused.err).toContain(`waybill mission cancel ${first.mission}`)
   await missionPause.run({ mission: first.mission }, app)
   const paused = await pipeline('run')

@@ -33,7 +33,7 @@ test('of processes that submit the same mission at once, one begins it', async (
     JSON.stringify(ran),
   ).toHaveLength(1)
   for (const { code, err } of ran)
-    if (code !== 0) expect(err).toContain(`the mission ${id} was submitted before`)
+    if (code !== 0) expect(err).toContain(`the mission ${id} was already submitted`)
   const status = await repository.peek(id)
   expect(status.state).toBe('running')
   expect(status.tasks.map(({ state, attempt }) => [state, attempt])).toEqual([

@@ -86,7 +86,7 @@ test.each([
   repository.write('missions/templates/asks.yaml', `${head}${tasks}`)
   const { code, err } = await repository.mission('submit', 'asks', '--goal', 'Find out')
   expect(code).toBe(2)
-  expect(err).toContain("the mission has no context reference 'word', and its template asks for it")
+  expect(err).toContain("the mission has no context reference 'word', which its template requires")
   const submit = ['submit', 'asks', '--goal', 'Find out', '--context', 'word=given']
   expect(await repository.mission(...submit)).toMatchObject({ code: 0 })
 })

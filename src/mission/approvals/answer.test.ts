@@ -63,7 +63,7 @@ test('a task that waits for nobody is answered by nobody, and the log has no ans
   await answerAs(database.store, gateway, given)
   const before = await gateway.log.find('kind:task-answer')
   await expect(answerAs(database.store, gateway, given)).rejects.toThrow(
-    'waits for no person: it is queued',
+    'does not wait for a person: it is queued',
   )
   await expect(answerAs(database.store, gateway, { ...given, task: 'x' })).rejects.toThrow(
     'the mission has no task x',

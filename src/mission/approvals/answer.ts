@@ -8,7 +8,7 @@ import { answerTask, type Which, waitingTask } from '../run/control.ts'
 import { valueDigest } from './proposal.ts'
 import { isLine } from './record.ts'
 
-/** What a person answers for an agent. */
+/** A person's answer in place of an agent's. */
 export interface PersonsAnswer extends Which {
   readonly task: string
   readonly answer: unknown
@@ -18,10 +18,9 @@ export interface PersonsAnswer extends Which {
 }
 
 /**
- * Gives a task the answer of a person, who is named in the log before the task goes on: what came of it is decided on by
- * others.
- *
- * @throws WaybillError `conflict` where the task does not wait for a person; `usage` where nothing shows who it is, or no database keeps it.
+ * Completes a task with a person's answer. The log records who answered before the task continues.
+ * @throws {WaybillError} 'conflict' when the task does not wait for a person; 'usage' when the person is not identified
+ * or the answer cannot be stored.
  */
 export async function answerAs(store: Store, gateway: Gateway, given: PersonsAnswer): Promise<Run> {
   const { task, answer, by, keyFile } = given
@@ -46,28 +45,28 @@ export async function answerAs(store: Store, gateway: Gateway, given: PersonsAns
     if ('taken' in receipt) throw new WaybillError('internal', 'an answer has no unique key')
     return { by, standing, entry: receipt.digest }
   }
-  // A transaction that a broken connection has undone is done again, and what is recorded stays so.
+  // A lost connection repeats the transaction; record the answer only once.
   return answerTask(store, given, { task, attempt, answer, record: () => (recorded ??= record()) })
 }
 
-/** The log is not told of an answer that cannot be stored. */
+/** Checks before anything is recorded that the answer can be stored. */
 function mustBeKept(answer: unknown): void {
   if (!holdsNull(JSON.stringify(answer) ?? '')) return
   throw new WaybillError(
     'usage',
-    'the answer holds the character \\u0000, which no database keeps',
+    'the answer contains the character \\u0000, which the database cannot store',
     {
-      hint: 'take it out where the text comes from',
+      hint: 'remove it where the text is created',
     },
   )
 }
 
-/** Under the handoff by which the agent was given the task the answer is found as well. */
+/** The log also finds the answer by the handoff that gave the agent its task. */
 function idsOf({ mission, task }: PersonsAnswer, { handoff }: TaskRun) {
   return { mission, ...(isLine(task) && { task }), ...(handoff !== null && { handoff }) }
 }
 
-/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+/** The text that a person signs: canonical JSON, so that anyone can reproduce it. */
 function answerText(
   given: PersonsAnswer & { readonly attempt: number; readonly sha256: string },
   origin: string,
@@ -79,5 +78,5 @@ function answerText(
     ...{ origin, tenant, mission, task, attempt, sha256, by, at: formatInstant(at) },
   })
   if (typeof text === 'string' && sha256 !== '') return text
-  throw new WaybillError('usage', 'this answer has no canonical form, and cannot be recorded')
+  throw new WaybillError('usage', 'the answer cannot be recorded: it has no canonical JSON form')
 }

@@ -204,7 +204,7 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
     await decide(which)
     await forgetDecisions(there.owner, which.mission)
     await expect(decide(which, { by: 'bob', why: 'another' })).rejects.toThrow(
-      'the log says something else',
+      'the log records a different decision',
     )
     expect((await stored(which))?.delivery).toBeNull()
     await forgetDecisions(there.owner, which.mission)

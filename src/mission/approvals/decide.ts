@@ -31,37 +31,35 @@ import {
 import { recordDecision, recordIn } from './record.ts'
 import { decisionText, LONGEST_LIFE } from './stated.ts'
 
-/** How long an approval may be acted on, in milliseconds, unless something else is said. */
+/** How long an approval is valid by default, in milliseconds. */
 export const APPROVAL_LIFE = 24 * 3_600_000
 
-/** What a person decides on a proposal. */
+/** A person's decision on a proposal. */
 export interface Deciding extends Which {
   readonly decision: 'approved' | 'rejected'
   readonly by: string
   readonly why: string
-  /** The digest of what the person was shown. */
+  /** The digest of the proposal that the person was shown. */
   readonly shown?: string | undefined
   /** The file of the person's key. */
   readonly keyFile?: string | undefined
-  /** How long an approval may be acted on, in milliseconds. */
+  /** How long an approval is valid, in milliseconds. */
   readonly life?: number | undefined
 }
 
-/** What was decided, and how the log knows it. */
+/** A stored decision, and the key that signed it. */
 export interface Decided {
   readonly proposal: StoredProposal
   readonly decision: StoredDecision
-  /** Whether a key shows who decided. */
+  /** The key that signed the decision; null when there is no signature. */
   readonly keyid: string | null
 }
 
 /**
- * Decides on a proposed write-back: once, by a person other than its producer, bound to its digest, and recorded in the log.
- *
- * What was approved is on its way when this resolves. Where the decision stands and could not be recorded, that is the
- * error; `recordDecisions` makes up for it.
- *
- * @throws WaybillError `not-approved` where somebody else was first, or it may not be written back.
+ * Decides a proposed write-back: once, by a person other than its producer, bound to the proposal's digest and recorded
+ * in the log. If the decision is stored but recording fails, the error is thrown and `recordDecisions` records it
+ * later.
+ * @throws {WaybillError} 'not-approved' when the proposal is already decided or may not be written back.
  */
 export async function decideProposal(
   store: Store,
@@ -87,7 +85,7 @@ export async function decideProposal(
     ...{ standing: person.standing, statement: { stated: text, ...proof, ...policy } },
   }
   await store.tenant(tenant, async tx => {
-    // To sign may take a person a while.
+    // Signing may take a while: check again.
     await examine(tx, { ...given, shown: digest })
     if (!(await insertDecision(tx, stated))) throw await lost(tx, stated)
     await recordIn(tx, { tenant, ...stated }, gateway)
@@ -103,7 +101,7 @@ function actOf(decision: Deciding['decision']) {
   return decision === 'approved' ? ('approve' as const) : ('reject' as const)
 }
 
-/** What policies say to an approval: nothing where they refuse it, which is stored. */
+/** Asks the policies about an approval; a refusal is stored and thrown. */
 async function permitted(
   store: Store,
   gateway: Gateway,
@@ -116,7 +114,7 @@ async function permitted(
   throw refusedBy(outcome)
 }
 
-/** As if the person had approved it. */
+/** Evaluates the policies as if the person had approved. */
 async function outcomeOf(
   store: Store,
   gateway: Gateway,
@@ -130,12 +128,12 @@ async function outcomeOf(
 }
 
 function refusedBy(outcome: PolicyOutcome): WaybillError {
-  return new WaybillError('not-approved', `policies refuse the write-back: ${whyDenied(outcome)}`, {
-    hint: outcome.determining[0]?.remedy ?? 'a proposal can be rejected all the same',
+  return new WaybillError('not-approved', `policies deny the write-back: ${whyDenied(outcome)}`, {
+    hint: outcome.determining[0]?.remedy ?? 'you can still reject the proposal',
   })
 }
 
-/** What a person would decide on, looked at as for the decision itself; nothing is stored. */
+/** Runs the checks of `decideProposal` without storing anything. */
 export async function examineProposal(
   store: Store,
   gateway: Gateway,
@@ -143,7 +141,7 @@ export async function examineProposal(
 ): Promise<Decidable> {
   const found = await store.tenant(given.tenant, tx => examine(tx, given))
   const { by, keyFile } = given
-  // What is signed states nothing.
+  // Nothing is signed, so the bytes are empty.
   const asked = { act: actOf(given.decision), bytes: new Uint8Array(), keyFile }
   if (by !== undefined) await requirePerson(gateway, { ...asked, by }, gateway.time())
   if (given.decision !== 'approved') return found
@@ -158,53 +156,52 @@ async function examine(
 ): Promise<Decidable> {
   const found = await decidable(tx, given, given.shown)
   if (given.by !== undefined) mustBeAnother(given.by, found)
-  if (given.decision === 'approved') await mustBeLetOut(tx, found)
+  if (given.decision === 'approved') await mustBeReleasable(tx, found)
   return found
 }
 
-/** Whoever has produced it, or has answered for who did, is no second pair of eyes; who has asked for the mission is. */
+/**
+ * Requires that the person neither produced the proposal nor answered for its producer; requesting the mission is fine.
+ */
 function mustBeAnother(by: string, { payload, agents, people }: Decidable): void {
   for (const who of [payload.producer, ...agents, ...people]) {
     if (typeof who !== 'string' || !isSamePrincipal(by, who)) continue
-    const what = people.includes(who)
-      ? 'has answered the task that it came from'
-      : 'has produced it'
+    const what = people.includes(who) ? 'answered the task that proposed it' : 'produced it'
     const same = by === who ? `${quote(by)} ${what}` : `${quote(by)} is ${quote(who)}, who ${what}`
-    throw new WaybillError('not-approved', `${same}: somebody else has to decide on it`, {
+    throw new WaybillError('not-approved', `${same}: another person must decide`, {
       hint: 'name another person with --by',
     })
   }
 }
 
-async function mustBeLetOut(tx: Tx, { mission }: Decidable): Promise<void> {
+async function mustBeReleasable(tx: Tx, { mission }: Decidable): Promise<void> {
   const run = await readRun(tx, mission)
   const why =
     run?.state === 'cancelled' ? 'the mission was cancelled' : await whyNotReviewed(tx, mission)
   if (why === undefined) return
-  throw new WaybillError('not-approved', `nothing of the mission may be written back: ${why}`, {
-    hint: 'a proposal can be rejected all the same',
+  throw new WaybillError('not-approved', `cannot write back results of this mission: ${why}`, {
+    hint: 'you can still reject the proposal',
   })
 }
 
 function mustBeStated({ by, why, life = APPROVAL_LIFE }: Deciding): void {
   if (by.trim() === '' || why.trim() === '')
-    throw new WaybillError('usage', 'somebody has to stand for it, and say why', {
-      hint: 'name who, and on what grounds: --by <who> --why <reason>',
+    throw new WaybillError('usage', 'a decision needs --by <name> and --why <reason>', {
+      hint: 'add --by <name> --why <reason>',
     })
   if (findSecrets(by).length > 0)
-    throw new WaybillError('usage', 'the name in --by holds what looks like a credential', {
-      hint: 'name the person: --by <who>',
+    throw new WaybillError('usage', '--by contains what looks like a credential', {
+      hint: "give the person's name: --by <name>",
     })
   if (findSecrets(why).length > 0)
-    throw new WaybillError('usage', 'the reason holds what looks like a credential', {
-      hint: 'say it without',
+    throw new WaybillError('usage', 'the reason contains what looks like a credential', {
+      hint: 'remove it from the reason',
     })
-  if (why.includes('\0'))
-    throw new WaybillError('usage', 'the reason holds a character that is none')
+  if (why.includes('\0')) throw new WaybillError('usage', 'the reason contains a null character')
   if (!(life >= 1000 && life <= LONGEST_LIFE))
     throw new WaybillError(
       'usage',
-      `an approval counts for a second to ${counted(LONGEST_LIFE / 86_400_000, 'day')}`,
+      `an approval must be valid for 1 second to ${counted(LONGEST_LIFE / 86_400_000, 'day')}`,
     )
 }
 
@@ -212,5 +209,5 @@ async function lost(tx: Tx, which: ProposalDecision): Promise<WaybillError> {
   const found = await readProposal(tx, which)
   return found?.decision
     ? alreadyDecided(found.decision)
-    : new WaybillError('not-approved', 'somebody else has decided on it just now')
+    : new WaybillError('not-approved', 'the proposal was decided by someone else at the same time')
 }

@@ -24,24 +24,26 @@ import { type Approved, type Destinations, sendProposal } from './send.ts'
 import { whyNotVouched } from './vouched.ts'
 import { failed, retried, type Sent } from './webhook.ts'
 
-/** What it takes to deliver what was approved. */
+/** What a delivery needs: the destinations and the gateway. */
 export interface Dispatch extends Destinations {
   readonly gateway: Gateway
 }
 
-/** So often a delivery is tried. */
+/** A delivery fails for good after this many failed attempts. */
 const MOST_FAILURES = 12
-/** So often it is begun, with those that died over it. */
+/** A delivery fails for good after this many starts, including those whose worker died. */
 const MOST_ATTEMPTS = 60
-/** How long is waited after the first failure, and at most, in milliseconds: twelve tries take some three hours. */
+/**
+ * The delay after the first failure, and the largest delay, in milliseconds: twelve attempts take about three hours.
+ */
 const FIRST_PAUSE = 10_000
 const LONGEST_PAUSE = 3_600_000
-/** Nobody is left alone for longer than this, whatever they ask for. */
+/** The longest delay that a receiver can request with Retry-After, in milliseconds. */
 const LONGEST_ASKED = 6 * 3_600_000
 
 /**
- * Does one try to deliver an approved proposal: sends it, and records what came of it. Whoever is killed in between has
- * sent it, and the next one sends it again under the same id.
+ * Attempts to deliver an approved proposal once and records the outcome. If the worker dies after sending, the next
+ * attempt sends the same proposal with the same id.
  */
 export async function deliver(
   attempt: Attempt,
@@ -62,7 +64,7 @@ export async function deliver(
   const known = found.delivery?.outcome
   if (known && known.is !== 'retried') return settle(one, known)
   const sent = await trySending(one, signal)
-  // Whoever stops has found out nothing: somebody else begins at once.
+  // This worker is stopping: let another one start at once.
   if (!sent) return again(store, which, 0)
   const outcome = outcomeOf(sent, known?.failures ?? 0)
   const counts = await patiently(() =>
@@ -73,7 +75,7 @@ export async function deliver(
   else await settle(one, outcome)
 }
 
-/** Lets the delivery go on that a worker had begun who is gone; nothing where somebody else has done so. */
+/** Requeues a delivery whose worker died. */
 export async function takeOverDelivery(store: Store, attempt: Attempt): Promise<void> {
   const which = deliveryOf(attempt)
   if (which) await again(store, which, 0)
@@ -92,12 +94,12 @@ function deliveryOf({ tenant, mission, task, attempt }: Attempt): Trying | undef
   return proposal === undefined ? undefined : { tenant, mission, proposal, attempt }
 }
 
-/** What came of one try, and what policies said to it where they came to be asked. */
+/** The result of one attempt, with the policy decision if policies were evaluated. */
 interface Tried extends Sent {
   readonly policy?: Evidence
 }
 
-/** What came of one try; nothing where it was ended from outside. */
+/** Sends the proposal; returns undefined when the signal aborts. */
 async function trySending(
   { which, found, dispatch }: Job,
   signal: AbortSignal,
@@ -105,7 +107,10 @@ async function trySending(
   const approved = approvedIn(which, found)
   if ('is' in approved) return approved
   if (which.attempt > MOST_ATTEMPTS)
-    return failed('writeback/given-up', `it was begun ${MOST_ATTEMPTS} times, and nobody came back`)
+    return failed(
+      'writeback/given-up',
+      `it was started ${MOST_ATTEMPTS} times, and every worker died`,
+    )
   try {
     const { decision } = approved.found
     const unvouched = await patiently(() => whyNotVouched(which, decision, dispatch.gateway))
@@ -118,12 +123,12 @@ async function trySending(
     return { ...(await sendProposal(approved, dispatch, signal)), policy }
   } catch (error) {
     if (signal.aborted) return undefined
-    const name = error instanceof Error ? error.name : 'something else'
-    return retried('writeback/internal', `it could not be sent (${name})`)
+    const name = error instanceof Error ? error.name : 'unknown error'
+    return retried('writeback/internal', `sending failed (${name})`)
   }
 }
 
-/** Policies may have changed since it was approved, and an agent may be kept out by now. */
+/** Evaluates the policies again: they, or the agent's quarantine, may have changed since the approval. */
 async function askAgain(
   { which, found }: Approved,
   { store, gateway }: Dispatch,
@@ -138,24 +143,24 @@ async function askAgain(
   return asked && askWriteBack(asked, gateway)
 }
 
-/** What is denied is not tried again; what could not be decided may be, once somebody has mended the policies. */
+/** A denial is final; a policy that failed to evaluate may be fixed, so the delivery is retried. */
 function deniedBy(outcome: PolicyOutcome): Sent {
-  const why = `policies refuse it: ${whyDenied(outcome)}`
+  const why = `policies deny it: ${whyDenied(outcome)}`
   return (outcome.errors.length > 0 ? retried : failed)('writeback/denied', why)
 }
 
-/** What may be sent now; or why nothing is. */
+/** Returns the approved proposal, or why it must not be sent. */
 function approvedIn(which: Trying, found: StoredProposal): Approved | Sent {
   const { payload, digest, decision } = found
   if (decision?.decision !== 'approved' || decision.entry === null)
-    return failed('writeback/not-approved', 'no entry of the log says that it was approved')
+    return failed('writeback/not-approved', 'no log entry records its approval')
   if (decision.isExpired) {
     const since = decision.expiresAt?.toISOString()
-    return failed('writeback/expired', `the approval expired at ${since}, and is not acted on`)
+    return failed('writeback/expired', `the approval expired at ${since}`)
   }
   if (!payload) return failed('writeback/erased', 'the proposal was erased')
   if (decision.digest !== digest || valueDigest(payload) !== digest)
-    return failed('writeback/changed', 'the proposal is not the one that was approved')
+    return failed('writeback/changed', 'the proposal changed after it was approved')
   return { which, found: { ...found, payload, decision } }
 }
 
@@ -163,17 +168,17 @@ function outcomeOf({ is, code, message, policy }: Tried, before: number): Delive
   const failures = before + (is === 'delivered' ? 0 : 1)
   const counted = { failures, ...(policy && { policy }) }
   if (is !== 'retried' || failures < MOST_FAILURES) return { is, code, message, ...counted }
-  const given = `${message}; it was tried ${MOST_FAILURES} times`
+  const given = `${message}; gave up after ${MOST_FAILURES} attempts`
   return { is: 'failed', code: 'writeback/given-up', message: given, ...counted }
 }
 
-/** How long to wait after so many failures: twice as long each time, never quite as long as others do. */
+/** Exponential backoff with jitter, in milliseconds. */
 function pauseAfter(failures: number, asked = 0): number {
   const own = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
   return Math.round(Math.max(own * (0.75 + Math.random() / 2), Math.min(asked, LONGEST_ASKED)))
 }
 
-/** Records an outcome, and ends the delivery by it. Where that fails it is tried again, and nothing is sent any more. */
+/** Records an outcome and ends the delivery. If recording fails, it is retried without sending again. */
 async function settle(one: Job, outcome: DeliveryOutcome): Promise<void> {
   const { which, dispatch } = one
   const { store } = dispatch
@@ -189,7 +194,7 @@ async function settle(one: Job, outcome: DeliveryOutcome): Promise<void> {
   await patiently(() => store.tenant(which.tenant, tx => noteDelivery(tx, which, end)))
 }
 
-/** There is one outcome: where somebody else was faster, theirs. */
+/** A delivery has one recorded outcome: returns the existing one if another worker recorded it first. */
 async function record(
   { which, found, dispatch: { gateway } }: Job,
   outcome: DeliveryOutcome,
@@ -211,8 +216,8 @@ async function record(
   if (!('taken' in answer)) return outcome
   const first = await entryAt(gateway.log, answer.index)
   if (first.is !== 'entry') return outcome
-  const said = first.statement.predicate as unknown as Predicates['writeback-outcome']
-  return { ...outcome, is: said.outcome, code: said.code, message: said.message }
+  const recorded = first.statement.predicate as unknown as Predicates['writeback-outcome']
+  return { ...outcome, is: recorded.outcome, code: recorded.code, message: recorded.message }
 }
 
 async function again(store: Store, which: Trying, delay: number): Promise<void> {

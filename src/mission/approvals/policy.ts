@@ -16,25 +16,27 @@ import { policyAgent } from '../decide-for.ts'
 import type { Payload } from '../runner.ts'
 import { valueDigest } from './proposal.ts'
 
-/** What policies said to a write-back, as the log has it. */
+/** A policy decision on a write-back, as recorded in the log. */
 export type Evidence = NonNullable<Predicates['writeback-decision']['policy']>
 
-/** A write-back that policies are asked about. */
+/** The input of a policy decision on a write-back. */
 export interface Asked {
   /** The proposal itself. */
   readonly payload: Payload
   readonly envelope: Payload
-  /** Who proposes it, each by canonical id and role; whoever it names as its producer, where no task is known. */
+  /**
+   * The agents that propose it, by canonical id and role; empty when no task is known, and then its producer counts.
+   */
   readonly authors: readonly { readonly agent: string; readonly role: string }[]
-  /** Whether somebody other than its producer has approved exactly this proposal. */
+  /** Whether a person other than its producer approved exactly this proposal. */
   readonly approved: boolean
-  /** Who that was. */
+  /** The people who approved it. */
   readonly approvals: readonly string[]
 }
 
 /**
- * What the policies of the repository say, as they are at this moment, to a change being written back: for every agent
- * that proposes it. Where one is not allowed to, that is the answer; what cannot be decided is denied.
+ * Evaluates the current policies on a write-back for every agent that proposes it. Returns the first decision that is
+ * not allow; a policy that fails to evaluate denies.
  */
 export async function askWriteBack(
   { payload, envelope, authors, approved, approvals }: Asked,
@@ -71,13 +73,13 @@ export async function askWriteBack(
     )
   const [first] = outcomes
   const outcome = outcomes.find(({ decision }) => decision !== 'allow') ?? first
-  if (!outcome) throw new WaybillError('internal', 'a write-back was decided on for nobody')
+  if (!outcome) throw new WaybillError('internal', 'a write-back was evaluated for no agent')
   return outcome
 }
 
 /**
- * Decides on what is proposed to be written back without a person's approval, as artifacts of the type `writeback`: without
- * one that allows it such a proposal is not taken. They are of the moment at which the answer is judged.
+ * Decides on proposals that require no approval, as policy decisions of type `writeback` at the time of the answer.
+ * Without an allowing one, such a proposal is refused.
  */
 export async function decideWaived(
   proposed: readonly Payload[],
@@ -104,7 +106,7 @@ export async function decideWaived(
   return decided
 }
 
-/** What it takes to ask about a proposal, from where it is stored; nothing where its mission was erased. */
+/** Reads the input of a policy decision on a stored proposal; undefined when its mission was erased. */
 export async function askedOf(
   tx: Tx,
   {
@@ -120,7 +122,7 @@ export async function askedOf(
   return { payload, envelope: envelope.payload, authors, ...by }
 }
 
-/** Why a write-back may not be, in the words of the policies that say so. */
+/** Why a write-back is denied, in the words of the deciding policies. */
 export function whyDenied({ decision, determining }: PolicyOutcome): string {
   return determining
     .map(({ id, reason, needs }) =>
@@ -131,18 +133,18 @@ export function whyDenied({ decision, determining }: PolicyOutcome): string {
     .join('; ')
 }
 
-/** An outcome as the log has it. */
+/** Converts a policy outcome to its form in the log. */
 export function evidenceOf(outcome: PolicyOutcome): Evidence {
   return policyEvidence(outcome)
 }
 
 /**
- * Not the type of a decision that lets a proposal out without a person, nor one that takes it back: this one is about one
- * moment, and about no other proposal that has such a name.
+ * A decision type of its own: this denial covers one moment and one proposal, and neither releases nor withdraws
+ * another.
  */
 const AT_APPROVAL = 'writeback_approval'
 
-/** Stores that policies have refused a write-back when it was to be approved, as an artifact of its mission; once for each set of policies. */
+/** Stores a denied approval as an artifact of its mission, once for each set of policies. */
 export async function storeDenial(
   tx: Tx,
   {

@@ -1,7 +1,7 @@
-/** A kind of holder before a name, as lists of keys and requests write it. */
+/** A kind prefix before a name, as key lists and requests write it. */
 const KIND = /^(?:person|agent|user|actor|gateway):/i
 
-/** Letters of other scripts that people take for Latin ones, each followed by the one that it is taken for. */
+/** Lookalike letters of other scripts, each followed by the Latin letter that it resembles. */
 const LOOKALIKES =
   'аaвbеeзzкkмmнhоoрpсcтtуyхxіiїiјjѕsԁdһhӏlԛqԝwьbгrпnиuαaβbγyεeζzηnιiκkνvοoρpτtυuχxωwօoսuոnհhɑaɡgıiꞵbǃlℓlꮃwꮪsꮯcꭺa' +
   'ⲁaⲇa⍺aꮟbᏼbᑲbᖯbⲃbꓐbᴄcⲥc𐐽cꓚcᑯdꭰdꮷdꓒdɗdɖdꬲe℮eҽeꭼeⲉeꓰeꬵfꞙfքfꓝfᶃgƍgցgꮐgᏻgꮒhꮋhⲏhꓧhꙇiɩiɪiⲓiꭵi⍳iꭻjꓙjⲕkꮶkꓗkĸkǀlⵏlꓲlꮮlꓡlɱmⲙmꮇmꓟmⲛnɴnꓠnŋnᴏo' +
@@ -15,8 +15,8 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Tells whether two names are, for all that anybody can see, of the same principal: small and capital letters, spaces
- * and marks between them, letters that look alike and the kind of holder before them make no difference.
+ * Reports whether two names look like the same principal. Case, spaces, punctuation, lookalike letters and a kind
+ * prefix are ignored.
  */
 export function isSamePrincipal(one: string, other: string): boolean {
   if (one.trim() === other.trim()) return true
@@ -26,7 +26,7 @@ export function isSamePrincipal(one: string, other: string): boolean {
 
 function looksOf(name: string): string {
   const bare = name.normalize('NFKD').trim().replace(KIND, '').toLowerCase()
-  // Some of what is taken for a letter is none.
+  // Map lookalike symbols before removing everything that is not a letter or digit.
   const latin = [...bare].map(letter => LATIN.get(letter) ?? letter).join('')
   const letters = latin.replace(/[^\p{L}\p{N}]/gu, '')
   return letters.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm')

@@ -12,18 +12,18 @@ import {
 } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 
-/** A proposal of a tenant. */
+/** Identifies a proposal of a tenant. */
 export interface Which extends WhichProposal {
   readonly tenant: string
 }
 
-/** A proposal that can be decided on. */
+/** A proposal whose payload is present. */
 export type Decidable = StoredProposal & { readonly payload: Payload }
 
 /**
- * The proposal that is meant, if somebody may decide on it still.
- *
- * @throws WaybillError where there is none such, it was erased, it is not what was shown, or it was decided on before.
+ * Reads a proposal that is still open.
+ * @throws {WaybillError} 'not-found' when it does not exist; 'not-approved' when it was erased, changed or already
+ * decided.
  */
 export async function decidable(
   tx: Tx,
@@ -35,33 +35,33 @@ export async function decidable(
     throw new WaybillError(
       'not-found',
       `the mission ${mission} has no write-back proposal ${quote(proposal)}`,
-      { hint: `${missionCommand('show', { tenant, mission })} shows those that it has` },
+      { hint: `${missionCommand('show', { tenant, mission })} lists its proposals` },
     )
   const { payload, digest, decision } = found
   if (decision) throw alreadyDecided(decision)
   if (!payload)
     throw new WaybillError('not-approved', `the proposal ${quote(proposal)} was erased`, {
-      hint: 'what nobody can read nobody can decide on: let it be proposed anew',
+      hint: 'submit a mission that proposes it again',
     })
   if (valueDigest(payload) !== digest)
     throw new WaybillError(
       'not-approved',
-      `the proposal ${quote(proposal)} is not what its digest says`,
+      `the proposal ${quote(proposal)} does not match its digest`,
     )
   if (shown !== undefined && shown !== digest)
-    throw new WaybillError('not-approved', 'the proposal is not the one that was shown', {
-      hint: `look at it again: the digest of ${quote(proposal)} is ${digest}`,
+    throw new WaybillError('not-approved', 'the proposal is not the one you were shown', {
+      hint: `review it again: the digest of ${quote(proposal)} is ${digest}`,
     })
   return { ...found, payload }
 }
 
-/** Hex SHA-256 of the canonical JSON of a value; empty where it has none. */
+/** Hex SHA-256 of the canonical JSON of a value; empty when it has no canonical form. */
 export function valueDigest(value: unknown): string {
   const text = canonicalJson(value)
   return typeof text === 'string' ? createHash('sha256').update(text).digest('hex') : ''
 }
 
-/** What is said to whoever comes second. */
+/** The error for a second decision on a proposal. */
 export function alreadyDecided(decision: StoredDecision): WaybillError {
   const { proposal, by, decidedAt, expiresAt, isExpired } = decision
   const gone =
@@ -70,25 +70,21 @@ export function alreadyDecided(decision: StoredDecision): WaybillError {
     'not-approved',
     `the proposal ${quote(proposal)} was ${decision.decision} by ${by} at ${decidedAt.toISOString()}${gone}`,
     {
-      hint: 'a proposal is decided on once: for another decision, let another mission propose it anew',
+      hint: 'a proposal can be decided only once: submit another mission that proposes it again',
     },
   )
 }
 
-/**
- * Why nothing of a mission may be written back, as its review has it; undefined where it may.
- *
- * A review that was erased, and one that asks for changes, lets out nothing either.
- */
+/** Why the review of a mission blocks write-backs; undefined when it allows them. An erased review blocks them too. */
 export async function whyNotReviewed(tx: Tx, mission: string): Promise<string | undefined> {
   const reviews = await listArtifacts(tx, 'review_packet', mission)
   if (reviews.length === 0) return 'the mission has not been reviewed'
   for (const { id, payload } of reviews) {
     if (!payload) return `its review ${quote(id)} was erased`
     const status = String(payload.review_status)
-    if (!LETS_OUT.includes(status)) return `its review ${quote(id)} says ${status}`
+    if (!RELEASING.includes(status)) return `its review ${quote(id)} says ${status}`
   }
   return undefined
 }
 
-const LETS_OUT = ['approved', 'approved_with_edits']
+const RELEASING = ['approved', 'approved_with_edits']

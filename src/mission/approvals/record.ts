@@ -16,20 +16,20 @@ import { valueDigest, type Which } from './proposal.ts'
 import { deliveryTask } from './reserved.ts'
 import { mustBeStated } from './stated.ts'
 
-/** So many decisions are asked for at a time. */
+/** How many unrecorded decisions are read at a time. */
 const GROUP = 100
 
 type Says = Predicates['writeback-decision']
 
-/** What is told of a decision: where it came from is told as well, if that is known. */
-type Told = Which & ProposalDecision & Partial<Pick<StoredProposal, 'agents'>>
+/** A decision to record, with the agents that proposed it if known. */
+type Recordable = Which & ProposalDecision & Partial<Pick<StoredProposal, 'agents'>>
 
-/** What names the decision on a proposal, and what came of it, in the log; there is one of each. */
+/** The log's unique id of the decision on a proposal; its outcome has one of the same value. */
 export function decisionId({ tenant, mission, proposal }: Which): string {
   return valueDigest(['writeback', tenant, mission, proposal])
 }
 
-/** Ids under which something about a proposal is found; one that no key can hold is left out. */
+/** The log ids of a proposal; a proposal id that the log cannot index is omitted. */
 export function idsOf(which: Which) {
   const { mission, proposal } = which
   return {
@@ -39,42 +39,58 @@ export function idsOf(which: Which) {
   }
 }
 
-/** Whether a key of the log can hold an id. */
+/** Reports whether the log can index an id. */
 export function isLine(id: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(id)
 }
 
-function recordingOf(told: Told) {
-  const { digest, decision, by, standing, why, statement, expiresAt, proposal, agents = [] } = told
+function recordingOf(recordable: Recordable) {
+  const {
+    digest,
+    decision,
+    by,
+    standing,
+    why,
+    statement,
+    expiresAt,
+    proposal,
+    agents = [],
+  } = recordable
   const { stated, proof, policy } = statement as unknown as Pick<
     Says,
     'stated' | 'proof' | 'policy'
   >
   const expires = expiresAt && formatInstant(expiresAt.getTime())
-  const beside = { ...(proof && { proof }), ...(policy && { policy }) }
-  const says = { proposal, decision, by, standing, why, stated, expires, ...beside }
+  const evidence = { ...(proof && { proof }), ...(policy && { policy }) }
+  const says = { proposal, decision, by, standing, why, stated, expires, ...evidence }
   const subject = [{ name: 'writeback-proposal', digest: { sha256: digest } }]
-  return { subject, ids: idsOf(told), agents, says }
+  return { subject, ids: idsOf(recordable), agents, says }
 }
 
 /**
- * Records a decision in the transaction in which it was made, where the log is in the same database; elsewhere it is left
- * to be recorded after that. Answers whether it is recorded.
+ * Records a decision in the transaction that stores it if the log is in the same database. Returns whether it was
+ * recorded; otherwise the caller records it afterwards.
  */
-export async function recordIn(tx: Tx, told: Told, gateway: Gateway): Promise<boolean> {
+export async function recordIn(tx: Tx, recordable: Recordable, gateway: Gateway): Promise<boolean> {
   const { log } = gateway
   if (!isInDatabase(log)) return false
-  const { agents } = (await readProposal(tx, told)) ?? {}
-  const draft = gateway.draft('writeback-decision', recordingOf({ ...told, agents: agents ?? [] }))
+  const { agents } = (await readProposal(tx, recordable)) ?? {}
+  const draft = gateway.draft(
+    'writeback-decision',
+    recordingOf({ ...recordable, agents: agents ?? [] }),
+  )
   const [answer] = await log.appendIn(tx, [draft])
-  if (!answer) throw new WaybillError('internal', 'the log has answered nothing')
-  return note(tx, told, 'taken' in answer ? await sameAs(told, answer, log) : answer.digest)
+  if (!answer) throw new WaybillError('internal', 'the log returned no result')
+  return note(
+    tx,
+    recordable,
+    'taken' in answer ? await sameAs(recordable, answer, log) : answer.digest,
+  )
 }
 
 /**
- * Records every decision of a tenant that no entry tells of yet, and sends what was approved on its way; answers how many.
- *
- * Nothing is recorded or sent twice, whoever else does the same at the same time.
+ * Records every unrecorded decision of a tenant, queues the approved proposals for delivery and returns the number of
+ * decisions recorded. Safe to run concurrently.
  */
 export async function recordDecisions(
   store: Store,
@@ -91,7 +107,7 @@ export async function recordDecisions(
       try {
         if (await recordDecision(store, { tenant, ...which }, gateway)) recorded++
       } catch (error) {
-        // One that cannot be recorded must not hold up the others, however many there are.
+        // One failure must not block the others.
         first ??= error
       }
     }
@@ -100,7 +116,7 @@ export async function recordDecisions(
   return recorded
 }
 
-/** Records one decision that no entry tells of yet, and sends what was approved on its way; false where there is none. */
+/** Records a decision and queues an approved proposal for delivery; returns false when there is nothing to record. */
 export async function recordDecision(
   store: Store,
   which: Which,
@@ -124,28 +140,28 @@ async function recordOne(store: Store, which: Which, gateway: Gateway): Promise<
     })
   const found = await store.tenant(which.tenant, tx => readProposal(tx, which))
   if (!found?.decision || found.decision.entry !== null) return false
-  const told = { ...which, ...found.decision, agents: found.agents }
-  await mustBeStated(told, found, gateway)
-  const answer = await gateway.record('writeback-decision', recordingOf(told))
-  const entry = 'taken' in answer ? await sameAs(told, answer, log) : answer.digest
-  // Other processes see what a published checkpoint covers, and one of them may deliver it at once.
+  const recordable = { ...which, ...found.decision, agents: found.agents }
+  await mustBeStated(recordable, found, gateway)
+  const answer = await gateway.record('writeback-decision', recordingOf(recordable))
+  const entry = 'taken' in answer ? await sameAs(recordable, answer, log) : answer.digest
+  // Other processes trust only what a published checkpoint covers.
   await log.covered()
-  return store.tenant(which.tenant, tx => note(tx, told, entry))
+  return store.tenant(which.tenant, tx => note(tx, recordable, entry))
 }
 
 function note(tx: Tx, { mission, proposal }: Which, entry: string): Promise<boolean> {
   return noteEntry(tx, { mission, proposal, entry, task: deliveryTask(proposal) })
 }
 
-/** Whoever was faster may have recorded the same; that something else was decided is not passed over. */
-async function sameAs(told: Told, { index, digest }: Taken, log: Log): Promise<string> {
+/** Returns the existing entry if another process recorded the same decision; throws if it differs. */
+async function sameAs(recordable: Recordable, { index, digest }: Taken, log: Log): Promise<string> {
   const entry = await entryAt(log, index)
-  if (entry.is === 'entry' && entry.statement.predicate.stated === told.statement.stated)
+  if (entry.is === 'entry' && entry.statement.predicate.stated === recordable.statement.stated)
     return digest
   throw new WaybillError(
     'conflict',
-    `the log says something else of the proposal: see its entry ${digest}`,
-    { hint: `waybill log show ${digest} shows what was decided` },
+    `the log records a different decision on the proposal: see entry ${digest}`,
+    { hint: `waybill log show ${digest} shows the recorded decision` },
   )
 }
 
@@ -156,11 +172,15 @@ function isInDatabase(log: Log): log is PostgresLog {
 function notRecorded(cause: unknown): WaybillError {
   const why = cause instanceof Error ? cause.message : String(cause)
   const code = cause instanceof WaybillError ? cause.code : 'internal'
-  return new WaybillError(code, `a decision stands, and could not be recorded: ${why}`, {
-    hint:
-      code === 'not-approved' && cause instanceof WaybillError && cause.hint
-        ? cause.hint
-        : 'nobody acts on it before it is recorded, which is tried again whenever something is done for the tenant',
-    cause,
-  })
+  return new WaybillError(
+    code,
+    `the decision was stored but could not be recorded in the log: ${why}`,
+    {
+      hint:
+        code === 'not-approved' && cause instanceof WaybillError && cause.hint
+          ? cause.hint
+          : 'it takes effect once recorded; Waybill retries with the next command for this tenant',
+      cause,
+    },
+  )
 }

@@ -29,15 +29,15 @@ test('a proposal other than the one that was shown is not decided on', async () 
   const which = await there.propose()
   await expect(decide(which, { shown: 'ab'.repeat(32) })).rejects.toMatchObject({
     code: 'not-approved',
-    message: 'the proposal is not the one that was shown',
+    message: 'the proposal is not the one you were shown',
   })
   expect((await stored(which))?.decision).toBeNull()
 })
 
 test.each([
-  ['producer', 'reviewer_agent', 'has produced it'],
-  ['producer, spelled otherwise', 'Reviewer Agent', 'has produced it'],
-  ['producer, by letters that look alike', 'revi\u0435wer_agent', 'has produced it'],
+  ['producer', 'reviewer_agent', 'produced it'],
+  ['producer, spelled otherwise', 'Reviewer Agent', 'produced it'],
+  ['producer, by letters that look alike', 'revi\u0435wer_agent', 'produced it'],
 ])('the %s does not decide on it', async (_, by, why) => {
   const which = await there.propose()
   for (const decision of ['approved', 'rejected'] as const)
@@ -52,7 +52,7 @@ test('the agent whose task it came from does not decide on it, whatever it calls
   const which = await there.propose()
   await run(there, which, 'domain-02-analysis')
   expect((await stored(which))?.agents).toEqual(['domain-02-analysis'])
-  await expect(decide(which, { by: 'Domain-02 Analysis' })).rejects.toThrow('has produced it')
+  await expect(decide(which, { by: 'Domain-02 Analysis' })).rejects.toThrow('produced it')
   expect((await decide(which)).decision.by).toBe('ada')
 })
 

@@ -1,18 +1,18 @@
-/** What begins so is none of a mission's tasks. */
+/** Queue entries with this prefix are not tasks of a mission. */
 const RESERVED = 'waybill:'
 const WRITE_BACK = `${RESERVED}writeback:`
 
-/** Tells whether a name is kept for what is no task of a mission: no graph may use it. */
+/** Reports whether a task name is reserved: no graph may use it. */
 export function isReserved(task: string): boolean {
   return task.startsWith(RESERVED)
 }
 
-/** Under which name the delivery of a proposal stands in the queue. */
+/** The queue name of a proposal's delivery. */
 export function deliveryTask(proposal: string): string {
   return `${WRITE_BACK}${proposal}`
 }
 
-/** The proposal that a name in the queue is the delivery of; undefined for any other name. */
+/** The proposal that a queue name delivers; undefined for other names. */
 export function deliveredProposal(task: string): string | undefined {
   return task.startsWith(WRITE_BACK) ? task.slice(WRITE_BACK.length) : undefined
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import { callFunction, type Store, type StoredDecision, sqlstateOf } from '../../store/index.ts'
 import type { Missions } from '../config.ts'
@@ -5,12 +6,12 @@ import type { Decidable, Which } from './proposal.ts'
 import { valueDigest } from './proposal.ts'
 import { failed, isTooShort, postSigned, retried, type Sent, TOO_SHORT } from './webhook.ts'
 
-/** Where approved proposals go, and with what. */
+/** Where approved proposals are sent, and the secrets that sign them. */
 export interface Destinations {
   readonly store: Store
   readonly writebacks: Missions['writebacks']
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** How long a receiver may take, in milliseconds; 30 seconds when absent. */
+  /** How long a receiver may take, in milliseconds; default 30 seconds. */
   readonly patience?: number
 }
 
@@ -20,7 +21,7 @@ export interface Approved {
   readonly found: Decidable & { readonly decision: StoredDecision }
 }
 
-/** Sends an approved proposal to where its action type goes. */
+/** Sends an approved proposal to the destination of its action type. */
 export async function sendProposal(
   approved: Approved,
   destinations: Destinations,
@@ -32,24 +33,26 @@ export async function sendProposal(
   if (destination?.function !== undefined)
     return callWith(approved, destination.function, destinations.store)
   if (destination?.webhook === undefined)
-    return retried('writeback/not-configured', 'waybill.yaml names nowhere for its action type')
+    return retried(
+      'writeback/not-configured',
+      `no destination configured for ${quote(action)} in missions.writebacks`,
+    )
   const variable = destination.secret ?? ''
   const secret = secretIn(environment, variable)
   if (!secret)
     return retried(
       'writeback/not-configured',
-      `the variable ${variable} with its secret is not set`,
+      `the environment variable ${variable} with its secret is not set`,
     )
   const body = JSON.stringify(messageOf(approved))
   const id = idempotencyKey(approved.which)
   return postSigned({ url: destination.webhook, secret, id, body, patience }, signal)
 }
 
-/** The end of the line that it was read from is none of it. */
 const secretIn = (environment: Destinations['environment'], variable: string) =>
   environment[variable]?.trim()
 
-/** The variables with secrets of webhooks with which nothing can be signed, and why; never what is in them. */
+/** The environment variables of webhook secrets that cannot sign, each with the reason; never their values. */
 export function unfitSecrets({
   writebacks = {},
   environment,
@@ -64,7 +67,7 @@ export function unfitSecrets({
   return unfit
 }
 
-/** The same of every try, so that a receiver who compares them finds no difference. */
+/** Every attempt sends the same message, so that a receiver can compare them. */
 function messageOf({ which, found }: Approved) {
   const { payload, digest, decision } = found
   const { by, standing, why, decidedAt, expiresAt, entry } = decision
@@ -84,12 +87,12 @@ function messageOf({ which, found }: Approved) {
   }
 }
 
-/** Keys that are longer are made shorter. */
+/** Longer keys are hashed. */
 const LONGEST_KEY = 200
 
 /**
- * By what the other side knows a proposal again: tenant, mission and proposal id, without the full stops that a signature
- * is made with; their digest where that is long.
+ * The idempotency key by which a receiver recognizes a proposal: tenant, mission and proposal id, without full stops,
+ * which separate the parts of a signature.
  */
 export function idempotencyKey({ tenant, mission, proposal }: Which): string {
   const parts = [tenant, mission, proposal]
@@ -97,7 +100,7 @@ export function idempotencyKey({ tenant, mission, proposal }: Which): string {
   return key.length <= LONGEST_KEY ? key : `sha256:${valueDigest(parts)}`
 }
 
-/** Codes of PostgreSQL of failures that may be none the next time, with those of what somebody can set right. */
+/** SQLSTATE codes that may pass: temporary failures, and those that an administrator can fix. */
 const PASSING = /^(?:08|40|53|55|57|58|25P|42501|42883|42P01|3F000)/
 
 async function callWith({ which, found }: Approved, name: string, store: Store): Promise<Sent> {
@@ -107,12 +110,15 @@ async function callWith({ which, found }: Approved, name: string, store: Store):
     return { is: 'delivered', code: 'writeback/delivered', message: 'the function returned' }
   } catch (error) {
     if (error instanceof WaybillError && error.code === 'store-unavailable')
-      return retried('writeback/unreachable', 'the database went away while it was called')
+      return retried(
+        'writeback/unreachable',
+        'the connection to the database was lost during the call',
+      )
     const state = sqlstateOf(error)
     if (state === '' && error instanceof WaybillError)
       return retried('writeback/not-configured', error.message)
     if (state === '') throw error
-    // Its words may repeat anything.
+    // The database's message may repeat confidential values.
     const message = `the function raised ${state}`
     return PASSING.test(state)
       ? retried('writeback/unavailable', message)

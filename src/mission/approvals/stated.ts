@@ -12,30 +12,30 @@ import type { ProposalDecision, StoredProposal } from '../../store/index.ts'
 import { partAt, statedIn, timeOf } from '../replay/decision.ts'
 import type { Which } from './proposal.ts'
 
-/** For how many milliseconds an approval may be given. */
+/** The longest life of an approval, in milliseconds. */
 export const LONGEST_LIFE = 30 * 24 * 3_600_000
 
-/** What somebody states who decides on a proposal. */
+/** What a decision states. */
 type Stated = Which &
   Pick<ProposalDecision, 'digest' | 'decision' | 'by' | 'why' | 'expiresAt'> & {
-    /** The log in which it is recorded. */
+    /** The origin of the log that records it. */
     readonly origin: string
-    /** Milliseconds since 1970. */
+    /** Milliseconds since the epoch. */
     readonly at: number
   }
 
-/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+/** The text that a person signs: canonical JSON, so that anyone can reproduce it. */
 export function decisionText({ by, ...given }: Stated): string {
   return textOf(given, { by })
 }
 
-/** A policy decision that lets a proposal out. */
+/** A policy decision that releases a proposal. */
 interface Allowing {
   readonly decision_id: string
   readonly sha256: string
 }
 
-/** What is stated where nobody has to decide, and who is named for that. */
+/** The statement and the named decider of a release without approval. */
 export function waiverText(
   given: Omit<Stated, 'by' | 'why' | 'decision'>,
   policies: readonly Allowing[],
@@ -55,12 +55,12 @@ function textOf(given: Omit<Stated, 'by'>, grounds: Readonly<Record<string, unkn
     ...{ at: formatInstant(at), expires: expiresAt && formatInstant(expiresAt.getTime()) },
   })
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+  throw new WaybillError('usage', `the decision cannot be signed: ${text.fault}`)
 }
 
 /**
- * Refuses to record a decision that does not say itself who has stated just this: whoever may write into the database
- * would have it signed by the gateway otherwise.
+ * Requires that a decision's statement proves who made it. Otherwise anyone who can write to the database could have
+ * the gateway sign a decision.
  */
 export async function mustBeStated(
   decision: Which & ProposalDecision,
@@ -83,11 +83,11 @@ export async function mustBeStated(
   const person = await requirePerson(gateway, { act, by, bytes, proof: proof as never }, at)
   if (person.standing !== standing) throw notStated(decision)
   const key = person.standing === 'proved' && readTrust(gateway.config).byId(person.keyid)
-  // Whoever else has that key can date back what is signed with it.
+  // A revoked key could have signed with an earlier date.
   if (key && standingOf(key, gateway.time()) === 'revoked') throw notStated(decision)
 }
 
-/** Whether policy decisions are named as what lets a proposal out, in the words for that. */
+/** Whether the decision is a release by policy decisions, in its fixed wording. */
 function isWaiver(
   { by, why, decision, statement: { stated } }: ProposalDecision,
   given: Omit<Stated, 'by' | 'why' | 'decision'>,
@@ -102,9 +102,9 @@ function isWaiver(
 function notStated({ proposal }: ProposalDecision): WaybillError {
   return new WaybillError(
     'not-approved',
-    `nothing shows that anybody has decided so on ${quote(proposal)}`,
+    `no valid statement proves the decision on ${quote(proposal)}`,
     {
-      hint: 'find out who could write into the database: once its owner has removed the row, a person can decide',
+      hint: 'find out who can write to the database; after the owner removes the row, a person can decide',
     },
   )
 }

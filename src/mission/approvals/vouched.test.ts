@@ -106,7 +106,7 @@ describe.each([
     async (member, forged) => {
       const which = await on.there.propose()
       await forge(which, { ...(await onlyInLog(which)), ...forged })
-      const message = new RegExp(`^entry \\d+ of the log says something else of ${member}$`)
+      const message = new RegExp(`^entry \\d+ of the log differs in ${member}$`)
       expect(await tried(which)).toMatchObject({
         ...{ received: [], state: 'failed' },
         outcome: { code: CODE, message: expect.stringMatching(message) },
@@ -123,7 +123,7 @@ describe.each([
     await forge(another, row)
     expect(await tried(another)).toMatchObject({
       ...{ received: [], state: 'failed' },
-      outcome: { message: expect.stringMatching(/says something else of ids and subject$/) },
+      outcome: { message: expect.stringMatching(/differs in ids and subject$/) },
     })
   })
 
@@ -160,7 +160,7 @@ describe.each([
     await forge(which, { ...(await row(which)), entry: null })
     const entries = await on.there.gateway.log.find('kind:writeback-decision')
     await expect(recordDecisions(store, TENANT, on.there.gateway)).rejects.toThrow(
-      /could not be recorded: nothing shows that /,
+      /could not be recorded: no valid statement proves /,
     )
     expect(await on.proposalOf(which)).toMatchObject({ decision: { entry: null }, delivery: null })
     expect(await on.there.gateway.log.find('kind:writeback-decision')).toEqual(entries)
@@ -172,7 +172,7 @@ describe.each([
     await forge(which, { ...(await waived(which, false)), entry: null })
     const { store } = on.there.database
     const recording = recordDecisions(store, TENANT, on.there.gateway)
-    await expect(recording).rejects.toThrow(/nothing shows that /)
+    await expect(recording).rejects.toThrow(/no valid statement proves /)
     await forget(which)
   })
 
@@ -184,7 +184,7 @@ describe.each([
     const from = 'from: 2026-01-01T00:00:00Z\n'
     const revoked = await configured(text => text.replace(from, `${from}    revoked: ${since}\n`))
     const recording = recordDecisions(database.store, TENANT, revoked)
-    await expect(recording).rejects.toThrow(/nothing shows that /)
+    await expect(recording).rejects.toThrow(/no valid statement proves /)
     expect(await recordDecisions(database.store, TENANT, gateway)).toBe(1)
   })
 
@@ -196,7 +196,7 @@ describe.each([
     const which = await on.there.propose()
     await forge(which, await datedBack(which))
     const recording = recordDecisions(database.store, TENANT, gateway)
-    await expect(recording).rejects.toThrow(/nothing shows that /)
+    await expect(recording).rejects.toThrow(/no valid statement proves /)
     expect((await on.proposalOf(which)).decision?.entry).toMatch(/^[0-9a-f]{64}$/)
     for (const which of forged) await forget(which)
   })
@@ -208,7 +208,7 @@ describe.each([
     await on.tryAt(which, 1, { writebacks: hook(url), gateway })
     expect({ received, ...(await on.deliveryOf(which)) }).toMatchObject({
       ...{ received: [], state: 'failed' },
-      outcome: { code: CODE, message: expect.stringContaining('by a mere name') },
+      outcome: { code: CODE, message: expect.stringContaining('by name only') },
     })
   })
 

@@ -10,8 +10,8 @@ import { failed, retried, type Sent } from './webhook.ts'
 const NOT_APPROVED = 'writeback/not-approved'
 
 /**
- * Why an approval is not acted on; nothing where the log says of it what the database does, in an entry that the gateway
- * has signed. Whoever may write into the database has approved nothing by that.
+ * Why an approval must not take effect; undefined when a log entry signed by the gateway confirms it. Write access to
+ * the database alone approves nothing.
  */
 export async function whyNotVouched(
   which: Which,
@@ -19,12 +19,15 @@ export async function whyNotVouched(
   gateway: Gateway,
 ): Promise<Sent | undefined> {
   if (decision.standing === 'claimed' && gateway.config.people !== 'claimed')
-    return failed(NOT_APPROVED, 'it was approved by a mere name, which counts no more')
+    return failed(
+      NOT_APPROVED,
+      'it was approved by name only, but waybill.yaml now requires signatures',
+    )
   const found = await entryOf(decision, evidenceOf(gateway.log))
-  if (!found) return failed(NOT_APPROVED, 'the log has no entry that says that it was approved')
+  if (!found) return failed(NOT_APPROVED, 'the log has no entry for its approval')
   const { index, entry } = found
   if (entry.is !== 'entry')
-    return failed(NOT_APPROVED, `entry ${index} of the log does not say any more who approved it`)
+    return failed(NOT_APPROVED, `entry ${index} of the log no longer shows who approved it`)
   const { by, decidedAt, expiresAt } = decision
   const members = differencesFrom(found, {
     ...{ ...decision, mission: which.mission, decidedBy: by },
@@ -33,11 +36,8 @@ export async function whyNotVouched(
   const { decision: id } = partAt(entry.statement.predicate, 'ids')
   const others = id === decisionId(which) ? members : ['ids', ...members]
   if (others.length > 0)
-    return failed(
-      NOT_APPROVED,
-      `entry ${index} of the log says something else of ${listed(others)}`,
-    )
-  // A worker that knows the keys of before counts the entries of a newer one as soon as it is started anew.
+    return failed(NOT_APPROVED, `entry ${index} of the log differs in ${listed(others)}`)
+  // Retried: a restarted worker may know the gateway's new key.
   return isByGateway(entry, gateway)
     ? undefined
     : retried(NOT_APPROVED, `no known key of the gateway has signed entry ${index} of the log`)

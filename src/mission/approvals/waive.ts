@@ -18,10 +18,9 @@ import { recordIn } from './record.ts'
 import { waiverText } from './stated.ts'
 
 /**
- * Lets out the proposals of a mission that nobody has to approve: those that say so, whose review lets them out, and that
- * a stored policy decision of type writeback allows. Answers which; all others wait for a person.
- *
- * It is decided in the transaction that is given; `recordDecisions` records it where the log is elsewhere.
+ * Releases the proposals of a mission that require no approval, whose review allows it and that a stored policy
+ * decision of type writeback allows. Returns their ids; the others wait for a person. Decides in the given transaction;
+ * `recordDecisions` records it if the log is elsewhere.
  */
 export async function waiveApprovals(
   tx: Tx,
@@ -34,13 +33,13 @@ export async function waiveApprovals(
   if (waived.length === 0 || (await whyNotReviewed(tx, mission)) !== undefined) return []
   const envelope = await readArtifact(tx, 'mission_envelope', mission, mission)
   const policies = (await listArtifacts(tx, 'policy_decision', mission)).filter(isWriteBack)
-  // A decision that was erased may have been the one that denies.
+  // An erased decision may have been a denial.
   if (policies.some(({ payload }) => payload === null)) return []
   const at = gateway.time()
   const released: string[] = []
   for (const proposal of waived) {
     if (!(await isAllowed(proposal, [envelope, ...policies], at))) continue
-    // Nobody has approved it: only a policy that permits just that lets it out.
+    // Without an approval, only a policy that permits exactly this releases it.
     const asked = await askedOf(tx, proposal, { approved: false, approvals: [] })
     const outcome = asked && (await askWriteBack(asked, gateway))
     if (!outcome) continue
@@ -48,8 +47,8 @@ export async function waiveApprovals(
       await storeDenial(tx, proposal, outcome, at)
       continue
     }
-    const beside = { origin: gateway.origin, at, policy: evidenceOf(outcome) }
-    const decision = decisionOf(tenant, proposal, policies, beside)
+    const evidence = { origin: gateway.origin, at, policy: evidenceOf(outcome) }
+    const decision = decisionOf(tenant, proposal, policies, evidence)
     if (!(await insertDecision(tx, decision))) continue
     await recordIn(tx, { tenant, ...decision }, gateway)
     released.push(proposal.proposal)
@@ -65,7 +64,7 @@ function isWriteBack({ payload }: StoredArtifact): boolean {
   return payload === null || payload.decision_type === 'writeback'
 }
 
-/** By the rules of its contract, with what is stored now. */
+/** Checks the proposal's contract against what is stored now. */
 async function isAllowed(
   { payload }: Decidable,
   stored: readonly (StoredArtifact | undefined)[],
@@ -97,7 +96,7 @@ function decisionOf(
   }
 }
 
-/** A decision is on a proposal if it names it, what it does or what it changes. */
+/** A decision covers a proposal if its subject is the proposal, its action or its target. */
 function isOn({ payload: policy }: StoredArtifact, proposal: Payload): boolean {
   const { proposal_id, action_type, target_entity_id, target_entity_type, producer } = proposal
   const named = [proposal_id, action_type, target_entity_id, target_entity_type]

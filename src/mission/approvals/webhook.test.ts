@@ -176,7 +176,7 @@ test.each([
   ['over the open network without encryption', 'http://example.org/', SECRET, /https/],
   ['over the network to an address of IPv4', 'http://192.0.2.1/', SECRET, /https/],
   ['over the network to an address of IPv6', 'http://[2001:db8::1]/', SECRET, /https/],
-  ['with a password', 'https://a:hunter2@example.org/', SECRET, /a name or a password/],
+  ['with a password', 'https://a:hunter2@example.org/', SECRET, /a user name or password/],
   ['with a short secret', 'http://127.0.0.1:1/', 'hunter2', /shorter than 24 bytes/],
   ['with a short secret in base64', 'http://127.0.0.1:1/', 'whsec_aHVudGVyMg==', /shorter/],
   ['without a secret', 'http://127.0.0.1:1/', '', /HOOK_SECRET with its secret is not set/],

@@ -1,35 +1,35 @@
 import { createHmac } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 
-/** What is posted, and as what. */
+/** A message to post, and how to sign it. */
 export interface Posting {
   readonly url: string
-  /** The text that signs: `whsec_` and base64, or any other. */
+  /** The signing secret: `whsec_` and base64, or any other text. */
   readonly secret: string
-  /** By which the receiver knows it again. */
+  /** The id by which the receiver recognizes a repeated message. */
   readonly id: string
   readonly body: string
-  /** How long the receiver may take, in milliseconds; 30 seconds when absent. */
+  /** How long the receiver may take, in milliseconds; default 30 seconds. */
   readonly patience?: number | undefined
 }
 
-/** What came of sending something. */
+/** The result of sending a message. */
 export interface Sent {
   readonly is: 'delivered' | 'failed' | 'retried'
   readonly code: string
   readonly message: string
-  /** Milliseconds that the other side asks to be left alone. */
+  /** The delay that the receiver requests, in milliseconds. */
   readonly after?: number
 }
 
-/** How long a receiver may take, in milliseconds. */
+/** The default timeout, in milliseconds. */
 const LONGEST = 30_000
-/** The least that signs well, in bytes: see Standard Webhooks. */
+/** The shortest secret, in bytes, by Standard Webhooks. */
 const SHORTEST_SECRET = 24
 
 /**
- * Posts a text as Standard Webhooks have it. What the receiver answers is never read: its status counts, and how long it
- * asks to be left alone.
+ * Posts a message as Standard Webhooks defines it. Uses only the status and Retry-After of the response, never its
+ * body.
  */
 export async function postSigned(posting: Posting, signal: AbortSignal): Promise<Sent> {
   const { patience = LONGEST } = posting
@@ -44,18 +44,17 @@ export async function postSigned(posting: Posting, signal: AbortSignal): Promise
       headers: headersOf(posting, Math.floor(Date.now() / 1000)),
       signal: AbortSignal.any([late, signal]),
     })
-    // However much it is, and whatever it says.
     await response.body?.cancel().catch(() => {})
     return meaningOf(response.status, response.headers.get('retry-after'))
   } catch (error) {
     if (signal.aborted) throw error
     return late.aborted
-      ? retried('writeback/timeout', `the receiver has not answered within ${patience / 1000} s`)
+      ? retried('writeback/timeout', `the receiver did not answer within ${patience / 1000} s`)
       : retried('writeback/unreachable', `the receiver cannot be reached (${codeOf(error)})`)
   }
 }
 
-/** The headers by which a receiver tells who has sent it, and that it has it already. */
+/** Headers that authenticate the sender and identify the message. */
 function headersOf({ secret, id, body }: Posting, seconds: number) {
   const mac = createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.${body}`)
   return {
@@ -73,21 +72,20 @@ function keyOf(secret: string): Buffer {
     : Buffer.from(secret)
 }
 
-/** Neither the address nor the secret is repeated: the one may hold the other. */
+/** Never repeats the address or the secret: the address may contain a secret. */
 function whyUnfit({ url, secret }: Posting): string | undefined {
-  if (!URL.canParse(url)) return 'the webhook has no address'
+  if (!URL.canParse(url)) return 'the webhook has no valid URL'
   const { protocol, hostname, username, password } = new URL(url)
-  if (username !== '' || password !== '')
-    return 'the address of the webhook holds a name or a password'
+  if (username !== '' || password !== '') return 'the webhook URL contains a user name or password'
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
-    return 'the address of the webhook does not begin with https://'
-  return isTooShort(secret) ? `the secret of the webhook is ${TOO_SHORT}` : undefined
+    return 'the webhook URL does not begin with https://'
+  return isTooShort(secret) ? `the webhook secret is ${TOO_SHORT}` : undefined
 }
 
-/** What is said of a secret that signs nothing. */
+/** Describes a secret that is too short. */
 export const TOO_SHORT = `shorter than ${SHORTEST_SECRET} bytes`
 
-/** Whether a secret has fewer bytes than it takes to sign. */
+/** Reports whether a secret is too short to sign. */
 export function isTooShort(secret: string): boolean {
   return keyOf(secret).length < SHORTEST_SECRET
 }
@@ -102,7 +100,7 @@ function isLoopback(hostname: string): boolean {
   return own.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Refusals that may be none the next time. */
+/** Client error statuses that may pass. */
 const PASSING = [408, 425, 429]
 
 function meaningOf(status: number, retryAfter: string | null): Sent {
@@ -118,28 +116,28 @@ function meaningOf(status: number, retryAfter: string | null): Sent {
     return { ...sent, ...(after !== undefined && { after }) }
   }
   if (status >= 300 && status < 400)
-    return failed('writeback/redirected', `the receiver answered ${status}: look elsewhere`)
+    return failed('writeback/redirected', `the receiver answered ${status}, a redirect`)
   return failed('writeback/refused', `the receiver answered ${status}`)
 }
 
-/** What a Retry-After header asks for, in milliseconds (RFC 9110, section 10.2.3). */
+/** Parses a Retry-After header (RFC 9110, section 10.2.3), in milliseconds. */
 function pauseIn(text: string | null): number | undefined {
   if (text === null) return undefined
   const ms = /^[0-9]{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** A try that failed, and may not fail the next time. */
+/** A failed attempt worth retrying. */
 export function retried(code: string, message: string): Sent {
   return { is: 'retried', code, message }
 }
 
-/** A try that failed, as every other would. */
+/** A failed attempt that would fail again. */
 export function failed(code: string, message: string): Sent {
   return { is: 'failed', code, message }
 }
 
-/** The code of the failure alone: its words may repeat the address. */
+/** Only the error code: the message may repeat the address. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const { code } = (typeof cause === 'object' && cause !== null ? cause : {}) as { code?: unknown }

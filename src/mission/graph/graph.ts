@@ -18,26 +18,29 @@ import {
 } from '../../store/index.ts'
 import { noMission, type Which } from '../run/control.ts'
 
-/** The tasks of a mission and what waits for what; lists of equal length, in the order of the graphs. */
+/** The tasks and dependencies of a mission, in the order of its graphs. */
 export interface MissionGraph {
   readonly mission: string
   readonly state: RunState
   readonly tasks: readonly TaskNode[]
-  /** A task waits for another; both by their places in the list. */
+  /** Dependencies, as indexes into `tasks`. */
   readonly edges: readonly TaskEdge[]
 }
 
-/** A graph with its picture. */
+/** A graph with its drawing. */
 export interface DrawnGraph extends MissionGraph {
   readonly drawing: string
-  /** How many tasks one box stands for at most; 1 where every task has its own. */
+  /** The largest number of tasks in one box; 1 when every task has its own box. */
   readonly folded: number
 }
 
-/** More boxes than this nobody looks at: beyond it the tasks of a layer share one. */
+/** Larger graphs are drawn with one box per layer. */
 const MOST_DRAWN = 400
 
-/** The task graph of a mission with the states of its tasks, as data. */
+/**
+ * Returns the task graph of a mission with the states of its tasks.
+ * @throws {WaybillError} 'not-found' when there is no such mission.
+ */
 export async function missionGraph(
   store: Store,
   { tenant, mission }: Which,
@@ -47,7 +50,10 @@ export async function missionGraph(
   return graphOf(mission, rows)
 }
 
-/** The task graph of a mission as a picture, in Mermaid's language or as SVG. */
+/**
+ * Draws the task graph of a mission in Mermaid or SVG.
+ * @throws {WaybillError} 'not-found' when there is no such mission.
+ */
 export async function drawMission(
   store: Store,
   { tenant, mission }: Which,
@@ -74,7 +80,7 @@ function graphOf(mission: string, { state, tasks, edges }: TaskGraph): MissionGr
   return { mission, state, tasks, edges: ordered }
 }
 
-/** What is drawn of a graph: every task, or where they are too many, their layers. */
+/** Lays out the graph: one box per task, or per layer if there are too many tasks. */
 export function drawingOf(
   graph: MissionGraph,
   objectives: ReadonlyMap<string, string>,
@@ -96,7 +102,7 @@ const STATUS: Readonly<Record<TaskState, NodeStatus>> = {
   blocked: 'waiting',
   queued: 'ready',
   running: 'active',
-  // Somebody has to do something before it goes on.
+  // Waits for a person or another system.
   waiting: 'blocked',
   done: 'done',
   failed: 'failed',
@@ -107,9 +113,9 @@ const LONGEST_OBJECTIVE = 120
 
 function labelOf({ task, role, state, attempt }: TaskNode, objective = ''): string {
   const again = attempt > 1 ? `, attempt ${attempt}` : ''
-  // What an agent wrote stays on its own line.
-  const said = [task, `${role} · ${state}${again}`, cut(objective)].map(onOneLine)
-  return said.filter(line => line !== '').join('\n')
+  // Text written by an agent must not add lines.
+  const lines = [task, `${role} · ${state}${again}`, cut(objective)].map(onOneLine)
+  return lines.filter(line => line !== '').join('\n')
 }
 
 function onOneLine(text: string): string {
@@ -123,7 +129,7 @@ function cut(text: string): string {
     : text
 }
 
-/** The worst first: it colours the box in which it stands. */
+/** States from worst to best: the worst colours the box. */
 const WORST: readonly TaskState[] = [
   'failed',
   'cancelled',
@@ -139,7 +145,7 @@ function foldedDrawing({ tasks, edges }: MissionGraph) {
     tasks.length,
     edges.map(({ task, dependsOn }) => ({ from: dependsOn, to: task })),
   )
-  // Of very long chains, neighbouring layers share a box too.
+  // Very long chains: neighbouring layers share a box.
   const inBox = Math.ceil(layers.length / MOST_DRAWN)
   const boxOf: number[] = []
   const boxes: { readonly counts: Map<TaskState, number>; last: number }[] = []

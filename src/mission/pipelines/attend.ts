@@ -4,19 +4,19 @@ import type { Examination, Examined, WorkerContext } from '../run/worker-context
 import type { Assignment, Kept, Outcome, Payload, PipelineSession, RunContext } from '../runner.ts'
 import { type Before, type PipelineAttempt, type PipelineKeeper, pipelineOf } from './keeper.ts'
 
-type Shop = Omit<WorkerContext, 'worker'>
+type Context = Omit<WorkerContext, 'worker'>
 
-/** A worker context that keeps the orchestration files of missions true, where they are made of one. */
-export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
-  const { store } = shop
+/** Extends a worker context: keeps the orchestration files of pipeline missions up to date. */
+export function attendPipelines(context: Context, keeper: PipelineKeeper): Context {
+  const { store } = context
   const known = new Map<string, Before>()
   return {
-    ...shop,
+    ...context,
     async run(agent, assignment, runContext) {
       const isRepair = assignment.repair !== null
       const isContinued = runContext.continued !== undefined || isRepair
       const which = attemptOf(assignment, { isContinued, isRepair })
-      if (!which) return shop.run(agent, assignment, runContext)
+      if (!which) return context.run(agent, assignment, runContext)
       const begun = await keeper.begin(which, store)
       if ('refused' in begun) return { is: 'failed', ...begun.refused, mayRetry: false }
       const key = keyOf(which)
@@ -26,7 +26,7 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
       const { output } = begun.session
       let outcome: Outcome | undefined
       try {
-        outcome = await shop.run(agent, own, { ...withOwnToken(runContext), root: begun.root })
+        outcome = await context.run(agent, own, { ...withOwnToken(runContext), root: begun.root })
         return whileWaiting(before, outcome)
       } finally {
         const answer = outcome?.is === 'returned' ? outcome.answer : undefined
@@ -34,9 +34,9 @@ export function attendPipelines(shop: Shop, keeper: PipelineKeeper): Shop {
           keeper.note(which, { output, before, answer })
       }
     },
-    examine: (answer, about) => examined(answer, about, { shop, keeper, known }),
+    examine: (answer, about) => examined(answer, about, { context, keeper, known }),
     async afterwards(attempt, envelope) {
-      await shop.afterwards?.(attempt, envelope)
+      await context.afterwards?.(attempt, envelope)
       const which = envelope && pipelineOf(envelope)
       known.delete(keyOf({ ...attempt, address: attempt.task }))
       if (which) await keeper.follow(which, store)
@@ -52,7 +52,7 @@ function attemptOf(
   return of && { ...of, ...which, address: task.task_id, attempt }
 }
 
-/** Who has to write a session context answers with it: a model has no other way to write, and keeps to the schema. */
+/** Replaces the answer schema for an agent that writes a session context: a model returns it as its answer. */
 function withSession(assignment: Assignment, session: PipelineSession): Assignment {
   const { returns } = assignment
   const schema = session.output === null ? returns.schema : sessionContext
@@ -65,7 +65,7 @@ function keyOf({ tenant, mission, address, attempt }: Which): string {
   return JSON.stringify([tenant, mission, address, attempt])
 }
 
-/** A runner's token with how things stood before: whoever goes on is another attempt, perhaps of another process. */
+/** A runner's token with the state before the agent began: another attempt or process may continue. */
 interface WaitingToken {
   readonly before: Before
   readonly own?: unknown
@@ -89,13 +89,13 @@ function withOwnToken({ continued, before, ...others }: RunContext): RunContext 
   }
 }
 
-/** Who began to wait with an earlier version has perhaps written since: nothing is known of what stood there before. */
+/** A task that began waiting under an earlier version has no recorded state before it: keep only the nesting depth. */
 function unlessContinued({ before }: { readonly before: Before }, isContinued: boolean): Before {
   const { deepest } = before
   return isContinued ? { ...(deepest !== undefined && { deepest }) } : before
 }
 
-/** Where an earlier version of Waybill began to wait, the token is the runner's alone. */
+/** Unwraps a token; earlier versions stored the runner's token alone. */
 function tokenIn(kept: Kept | undefined): Partial<WaitingToken> {
   const token = kept?.token
   const isOurs = typeof token === 'object' && token !== null && Object.hasOwn(token, 'before')
@@ -103,7 +103,7 @@ function tokenIn(kept: Kept | undefined): Partial<WaitingToken> {
 }
 
 interface Examining {
-  readonly shop: Shop
+  readonly context: Context
   readonly keeper: PipelineKeeper
   readonly known: ReadonlyMap<string, Before>
 }
@@ -111,15 +111,15 @@ interface Examining {
 async function examined(
   answer: unknown,
   about: Examined,
-  { shop, keeper, known }: Examining,
+  { context, keeper, known }: Examining,
 ): Promise<Examination> {
   const which = attemptOf(about.assignment)
-  if (!which) return shop.examine(answer, about)
+  if (!which) return context.examine(answer, about)
   const judged = await keeper.judge(which, answer, known.get(keyOf(which)) ?? {})
   if ('faults' in judged) return { artifacts: [], plans: [], ...judged }
-  const found = await shop.examine(judged.answer, about)
-  // What a newer attempt has written is not written over.
-  if (found.faults.length > 0 || !(await isNewest(shop.store, which))) return found
+  const found = await context.examine(judged.answer, about)
+  // A newer attempt must not be overwritten.
+  if (found.faults.length > 0 || !(await isNewest(context.store, which))) return found
   const faults = await judged.keep()
   return faults.length === 0 ? found : { artifacts: [], plans: [], faults, isFinal: true }
 }

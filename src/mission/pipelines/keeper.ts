@@ -2,87 +2,87 @@ import type { Store } from '../../store/index.ts'
 import type { Fault } from '../run/worker-context.ts'
 import type { Payload, PipelineReason, PipelineSession } from '../runner.ts'
 
-/** What the envelopes of missions say that are made of an orchestration file. */
+/** The mission type of missions made from an orchestration file. */
 export const PIPELINE = 'pipeline'
 
-/** The orchestration file that a mission was made of. */
+/** The orchestration file of a mission. */
 export interface PipelineMissionOf {
   readonly tenant: string
   readonly mission: string
-  /** From the root. */
+  /** The path from the root. */
   readonly file: string
-  /** The log of the repository in which the file stands; of an older mission it is not known. */
+  /** The log origin of the file's repository; undefined for older missions. */
   readonly installation: string | undefined
-  /** Which of the worktrees of the repository, as `worktreeOf` names it; of an older mission it is not known. */
+  /** The worktree of the repository, as `worktreeOf` names it; undefined for older missions. */
   readonly worktree: string | undefined
 }
 
-/** An attempt at the task of one of its agents. */
+/** An attempt at a task of a pipeline agent. */
 export interface PipelineAttempt extends PipelineMissionOf {
   readonly address: string
   readonly attempt: number
-  /** It has begun before: it was waited for since, or is to repair its answer. */
+  /** Whether it continues after a wait or a repair. */
   readonly isContinued: boolean
-  /** It is to repair its answer. */
+  /** Whether it repairs its answer. */
   readonly isRepair: boolean
 }
 
-/** How things stood before an agent began, by which it is judged; JSON, as it is kept while the agent is waited for. */
+/** The state before an agent began, to judge its answer by; stored as JSON while the agent is waited for. */
 export interface Before {
-  /** What told the files apart that stood where it writes. */
+  /** Identifies the files that existed where the agent writes. */
   readonly output?: string | undefined
   readonly artifact?: string | undefined
-  /** How deep the file let agents start agents. */
+  /** The nesting depth that the file allowed. */
   readonly deepest?: number
 }
 
-/** What may have been written by an agent itself. */
+/** An output that the agent may have written itself. */
 interface Written {
   readonly output: string
   readonly before: Before
-  /** What the agent answered with, if it did. */
+  /** The agent's answer, if any. */
   readonly answer: unknown
 }
 
-/** Whether an agent may begin, and what with. */
+/** The start of an agent, or its refusal. */
 export type Begun =
   | {
       readonly session: PipelineSession
       readonly before: Before
-      /** The root of the worktree in which the file stands. */
+      /** The root of the worktree of the file. */
       readonly root: string
     }
   | { readonly refused: { readonly code: PipelineReason; readonly message: string } }
 
-/** An answer as the mission takes it, and what is left to do when it has been. */
+/** A judged answer: its faults, or the answer and what to write. */
 export type Judged =
   | {
       readonly faults: readonly Fault[]
-      /** No other answer would mend them. */
+      /** Whether repairing is pointless. */
       readonly isFinal?: boolean
     }
   | {
       readonly answer: unknown
-      /** Writes what is to be kept; faults mean that it was not, and that no other answer would be. */
+      /** Writes the output; returned faults mean that it was not written and that repairing is pointless. */
       keep(): Promise<readonly Fault[]>
     }
 
-/** Whoever keeps orchestration files true while missions are made of them. */
+/** Keeps orchestration files in step with their missions. */
 export interface PipelineKeeper {
-  /** Notes that an agent begins, after everything that came before it. */
+  /** Records the start of an agent, after all earlier changes. */
   begin(which: PipelineAttempt, store: Store): Promise<Begun>
-  /** Checks what an agent has written, or answered with, against all rules. */
+  /** Checks an agent's output or answer against all rules. */
   judge(which: PipelineAttempt, answer: unknown, before: Before): Promise<Judged>
   /**
-   * Notes what an agent has written to its place itself, whatever it came to: a later one may be written over it. Beside
-   * one that answers with its context somebody else may have written there.
+   * Records output that an agent wrote itself, so that a later attempt may overwrite it. If the agent answered with its
+   * context, someone else may have written the file.
    */
   note(which: PipelineAttempt, written: Written): void
-  /** Lets the file follow what the database says of the mission. */
+  /** Updates the file to the state of the mission. */
   follow(which: PipelineMissionOf, store: Store): Promise<void>
 }
 
-/** The orchestration file of a mission, by its envelope; nothing where it has none. */
+/** The orchestration file of a mission, from its envelope; undefined when it has none. */
 export function pipelineOf(envelope: Payload): PipelineMissionOf | undefined {
   const { mission_type, mission_id, tenant_id, context_refs } = envelope
   const { orchestration: file, installation, worktree } = (context_refs ?? {}) as Payload

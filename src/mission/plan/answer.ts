@@ -5,33 +5,35 @@ import { sha256 } from '../../workspace/index.ts'
 import type { Assignment, Payload, Repair } from '../runner.ts'
 import { MOST_ARTIFACTS, sortOf } from './artifacts.ts'
 
-/** More bytes of canonical JSON than this are no artifact. */
+/** The largest artifact, in bytes of canonical JSON. */
 const MOST_ARTIFACT_BYTES = 1024 * 1024
 
-/** One thing wrong with an answer, as its agent is told of it. */
+/** One fault of an answer, as reported to its agent. */
 export type AnswerFault = Repair['diagnostics'][number]
 
-/** The artifacts of an answer, complete but not checked yet; with a fault there are none. */
+/** The artifacts of an answer, complete but unchecked, or its faults. */
 export type Answer =
   | { readonly artifacts: readonly Payload[] }
   | { readonly faults: readonly AnswerFault[] }
 
-/** What an answer has to agree with. */
+/** What an answer must agree with. */
 export interface Expected
   extends Pick<Assignment, 'mission' | 'task' | 'agent' | 'attempt' | 'returns'> {
-  /** When it came by a time that never goes back, in milliseconds since the epoch: that of reviews, of which the first counts. */
+  /**
+   * When the answer arrived, by the gateway's monotonic time, in milliseconds since the epoch; the time of reviews, of
+   * which the first counts.
+   */
   readonly now: number
-  /** The same by the clock that tells what has expired: that of all other artifacts that say none. */
+  /** The same by the system clock, which decides expiry; the default time of all other artifacts. */
   readonly clock: number
-  /** Ids of the tasks that a prompt master or a librarian was asked to serve; any, when absent. */
+  /** The tasks that a prompt master or librarian serves; any when absent. */
   readonly serves?: readonly string[]
 }
 
 /**
- * Takes the artifacts out of what an agent answered: `{ "artifacts": [...] }`, or one artifact alone.
- *
- * Root metadata that is missing is filled in; what is there has to agree. Ids that are missing follow from mission,
- * task, attempt and place, so that the same answer gives the same artifacts.
+ * Reads the artifacts of an answer: `{ "artifacts": [...] }` or one artifact alone. Fills in missing root metadata;
+ * given metadata must agree. Missing ids derive from mission, task, attempt and place, so that the same answer gives
+ * the same artifacts.
  */
 export function artifactsIn(answer: unknown, expected: Expected): Answer {
   const taken = listOf(answer)
@@ -50,8 +52,8 @@ export function artifactsIn(answer: unknown, expected: Expected): Answer {
     faults.push(
       fault([], {
         code: 'mission/answer-incomplete',
-        message: `there is no ${first} in the answer`,
-        hint: `answer with { "artifacts": [...] } and a ${first} among them`,
+        message: `the answer has no ${first}`,
+        hint: `answer with { "artifacts": [...] } that include a ${first}`,
       }),
     )
   return faults.length > 0 ? { faults } : { artifacts }
@@ -67,7 +69,7 @@ function fault(path: Path, words: Words): AnswerFault {
   return { ...words, path: maskedPointer(path) }
 }
 
-const SHAPE = 'answer with { "artifacts": [...] }, or with one artifact alone'
+const SHAPE = 'answer with { "artifacts": [...] } or with one artifact alone'
 
 function refused(path: Path, code: string, message: string, hint = SHAPE) {
   return { faults: [fault(path, { code, message, hint })] }
@@ -75,10 +77,9 @@ function refused(path: Path, code: string, message: string, hint = SHAPE) {
 
 type List = { readonly list: readonly unknown[]; readonly base: string | undefined }
 
-/** The artifacts as they were given, and under which key they stand. */
+/** The artifacts as given, and the key that holds them. */
 function listOf(answer: unknown): List | { readonly faults: readonly AnswerFault[] } {
-  if (!isFields(answer))
-    return refused([], 'mission/answer-shape', 'the answer is no object and so no artifact')
+  if (!isFields(answer)) return refused([], 'mission/answer-shape', 'the answer is not an object')
   const isAlone = Object.hasOwn(answer, 'schema_name') || !Object.hasOwn(answer, 'artifacts')
   if (isAlone) return { list: [answer], base: undefined }
   const { artifacts, ...rest } = answer
@@ -87,8 +88,8 @@ function listOf(answer: unknown): List | { readonly faults: readonly AnswerFault
     return refused(
       [stray],
       'mission/answer-shape',
-      `${quote(stray)} stands beside the artifacts and belongs to none`,
-      'write it into an artifact, or leave it out: nobody would read it',
+      `${quote(stray)} is outside the artifacts`,
+      'move it into an artifact or remove it: it would be ignored',
     )
   if (!Array.isArray(artifacts))
     return refused(['artifacts'], 'mission/answer-shape', "'artifacts' is not a list")
@@ -97,7 +98,7 @@ function listOf(answer: unknown): List | { readonly faults: readonly AnswerFault
       ['artifacts'],
       'mission/answer-count',
       `the answer has ${counted(artifacts.length, 'artifact')}, more than ${MOST_ARTIFACTS}`,
-      'answer with fewer: one task makes one thing',
+      'answer with fewer artifacts',
     )
   return { list: artifacts, base: 'artifacts' }
 }
@@ -110,7 +111,7 @@ type Read = { readonly artifact: Payload } | { readonly faults: readonly Objecti
 
 function artifactOf(entry: unknown, place: number, expected: Expected): Read {
   if (!isFields(entry)) {
-    const message = 'this is no object and so no artifact'
+    const message = 'this is not an object'
     return { faults: [{ path: [], code: 'mission/answer-shape', message, hint: SHAPE }] }
   }
   const name = nameOf(entry, expected)
@@ -129,7 +130,7 @@ function artifactOf(entry: unknown, place: number, expected: Expected): Read {
   return unfit ? { faults: [unfit] } : { artifact }
 }
 
-/** The schema name of an artifact, which may be left out where only one is possible. */
+/** The schema name of an artifact; optional if the task returns only one kind. */
 function nameOf(
   entry: Payload,
   { returns: { artifacts: names }, task }: Expected,
@@ -144,13 +145,13 @@ function nameOf(
     path: ['schema_name'],
     message:
       given === undefined
-        ? `nothing says which artifact this is: ${listed(names, 'or')}`
+        ? `schema_name is missing; expected ${listed(names, 'or')}`
         : `the task ${quote(task.task_id)} does not return ${quote(given)}`,
     hint: meant ? `did you mean '${meant}'?` : `write ${listed(names, 'or')}`,
   }
 }
 
-/** What an artifact cannot say otherwise. */
+/** Metadata with only one valid value. */
 function settledFor(name: string, { mission, task, agent, serves }: Expected): Payload {
   const [served, ...more] = serves ?? []
   const sort = sortOf(name)
@@ -172,34 +173,34 @@ function disagreements(entry: Payload, settled: Payload): Objection[] {
     .map(([key, value]) => ({
       code: 'mission/answer-disagrees',
       path: [key],
-      message: `${quote(key)} is ${quote(entry[key])}, and has to be ${quote(value)}`,
-      hint: 'leave the key out: it is filled in',
+      message: `${quote(key)} is ${quote(entry[key])} but must be ${quote(value)}`,
+      hint: 'remove the key: it is filled in',
     }))
 }
 
-/** Clocks of other machines may be behind by as much. */
+/** The tolerated lag of other clocks, in milliseconds. */
 const CLOCK_SKEW = 5 * 60 * 1000
 
-/** Nothing of a mission was written before it: what is dated back would be judged by what was allowed then. */
+/** Rejects artifacts dated before their mission, which would be judged by earlier permissions. */
 function* untimely(entry: Payload, { mission, clock }: Expected): Iterable<Objection> {
   const written = Object.hasOwn(entry, 'created_at')
     ? parseInstant(String(entry.created_at))
     : undefined
   const begun = parseInstant(mission.created_at)
-  // The time of the gateway, by which missions begin, may be ahead of the clock.
+  // The gateway's time, used for mission starts, may be ahead of the system clock.
   if (written === undefined || begun === undefined) return
   if (written >= Math.min(begun, clock) - CLOCK_SKEW) return
   yield {
     code: 'mission/answer-disagrees',
     path: ['created_at'],
-    message: `'created_at' is ${quote(entry.created_at)}, and the mission began at ${mission.created_at}`,
-    hint: 'leave the key out: it is filled in',
+    message: `'created_at' is ${quote(entry.created_at)}, before the mission began at ${mission.created_at}`,
+    hint: 'remove the key: it is filled in',
   }
 }
 
-/** A package or a pass is for another task, so it has to say which. */
+/** A package or pass must name the task that it is for. */
 function taskFaults(entry: Payload, { serves, task }: Expected): Objection[] {
-  // The only one is filled in, and has to be agreed with.
+  // A single task is filled in.
   if (serves?.length === 1) return []
   const given = Object.hasOwn(entry, 'task_id') ? entry.task_id : undefined
   const known = serves?.slice(0, 20).join(', ')
@@ -212,8 +213,8 @@ function taskFaults(entry: Payload, { serves, task }: Expected): Objection[] {
       path: ['task_id'],
       message:
         given === undefined
-          ? 'nothing says for which task this is'
-          : `${quote(given)} is no task that ${quote(task.task_id)} serves`,
+          ? 'task_id is missing'
+          : `${quote(task.task_id)} does not serve a task ${quote(given)}`,
       hint: meant ? `did you mean '${meant}'?` : `name the task${known ? `: ${known}` : ''}`,
     },
   ]
@@ -225,8 +226,8 @@ function whyUnfit(artifact: Payload): Objection | undefined {
     return {
       code: 'mission/answer-not-json',
       path: [],
-      message: `it cannot be stored: ${text.fault}`,
-      hint: 'write it as JSON that every reader reads in the same way',
+      message: `the artifact cannot be stored: ${text.fault}`,
+      hint: 'write it as unambiguous JSON',
     }
   const bytes = new TextEncoder().encode(text).length
   if (bytes <= MOST_ARTIFACT_BYTES) return undefined
@@ -234,11 +235,11 @@ function whyUnfit(artifact: Payload): Objection | undefined {
     code: 'mission/answer-size',
     path: [],
     message: `the artifact has ${bytes} bytes, more than ${MOST_ARTIFACT_BYTES}`,
-    hint: 'store bulk data elsewhere, and cite the place',
+    hint: 'store bulk data elsewhere and cite its location',
   }
 }
 
-/** The same for the same answer to the same attempt, and no other. */
+/** A stable id: the same answer to the same attempt gives the same id. */
 function idFor(name: string, place: number, { mission, task, attempt }: Expected): string {
   const digest = sha256(JSON.stringify([mission.mission_id, task.task_id, attempt, place, name]))
   return `${sortOf(name)?.prefix}_${digest.slice(0, 24)}`

@@ -1,17 +1,17 @@
 import type { Task } from '../runner.ts'
 
-/** A sort of artifact, by its schema name. */
+/** The kinds of artifacts, by schema name. */
 type ArtifactName = keyof typeof SORTS
 
-/** What tells one sort of artifact from the others. */
+/** The properties of a kind of artifact. */
 interface Sort {
-  /** The contract that it is a document of. */
+  /** The name of its contract. */
   readonly contract: string
-  /** The key of its own id; a graph has none. */
+  /** The key of its own id; graphs have none. */
   readonly idKey?: string
-  /** What ids made by us begin with. */
+  /** The prefix of generated ids. */
   readonly prefix?: string
-  /** Whose task it names: that of its author, or that of whoever it is for. */
+  /** Whether its task_id is its author's task or the task that it serves. */
   readonly task?: 'own' | 'other'
 }
 
@@ -43,17 +43,17 @@ const SORTS = {
   writeback_proposal: { contract: 'writeback-proposal', idKey: 'proposal_id', prefix: 'wb' },
 } as const satisfies Record<string, Sort>
 
-/** More artifacts than this are no answer to one task. */
+/** The most artifacts in one answer. */
 export const MOST_ARTIFACTS = 64
 
-/** The sort of a name; nothing where it names no artifact. */
+/** The properties of a schema name; undefined when it is not an artifact. */
 export function sortOf(name: unknown): Sort | undefined {
   return typeof name === 'string' && Object.hasOwn(SORTS, name)
     ? SORTS[name as ArtifactName]
     : undefined
 }
 
-/** What the tasks of each role return; the first has to be there. */
+/** The artifacts that each role returns; the first is required. */
 export const RETURNED: Readonly<
   Record<Task['role_type'], readonly [ArtifactName, ...ArtifactName[]]>
 > = {

@@ -3,7 +3,7 @@ import { sortOf } from './artifacts.ts'
 import { documentOf, type Known, MissionFacts } from './mission-documents.ts'
 import type { Objection } from './objection.ts'
 
-/** Which sorts of stored artifacts a new one of a sort can make fail; policies that change their mind are meant to. */
+/** Which stored kind a new artifact may invalidate. Policy decisions are excluded: they may change. */
 const TOUCHES: Readonly<Record<string, string>> = {
   review_packet: 'review_packet',
   prompt_package: 'worker_result',
@@ -12,9 +12,8 @@ const TOUCHES: Readonly<Record<string, string>> = {
 }
 
 /**
- * What is to be said of new artifacts that would make stored ones fail, such as a second review dated before the first.
- *
- * So everything that is stored of a mission passes `waybill check` at any time.
+ * Objections to new artifacts that would invalidate stored ones, such as a review dated before the first. Everything
+ * stored of a mission always passes `waybill check`.
  */
 export async function breaches(
   stored: readonly Known[],
@@ -30,8 +29,8 @@ export async function breaches(
       const objection = {
         code: 'mission/breaks-stored',
         path: [],
-        message: `with it, the ${known.path} would no longer be accepted: ${why}`,
-        hint: 'leave it out, or write it so that what is stored stays as good as it was',
+        message: `it would make the stored ${known.path} invalid: ${why}`,
+        hint: 'remove it, or change it so that the stored artifact stays valid',
       }
       broken.set(fresh, [...(broken.get(fresh) ?? []), objection])
     }
@@ -41,11 +40,11 @@ export async function breaches(
 
 function isTouched(known: Known, { schema_name, value, mission }: Known): boolean {
   if (known.schema_name !== TOUCHES[schema_name] || known.mission !== mission) return false
-  // What is given to a task touches nothing of the others.
+  // An artifact for one task does not affect others.
   return sortOf(schema_name)?.task !== 'other' || known.value.task_id === value.task_id
 }
 
-/** Why a stored artifact fails beside a new one; nothing where it passes, or failed before. */
+/** Why a new artifact invalidates a stored one; undefined when it does not, or the stored one already failed. */
 async function whyFails(
   known: Known,
   stored: readonly Known[],

@@ -16,15 +16,15 @@ import {
 import type { Objection } from './objection.ts'
 import { secretsIn } from './secrets.ts'
 
-/** When artifacts are checked, and what for. */
+/** The time and purpose of a check. */
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** The worker that is about to use a pass, where that is what it is checked for. */
+  /** The worker that is about to use a pass, if any. */
   readonly usedBy?: string
 }
 
-/** An artifact and what is wrong with it; any error refuses it. */
+/** An artifact with its diagnostics; any error refuses it. */
 export interface Checked {
   readonly artifact: Payload
   readonly accepted: boolean
@@ -32,11 +32,9 @@ export interface Checked {
 }
 
 /**
- * Checks new artifacts of a mission, together and with what is stored of it, as `waybill check` checks their files.
- *
- * Beyond that it refuses credentials, ids that are taken or too long, what no mission could be done with, and what would
- * make a stored artifact fail. What is stored holds the envelope, the graphs and the policy decisions too; each payload is
- * looked at once, as long as the same object is given.
+ * Checks new artifacts of a mission against each other and what is stored, as `waybill check` checks files. Also
+ * refuses credentials, taken or overlong ids, unrunnable missions and artifacts that would invalidate stored ones.
+ * `stored` includes the envelope, graphs and policy decisions; results are cached per payload object.
  */
 export async function checkArtifacts(
   fresh: readonly Payload[],
@@ -48,7 +46,7 @@ export async function checkArtifacts(
     const more = one.known ? [...unhandable(one.known)] : []
     return withMore(checkOne(one), one.document, more)
   })
-  // What is refused breaks nothing.
+  // Refused artifacts invalidate nothing.
   if (!checked.every(({ accepted }) => accepted)) return checked
   const broken = await breaches(before, added, moment.now)
   return checked.map((each, i) =>
@@ -56,7 +54,7 @@ export async function checkArtifacts(
   )
 }
 
-/** Checks everything that a mission has as `checkArtifacts` does, one after the other, for whoever need not hear it all. */
+/** Checks all artifacts of a mission as `checkArtifacts` does, one at a time, so that callers can stop early. */
 export async function* checkEach(
   all: readonly Payload[],
   now: number,
@@ -69,7 +67,7 @@ export async function* checkEach(
   }
 }
 
-/** Reads artifacts, and knows of each what has to be known of the others. */
+/** Reads artifacts and gathers the facts that their checks need. */
 async function prepared(
   fresh: readonly Payload[],
   stored: readonly Payload[],
@@ -83,7 +81,7 @@ async function prepared(
   }
   const before: Known[] = []
   for (const payload of stored) {
-    // To wait for what is known would cost more than all else where much is stored.
+    // Awaiting cached values would dominate the cost for large missions.
     const known = rememberedFact(payload) ?? (await storedFact(payload))
     if (known) before.push(known)
   }
@@ -96,7 +94,7 @@ async function prepared(
   return { documents, before, added, checkOne }
 }
 
-/** Gives the facts of a document's mission, which are gathered once. */
+/** Returns the facts of a document's mission, gathered once per mission. */
 function gatherer(everything: readonly Known[], more: Facts): (own: Known) => Facts {
   const missions = new Map<string, MissionFacts>()
   return own => {
@@ -120,7 +118,7 @@ function judge(
 ): Checked {
   if (fault !== undefined) return refused(payload, document, 'syntax/json', fault)
   if (!artifact || !known) {
-    const why = 'this is no artifact of a mission'
+    const why = 'this is not a mission artifact'
     return refused(payload, document, 'document/unrecognised', why)
   }
   const { recognised, loaded } = artifact
@@ -136,7 +134,7 @@ function judge(
 }
 
 function refused(artifact: Payload, document: Document, code: string, message: string): Checked {
-  const hint = 'answer with an artifact as its contract has it'
+  const hint = 'answer with an artifact that follows its contract'
   const { diagnostics } = refuse(document, code, { path: [], message, hint })
   return { artifact, accepted: false, diagnostics }
 }
@@ -148,7 +146,7 @@ function withMore(
 ): Checked {
   if (!document || objections.length === 0) return checked
   const more = objections.flatMap(({ code, ...finding }) =>
-    // The engine masks what may not be repeated, and finds the place.
+    // The engine masks confidential text and locates the place.
     refuse(document, code, finding).diagnostics.filter(d => d.code === code),
   )
   return { ...checked, accepted: false, diagnostics: [...checked.diagnostics, ...more] }

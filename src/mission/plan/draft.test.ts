@@ -83,7 +83,7 @@ describe('a mission from a template', () => {
     const many = Array.from({ length: 100 }, (_, i) => FIRST.replace('find', `find${i}`)).join('')
     const template = await read(`${HEAD}tasks:\n${many}`)
     const envelope = envelopeFrom(template, { ...wish, goal: 'x'.repeat(100_000) }, NOW, ID)
-    expect(() => graphFrom(template, envelope, NOW)).toThrow(/grow too long/)
+    expect(() => graphFrom(template, envelope, NOW)).toThrow(/are too long/)
   })
 
   test('that an agent plans begins with the one task of planning', async () => {
@@ -108,7 +108,7 @@ describe('a mission from a template', () => {
       { task: 'find', agent: 'bob', prompt: 'lead_worker@v1', retries },
       { task: 'review', agent: 'ann', prompt: null, retries },
     ])
-    expect(() => plansFor(template, tasks, {})).toThrow(/nobody does the task 'find'/)
+    expect(() => plansFor(template, tasks, {})).toThrow(/no agent runs the task 'find'/)
   })
 
   test.each([

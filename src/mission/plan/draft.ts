@@ -6,15 +6,15 @@ import type { Task } from '../runner.ts'
 import { filled, missionValues } from './placeholders.ts'
 import type { Template } from './template.ts'
 
-/** What somebody asks of a mission; what is absent is as its template has it. */
+/** A request for a mission; the template supplies absent values. */
 export interface Wish {
   readonly goal: string
-  /** The goal as it is understood; the goal itself on one line, when absent. */
+  /** The interpreted goal; the goal on one line when absent. */
   readonly normalizedGoal?: string
   readonly tenant: string
   readonly actor: string
   readonly actorRole?: string
-  /** Where the request came from, such as `cli`. */
+  /** The source of the request, such as `cli`. */
   readonly origin: string
   readonly contextRefs?: MissionEnvelope['context_refs']
   readonly riskLevel?: MissionEnvelope['risk_level']
@@ -24,7 +24,7 @@ export interface Wish {
   readonly requestedOutputs?: readonly string[]
 }
 
-/** The envelope of a mission, not checked yet; `now` in milliseconds since the epoch, `id` a UUID. */
+/** Builds the envelope of a mission, unchecked; `now` in milliseconds since the epoch, `id` a UUID. */
 export function envelopeFrom(
   { missionType, defaults }: Template,
   wish: Wish,
@@ -69,10 +69,8 @@ function withoutGaps<T extends object>(value: T): Filled<T> {
 }
 
 /**
- * The first graph of a mission, not checked yet, with the placeholders of its template filled in.
- *
- * @throws WaybillError `usage` where the mission lacks a context reference that a task asks for, or its texts grow too
- * long.
+ * Builds the first graph of a mission from its template, unchecked, with placeholders filled in.
+ * @throws {WaybillError} 'usage' when a context reference is missing or the texts grow too long.
  */
 export function graphFrom(
   template: Template,
@@ -85,8 +83,8 @@ export function graphFrom(
     const whole = filled(text, values)
     length += whole.length
     if (length > MOST_BYTES)
-      throw new WaybillError('usage', 'the tasks of the mission grow too long', {
-        hint: 'state the goal in fewer words: its template repeats it in every task',
+      throw new WaybillError('usage', 'the tasks of the mission are too long', {
+        hint: 'shorten the goal: the template repeats it in every task',
       })
     return whole
   }
@@ -107,19 +105,18 @@ export function graphFrom(
   }
 }
 
-/** Who does a task, with which prompts, and how often it is tried. */
+/** The agent, prompts and retries of a task. */
 export interface TaskPlan {
   readonly task: string
   readonly agent: string
-  /** `<template_id>@<version>`; null is the built-in one of its role. */
+  /** `<template_id>@<version>`; null for the built-in prompts of its role. */
   readonly prompt: string | null
   readonly retries: Template['retries']
 }
 
 /**
- * Who does the tasks of a graph: the agent that the template names for a task, else that of its role.
- *
- * @throws WaybillError `configuration` where nobody plays a role.
+ * Assigns an agent to each task: the template's agent for the task, or else the agent of its role.
+ * @throws {WaybillError} 'configuration' when a role has no agent.
  */
 export function plansFor(
   { agents, prompts, retries }: Pick<Template, 'agents' | 'prompts' | 'retries'>,
@@ -128,7 +125,7 @@ export function plansFor(
 ): TaskPlan[] {
   return tasks.map(({ task_id, role_type }) => ({
     task: task_id,
-    agent: own(agents, task_id) ?? own(roles, role_type) ?? nobody(task_id, role_type),
+    agent: own(agents, task_id) ?? own(roles, role_type) ?? failUnassigned(task_id, role_type),
     prompt: own(prompts, task_id) ?? own(prompts, role_type) ?? null,
     retries,
   }))
@@ -138,8 +135,8 @@ function own(record: Readonly<Record<string, string>>, key: string): string | un
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-function nobody(task: string, role: string): never {
-  throw new WaybillError('configuration', `nobody does the task ${quote(task)}`, {
-    hint: `name the agent of the role ${role} under missions.roles in waybill.yaml`,
+function failUnassigned(task: string, role: string): never {
+  throw new WaybillError('configuration', `no agent runs the task ${quote(task)}`, {
+    hint: `give an agent the role ${role} in missions.roles in waybill.yaml`,
   })
 }

@@ -3,7 +3,7 @@ import { sortOf } from './artifacts.ts'
 import type { Known } from './mission-documents.ts'
 import type { Objection } from './objection.ts'
 
-/** What is to be said of new artifacts with an id that another one of their sort has. */
+/** Objections to new artifacts whose id another artifact of their kind has. */
 export function takenIds(
   stored: readonly Known[],
   added: readonly Known[],
@@ -24,8 +24,8 @@ export function takenIds(
     objections.set(known, {
       code: 'mission/id-taken',
       path: [key],
-      message: `the mission has another ${known.schema_name} with the id ${quote(known.value[key])}`,
-      hint: 'give it an id of its own, or leave the key out: one is then made',
+      message: `the mission already has a ${known.schema_name} with the id ${quote(known.value[key])}`,
+      hint: 'use another id, or omit the key: one is generated',
     })
   }
   return objections

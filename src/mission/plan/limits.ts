@@ -6,14 +6,14 @@ import { sortOf } from './artifacts.ts'
 import type { Known } from './mission-documents.ts'
 import type { Objection } from './objection.ts'
 
-/** More bytes of UTF-8 than this are no id: the keys of the database hold up to three of them. */
+/** The longest id, in bytes of UTF-8: database keys hold up to three of them. */
 const MOST_ID_BYTES = 512
-/** More planners than these are no plan: each may plan others, and only their number comes to an end. */
+/** The most planners in a mission: planners may plan planners, so only a limit stops them. */
 const MOST_PLANNERS = 64
-/** A year of milliseconds, as --time-budget has it: a deadline that is very far off is no date any more. */
+/** The longest time budget, in milliseconds: one year, as for --time-budget. */
 const LONGEST_TIME = 31_536_000_000
 
-/** What is to be said of new artifacts that keep their contracts, and that no mission could be done with. */
+/** Objections to new artifacts that satisfy their contracts but make a mission unrunnable. */
 export function beyondLimits(
   stored: readonly Known[],
   added: readonly Known[],
@@ -33,10 +33,10 @@ export function beyondLimits(
   return objections
 }
 
-/** A text of an artifact, and where it stands. */
+/** A text of an artifact, and its path. */
 type Placed = readonly [path: Objection['path'], text: string]
 
-/** What new artifacts would be refused for when they are handed over; those of old are left as they are. */
+/** Objections to new artifacts whose handoff would be refused; stored ones are not checked. */
 export function* unhandable(known: Known): Iterable<Objection> {
   yield* hiddenTexts(known)
   yield* longTexts(known)
@@ -50,12 +50,12 @@ function* longIds(known: Known): Iterable<Objection> {
         code: 'mission/id-too-long',
         path,
         message: `the id ${quote(id)} has ${bytes} bytes, more than ${MOST_ID_BYTES}`,
-        hint: 'give it a short one, and say the rest where texts belong',
+        hint: 'use a short id',
       }
   }
 }
 
-/** What the handoff of a task would be refused for, when its turn has come and nobody can mend it any more. */
+/** Text with invisible characters, for which the handoff of a task would be refused. */
 function* hiddenTexts(known: Known): Iterable<Objection> {
   for (const [path, text] of [...idsOf(known), ...askedIn(known)]) {
     const [first] = findHiddenText(text)
@@ -63,13 +63,13 @@ function* hiddenTexts(known: Known): Iterable<Objection> {
       yield {
         code: 'mission/text-hidden',
         path,
-        message: `nobody sees all of this text, which handoffs repeat: it holds a ${first.kind}`,
-        hint: 'type it anew: what was copied may carry such characters',
+        message: `this text, which handoffs repeat, contains an invisible character: a ${first.kind}`,
+        hint: 'retype it: copied text may contain such characters',
       }
   }
 }
 
-/** The same: a handoff has one string for the objective of its task, and one for all of its criteria. */
+/** Text that is too long for a handoff, which has one string for the objective and one for all criteria. */
 function* longTexts(known: Known): Iterable<Objection> {
   for (const [i, { objective, success_criteria: criteria }] of tasksOf(known).entries()) {
     const texts = { objective, success_criteria: Array.isArray(criteria) && criteria.join('; ') }
@@ -78,8 +78,8 @@ function* longTexts(known: Known): Iterable<Objection> {
       yield {
         code: 'mission/text-too-long',
         path: ['tasks', i, key],
-        message: `it has ${text.length} characters, more than the ${LONGEST_STRING} of a text in a handoff`,
-        hint: 'put large material into a file and name it',
+        message: `the text has ${text.length} characters; a handoff allows ${LONGEST_STRING}`,
+        hint: 'put large material into a file and name the file',
       }
     }
   }
@@ -95,7 +95,7 @@ function idsOf(known: Known): Placed[] {
   ]
 }
 
-/** What is asked of whoever does the tasks of a graph. */
+/** The objectives and criteria of a graph's tasks. */
 function askedIn(known: Known): Placed[] {
   return tasksOf(known).flatMap(({ objective, success_criteria: criteria }, i) => [
     ...placed(['tasks', i, 'objective'], objective),
@@ -115,7 +115,7 @@ function* timeBudget({ value: { time_budget_ms: budget } }: Known): Iterable<Obj
     code: 'mission/time-too-long',
     path: ['time_budget_ms'],
     message: `a time budget of ${budget} ms is longer than a year`,
-    hint: `give ${LONGEST_TIME} at most, or leave the key out: the mission then has no deadline`,
+    hint: `use ${LONGEST_TIME} at most, or omit the key for no deadline`,
   }
 }
 
@@ -125,7 +125,7 @@ function* tasks(known: Known, before: readonly Known[]): Iterable<Objection> {
     yield {
       code: 'mission/no-tasks',
       path: ['tasks'],
-      message: 'the graph has no tasks, so nothing would ever be done',
+      message: 'the graph has no tasks',
       hint: 'plan at least one task',
     }
   const others = before.filter(
@@ -140,8 +140,8 @@ function* tasks(known: Known, before: readonly Known[]): Iterable<Objection> {
       yield {
         code: 'mission/one-reviewer',
         path: ['tasks', i, 'role_type'],
-        message: `review is one pass, and ${quote(first.task_id)} is the reviewer of the mission already`,
-        hint: 'leave one reviewer, after everything that it has to look at',
+        message: `the mission already has the reviewer ${quote(first.task_id)}`,
+        hint: 'keep one reviewer that depends on everything it reviews',
       }
     first ??= task
   }
@@ -153,12 +153,12 @@ function* reservedIds(known: Known): Iterable<Objection> {
       yield {
         code: 'mission/id-not-free',
         path: ['tasks', i, 'task_id'],
-        message: `the id ${quote(task_id)} is kept for what is no task of a mission`,
-        hint: 'give the task an id that does not begin with waybill:',
+        message: `the id ${quote(task_id)} is reserved`,
+        hint: 'use an id that does not begin with waybill:',
       }
 }
 
-/** Tells of the first planner that is one too many. */
+/** The fault of the first planner above the limit. */
 function* planners(own: readonly Task[], earlier: readonly Task[]): Iterable<Objection> {
   const room = Math.max(0, MOST_PLANNERS - earlier.filter(isPlanner).length)
   const place = own.flatMap((task, i) => (isPlanner(task) ? [i] : []))[room]
@@ -166,8 +166,8 @@ function* planners(own: readonly Task[], earlier: readonly Task[]): Iterable<Obj
   yield {
     code: 'mission/too-many-planners',
     path: ['tasks', place, 'role_type'],
-    message: `with it the mission has more than ${MOST_PLANNERS} planners, those that have planned already included`,
-    hint: 'plan the work itself, by tasks of other roles',
+    message: `the mission would have more than ${MOST_PLANNERS} planners in all its graphs`,
+    hint: 'plan the work itself as tasks of other roles',
   }
 }
 
@@ -178,7 +178,7 @@ interface Task {
   readonly success_criteria?: unknown
 }
 
-/** The tasks of a graph, however faulty it is. */
+/** The tasks of a graph, which may be malformed. */
 function tasksOf({ schema_name, value: { tasks: list } }: Known): readonly Task[] {
   if (schema_name !== 'mission_task_graph' || !Array.isArray(list)) return []
   return list.map(task => Object(task) as Task)

@@ -21,39 +21,39 @@ import { canonicalJson } from '../../ledger/index.ts'
 import type { Payload } from '../runner.ts'
 import { sortOf } from './artifacts.ts'
 
-/** An artifact as a fact for others, in the shape that the rules of missions want. */
+/** An artifact as a fact for the mission rules. */
 export interface Known {
   readonly schema_name: string
-  /** How messages call it, in the place of a file. */
+  /** Its name in messages, in place of a file path. */
   readonly path: string
   readonly value: Fields
-  /** Why it cannot be relied on as a whole; absent where its structure is as its contract wants it. */
+  /** Why it is unreliable; absent when its structure is valid. */
   readonly fault?: Missing
-  /** The mission that it names, in small letters; nothing where it is faulty and names none. */
+  /** The mission that it names, in lower case; undefined when malformed. */
   readonly mission: string | undefined
 }
 
-/** A payload as a document of its own, read from its canonical text as a file would be. */
+/** A payload parsed from its canonical text, as a file would be. */
 export interface MissionDocument {
   readonly payload: Payload
   readonly document: Document
-  /** Why there is no canonical text of it, where the reader has nothing against what there is. */
+  /** Why it has no canonical text, if the parser finds no other fault. */
   readonly fault: string | undefined
-  /** Nothing where it is no artifact of a mission. */
+  /** Undefined when it is not a mission artifact. */
   readonly artifact:
     | { readonly recognised: Recognised; readonly loaded: LoadedContract }
     | undefined
   readonly known: Known | undefined
-  /** It says itself which artifact it is, and so counts as a fact for others. */
+  /** Whether it declares its own type, and so counts as a fact. */
   readonly declared: boolean
 }
 
-/** Makes a document of a payload. */
+/** Parses a payload as a document. */
 export async function documentOf(payload: Payload): Promise<MissionDocument> {
   const canonical = canonicalJson(payload)
-  const text = typeof canonical === 'string' ? canonical : wayOut(payload)
+  const text = typeof canonical === 'string' ? canonical : fallbackText(payload)
   const [document] = (await readDocuments(text, 'json')).documents
-  // A JSON text is one document, whatever it says.
+  // A JSON text is always one document.
   if (!document) throw new Error('a text without a document')
   const isFaulty = typeof canonical !== 'string' && document.faults.length === 0
   const fault = isFaulty ? canonical.fault : undefined
@@ -62,32 +62,32 @@ export async function documentOf(payload: Payload): Promise<MissionDocument> {
   if (!recognised || !sortOf(name))
     return { payload, document, fault, artifact: undefined, known: undefined, declared: false }
   const loaded = await loadContract(recognised.contract)
-  const sound = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })
-  const known = knownAs(loaded, document.value, sound.accepted && fault === undefined)
+  const structure = checkDocument(document, recognised, loaded, { now: 0, structureOnly: true })
+  const known = knownAs(loaded, document.value, structure.accepted && fault === undefined)
   const declared = recognise(document.value, '', contractsIn('json'), 'walk') !== undefined
   return { payload, document, fault, artifact: { recognised, loaded }, known, declared }
 }
 
-/** The text of what has no canonical one, so that its reader may say what is wrong with it. */
-function wayOut(payload: Payload): string {
+/** The text of a payload without a canonical form, so that the parser can report the fault. */
+function fallbackText(payload: Payload): string {
   try {
-    return JSON.stringify(payload) ?? NOTHING
+    return JSON.stringify(payload) ?? EMPTY
   } catch {
-    return NOTHING
+    return EMPTY
   }
 }
 
-/** Stands for what cannot be written at all: the reader has nothing against it, so what is said is why. */
-const NOTHING = '{}'
+/** Text for a payload that cannot be serialized: it parses, so the canonicalization fault is reported. */
+const EMPTY = '{}'
 
 const stored = new WeakMap<Payload, Known>()
 
-/** A stored payload that was looked at before, as a fact for others. */
+/** Returns the cached fact of a stored payload. */
 export function rememberedFact(payload: Payload): Known | undefined {
   return stored.get(payload)
 }
 
-/** A payload that was checked when it was stored, as a fact for others; nothing where it is no artifact. */
+/** Returns the fact of a stored payload; undefined when it is not an artifact. */
 export async function storedFact(payload: Payload): Promise<Known | undefined> {
   const known = await knownIn(payload)
   if (known) stored.set(payload, known)
@@ -100,12 +100,12 @@ async function knownIn(payload: Payload): Promise<Known | undefined> {
   if (!contract) return undefined
   const loaded = await loadContract(contract)
   if (loaded.validate(payload)) return knownAs(loaded, payload, true)
-  // An unknown key alone is no fault; which it is, the engine says.
+  // An unknown key alone is valid; the full check decides.
   const { known, declared } = await documentOf(payload)
   return declared ? known : undefined
 }
 
-function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): Known {
+function knownAs({ contract }: LoadedContract, value: unknown, isValid: boolean): Known {
   const fields = value as Fields
   const schema_name = contract.name.replaceAll('-', '_')
   const { mission_id } = fields
@@ -115,12 +115,12 @@ function knownAs({ contract }: LoadedContract, value: unknown, sound: boolean): 
     schema_name,
     path,
     value: fields,
-    ...(sound ? {} : { fault: { missing: `${path} is itself faulty` } }),
+    ...(isValid ? {} : { fault: { missing: `${path} is itself faulty` } }),
     mission: missionIdIn(mission_id),
   }
 }
 
-/** The facts about one mission, for each of its documents; as `waybill check` gathers them from files. */
+/** The facts about one mission for each of its documents, as `waybill check` gathers them from files. */
 export class MissionFacts {
   readonly #all: readonly Known[]
   readonly #hasEnvelope: boolean
@@ -139,9 +139,9 @@ export class MissionFacts {
     this.#more = more
   }
 
-  /** The facts for one of the mission's documents. */
+  /** Returns the facts for one document of the mission. */
   for(own: Known): Facts {
-    // To look at each of them for each would cost more than all else where there are many.
+    // indexOf avoids a quadratic cost for large missions.
     const at = this.#all.indexOf(own)
     const others = at < 0 ? this.#all : this.#all.toSpliced(at, 1)
     const artifacts = this.#hasEnvelope ? { value: others } : this.#shared.envelope

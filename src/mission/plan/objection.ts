@@ -1,6 +1,6 @@
 import type { Path } from '../../document/index.ts'
 
-/** What is wrong with an artifact beside what its contract says, before it has a place in a text. */
+/** A fault of an artifact beyond its contract, not yet located in a text. */
 export interface Objection {
   readonly code: string
   readonly path: Path

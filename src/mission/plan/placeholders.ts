@@ -4,15 +4,15 @@ import { WaybillError } from '../../error.ts'
 
 const OPEN = '{{'
 const CLOSE = '}}'
-/** What the names of references begin with; what follows is a key of `context_refs`. */
+/** The prefix of reference names; a key of `context_refs` follows. */
 const REFERENCE = 'mission.context_refs.'
-/** Stands for what a mission may have and does not. */
+/** Fills in for an absent optional value. */
 const NONE = 'none'
 
-/** A text taken apart: what stands between placeholders, and their names. */
+/** A part of a text: plain text, a placeholder or an unclosed placeholder. */
 type Part = { readonly text: string } | { readonly name: string } | { readonly open: string }
 
-/** Takes a text apart in one pass; what is filled in is not looked at again. */
+/** Splits a text into parts in one pass; inserted values are not scanned again. */
 function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let from = 0
@@ -23,7 +23,7 @@ function partsOf(text: string): Part[] {
     if (name.includes(OPEN)) {
       parts.push({ open: text.slice(at, at + 20) })
       from = at + OPEN.length
-      // With one left open nothing behind it means what it seems to.
+      // After an unclosed placeholder nothing can be parsed reliably.
       break
     }
     parts.push({ name: name.trim() })
@@ -33,7 +33,7 @@ function partsOf(text: string): Part[] {
   return parts
 }
 
-/** What is wrong with the placeholders of a text, where those of some names are known. */
+/** Reports placeholders that are unclosed or unknown. */
 export function* placeholderFaults(
   text: string,
   known: readonly string[],
@@ -42,7 +42,7 @@ export function* placeholderFaults(
     if ('open' in part)
       yield {
         message: `the placeholder ${quote(part.open)} is not closed`,
-        hint: "close it with '}}'; braces of that sort mean nothing else here",
+        hint: "close it with '}}'",
       }
     if ('name' in part && !isKnown(part.name, known)) yield unknown(part.name, known)
   }
@@ -62,15 +62,18 @@ function unknown(name: string, known: readonly string[]) {
     hint: meant
       ? `did you mean {{${meant}}}?`
       : known.length === 0
-        ? 'write what is meant; nothing is filled in here'
-        : `there are ${listed(shown)}`,
+        ? 'remove it: this text has no placeholders'
+        : `use one of ${listed(shown)}`,
   }
 }
 
-/** What placeholders stand for, by name; a reference that a mission lacks is an error, since its text would say nothing. */
+/** The values of placeholders by name; a missing reference is an error. */
 export type Values = Readonly<Record<string, string>>
 
-/** A text with its placeholders filled in. */
+/**
+ * Fills in the placeholders of a text.
+ * @throws {WaybillError} 'usage' when a placeholder has no value.
+ */
 export function filled(text: string, values: Values): string {
   if (!text.includes(OPEN)) return text
   let whole = ''
@@ -87,14 +90,14 @@ function standsFor(name: string, values: Values): string {
   const key = name.startsWith(REFERENCE) ? name.slice(REFERENCE.length) : undefined
   const what =
     key === undefined
-      ? `there is nothing to fill in for ${quote(name)}`
+      ? `there is no value for ${quote(name)}`
       : `the mission has no context reference ${quote(key)}`
-  throw new WaybillError('usage', `${what}, and its template asks for it`, {
+  throw new WaybillError('usage', `${what}, which its template requires`, {
     hint: `${key === undefined ? 'submit the mission with it' : `give it with --context ${shellWord(key)}=…`}, or use another template`,
   })
 }
 
-/** The keys of an envelope that prompts may quote. */
+/** The envelope keys that prompts may quote. */
 const QUOTED = [
   'mission_id',
   'mission_type',
@@ -111,14 +114,14 @@ const QUOTED = [
   'requested_outputs',
 ] as const satisfies readonly (keyof MissionEnvelope)[]
 
-/** The placeholders that the texts of a mission template may hold. */
+/** The placeholders of mission templates. */
 export const TEMPLATE_PLACEHOLDERS: readonly string[] = [
   'mission.normalized_goal',
   'mission.user_goal',
   `${REFERENCE}<key>`,
 ]
 
-/** The placeholders that prompts may hold. */
+/** The placeholders of prompts. */
 export const PROMPT_PLACEHOLDERS: readonly string[] = [
   'task.objective',
   'task.success_criteria',
@@ -126,7 +129,7 @@ export const PROMPT_PLACEHOLDERS: readonly string[] = [
   `${REFERENCE}<key>`,
 ]
 
-/** What the placeholders about a mission stand for. */
+/** The values of the placeholders about a mission. */
 export function missionValues(envelope: MissionEnvelope): Values {
   const values: Record<string, string> = {}
   for (const key of QUOTED) values[`mission.${key}`] = spelledOut(envelope[key])

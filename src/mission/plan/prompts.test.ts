@@ -91,7 +91,7 @@ describe('a prompt template', () => {
       `${PROMPT}constraints: { must_not_writeback_directly: false }\n`,
       /:5:45 expected 'true'/,
     ],
-    ['an example twice', `${PROMPT}${EXAMPLES.replace('e2', 'e1')}`, /:7:11 the example 'e1'/],
+    ['an example twice', `${PROMPT}${EXAMPLES.replace('e2', 'e1')}`, /:7:11 the example id 'e1'/],
     [
       'an example without an answer',
       `${PROMPT}examples: [{ id: a, input: 1 }]\n`,

@@ -13,12 +13,12 @@ import {
   type TemplateFolder,
 } from './read-definition.ts'
 
-/** What the agents of one role are told, in one version. */
+/** The prompts of one role, in one version. */
 export interface PromptTemplate {
   readonly id: string
   readonly version: string
   readonly role: Task['role_type']
-  /** With placeholders, until a package is made of it. */
+  /** Contains placeholders until a package is made of it. */
   readonly systemPrompt: string
   readonly taskPrompt: string
   readonly mustCiteSources: boolean
@@ -29,9 +29,8 @@ export interface PromptTemplate {
 const REFERENCE = /^([A-Za-z0-9][A-Za-z0-9_-]*)@([A-Za-z0-9][A-Za-z0-9._-]*)$/
 
 /**
- * Reads the template of prompts that a reference, `<template_id>@<version>`, names.
- *
- * @throws WaybillError `not-found`, or `configuration` with every fault in its place.
+ * Reads the prompt template that a reference `<template_id>@<version>` names.
+ * @throws {WaybillError} 'not-found'; 'configuration' with every fault and its place.
  */
 export async function readPrompt(
   place: TemplateFolder,
@@ -42,12 +41,12 @@ export async function readPrompt(
   const path = `${place.folder}/prompts/${id}/${version}.yaml`
   if (id === '' || !(given || isDefinition(place, path)))
     throw new WaybillError('not-found', `there is no prompt template ${quote(reference)}`, {
-      hint: `it would stand in ${place.folder}/prompts/<template_id>/<version>.yaml`,
+      hint: `expected at ${place.folder}/prompts/<template_id>/<version>.yaml`,
     })
   return parsePrompt(given ?? readDefinitionFile(place, path), { id, version }, path)
 }
 
-/** Reads the bytes of a template of prompts; every fault is an error that lists them all. */
+/** Parses a prompt template; the error lists every fault. */
 async function parsePrompt(
   bytes: Uint8Array,
   { id, version }: Pick<PromptTemplate, 'id' | 'version'>,
@@ -88,14 +87,14 @@ function* promptFaults(file: PromptFile): Iterable<DefinitionFault> {
     if (seen.has(id))
       yield {
         path: ['examples', i, 'id'],
-        message: `the example ${quote(id)} is there twice`,
-        hint: 'give one of them another id',
+        message: `the example id ${quote(id)} is used twice`,
+        hint: 'rename one of them',
       }
     seen.add(id)
   }
 }
 
-/** Why a template of prompts cannot be used for a role; nothing where it can. */
+/** Why a prompt template cannot serve a role; undefined when it can. */
 export function promptTemplateFault(
   { id, version, role }: PromptTemplate,
   wanted: Task['role_type'],
@@ -105,10 +104,9 @@ export function promptTemplateFault(
 }
 
 /**
- * The prompt package of a task, not checked yet: tools are those of the task that policies allow as well.
- *
- * @throws WaybillError `configuration` where the template is for another role, `usage` where the mission lacks a context
- * reference that it asks for.
+ * Builds the prompt package of a task, unchecked. Its tools are those of the task that policies also allow.
+ * @throws {WaybillError} 'configuration' when the template is for another role; 'usage' when a context reference is
+ * missing.
  */
 export function promptPackage(
   template: PromptTemplate,
@@ -152,7 +150,7 @@ export function promptPackage(
   }
 }
 
-/** Examples are data: nothing in them is filled in. */
+/** Placeholders in examples are not filled in. */
 function shown({ id, input, output }: PromptTemplate['examples'][number]): string {
   return `Example ${id}\nGiven:\n${written(input)}\nAnswer:\n${written(output)}`
 }

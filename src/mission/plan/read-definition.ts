@@ -22,7 +22,7 @@ import {
 import { WaybillError } from '../../error.ts'
 import { openFiles, readOwnFile } from '../../workspace/index.ts'
 
-/** Where the templates of a repository stand. */
+/** The folder with the templates of a repository. */
 export interface TemplateFolder {
   /** The root of the repository, absolute. */
   readonly root: string
@@ -30,7 +30,7 @@ export interface TemplateFolder {
   readonly folder: string
 }
 
-/** Something wrong with a definition beyond its structure, and what to do about it. */
+/** A fault of a definition beyond its structure, with a hint. */
 export interface DefinitionFault {
   readonly path: Path
   readonly message: string
@@ -39,28 +39,28 @@ export interface DefinitionFault {
   readonly atKey?: boolean
 }
 
-/** What a sort of definition is checked with. */
+/** How a kind of definition is checked. */
 export interface Definition<T> {
   readonly id: string
   readonly title: string
   load(): Promise<{ readonly validate: Validate; readonly schema: Schema }>
-  /** What the structure cannot say. */
+  /** Faults that the schema cannot express. */
   faultsIn(value: T): Promise<readonly DefinitionFault[]> | readonly DefinitionFault[]
 }
 
-/** More faults than this are read by nobody at once. */
+/** The most faults in one message. */
 const MOST_FAULTS = 50
-/** The lines of so many are shown. */
+/** The most faults shown with their source line. */
 const MOST_FRAMES = 10
-/** Of a line so many characters. */
+/** The most characters shown of a line. */
 const WIDTH = 100
 
-/** Whether a file of templates is there: links that lead out of the repository are not followed. */
+/** Reports whether a template file exists; links out of the repository are not followed. */
 export function isDefinition({ root }: TemplateFolder, path: string): boolean {
   return openFiles(root).kindOf(path) === 'file'
 }
 
-/** The bytes of a file of templates. */
+/** Reads the bytes of a template file. */
 export function readDefinitionFile({ root }: TemplateFolder, path: string): Uint8Array {
   let bytes: Uint8Array | undefined
   try {
@@ -74,9 +74,8 @@ export function readDefinitionFile({ root }: TemplateFolder, path: string): Uint
 }
 
 /**
- * Reads a definition from its YAML, strictly.
- *
- * @throws WaybillError `configuration`, which lists every fault with its line and column.
+ * Parses a definition from YAML, strictly.
+ * @throws {WaybillError} 'configuration' with every fault, its line and column.
  */
 export async function readDefinition<T>(
   bytes: Uint8Array,
@@ -85,15 +84,15 @@ export async function readDefinition<T>(
 ): Promise<T> {
   const { text, faults } = decode(bytes)
   const [document] = (await readDocuments(text, 'yaml', faults)).documents
-  const told = { path, title: definition.title, text }
-  if (!document) throw atFault(told, [{ message: 'there is nothing in it' }])
+  const source = { path, title: definition.title, text }
+  if (!document) throw atFault(source, [{ message: 'the file is empty' }])
   const loaded = await loadDefinition(definition)
   const recognised = as(loaded.contract, document.value)
   const result = checkDocument(document, recognised, loaded, { now: 0, most: MOST_FAULTS })
-  if (!result.accepted) throw atFault(told, result.diagnostics)
+  if (!result.accepted) throw atFault(source, result.diagnostics)
   const value = document.value as T
   const more = [...secretsIn(document), ...placed(document, await definition.faultsIn(value))]
-  if (more.length > 0) throw atFault(told, more)
+  if (more.length > 0) throw atFault(source, more)
   return value
 }
 
@@ -108,7 +107,7 @@ async function loadDefinition<T>({ id, title, load }: Definition<T>): Promise<Lo
   return { contract, rules: {}, ...(await load()) }
 }
 
-/** Something wrong with a definition, and where that stands. */
+/** A fault of a definition, and its place. */
 export interface PlacedFault {
   readonly message: string
   readonly hint?: string | undefined
@@ -117,24 +116,24 @@ export interface PlacedFault {
   readonly range?: Range
 }
 
-/** A definition that cannot be used; the message lists everything that is wrong with it. */
+/** An invalid definition; the message lists every fault. */
 export class DefinitionError extends WaybillError {
   readonly faults: readonly PlacedFault[]
 
   constructor(message: string, faults: readonly PlacedFault[]) {
-    super('configuration', message, { hint: 'mend it, and try again; nothing was started' })
+    super('configuration', message, { hint: 'fix it and try again; nothing was started' })
     this.faults = faults
   }
 }
 
-/** Where in the bytes of a sound definition something stands that is to be said of it. */
+/** Locates faults in the bytes of a valid definition. */
 export async function placedIn(
   bytes: Uint8Array,
-  said: readonly DefinitionFault[],
+  placeless: readonly DefinitionFault[],
 ): Promise<PlacedFault[]> {
   const { text, faults } = decode(bytes)
   const [document] = (await readDocuments(text, 'yaml', faults)).documents
-  return document ? placed(document, said) : []
+  return document ? placed(document, placeless) : []
 }
 
 function placed(document: Document, faults: readonly DefinitionFault[]): PlacedFault[] {
@@ -148,11 +147,11 @@ function secretsIn(document: Document): PlacedFault[] {
   return findSecrets(document.text).map(({ kind, span }) => ({
     range: document.range(span),
     message: `this looks like a credential (${kind})`,
-    hint: 'take it out: what stands here is copied into artifacts',
+    hint: 'remove it: this text is copied into artifacts',
   }))
 }
 
-/** The line at fault, and a mark under the place. */
+/** The faulty line, with a mark below the place. */
 function frameOf(
   source: readonly string[],
   { line, character }: { readonly line: number; readonly character: number },
@@ -166,14 +165,17 @@ function frameOf(
   return [`    ${number} | ${shown.slice(from, from + WIDTH)}`, `    ${mark}^`]
 }
 
-interface Told {
+interface DefinitionSource {
   readonly path: string
   readonly title: string
   readonly text: string
 }
 
-function atFault({ path, title, text }: Told, faults: readonly PlacedFault[]): DefinitionError {
-  // A credential may stand on any line of it.
+function atFault(
+  { path, title, text }: DefinitionSource,
+  faults: readonly PlacedFault[],
+): DefinitionError {
+  // Any line may contain a credential.
   const source = findSecrets(text).length > 0 ? [] : text.split('\n')
   const lines = faults.slice(0, MOST_FAULTS).flatMap(({ range, message, hint }, i) => {
     const place = range ? `:${range.start.line + 1}:${range.start.character + 1}` : ''
@@ -182,6 +184,6 @@ function atFault({ path, title, text }: Told, faults: readonly PlacedFault[]): D
   })
   const rest = faults.length - MOST_FAULTS
   if (rest > 0) lines.push(`  and ${counted(rest, 'further fault')}`)
-  const what = `the ${title.toLowerCase()} ${quote(path)} is at fault`
+  const what = `the ${title.toLowerCase()} ${quote(path)} is invalid`
   return new DefinitionError(`${what}:\n${lines.join('\n')}`, faults)
 }

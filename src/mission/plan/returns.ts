@@ -27,16 +27,14 @@ const SCHEMAS: Readonly<Record<string, Published>> = {
   writeback_proposal: writebackProposal,
 }
 
-/** What every artifact begins with, and what is filled in. */
+/** Root fields that are filled in. */
 const ROOT = ['schema_version', 'mission_id', 'created_at', 'producer']
 
 const made = new Map<Task['role_type'], Returns>()
 
 /**
- * What a task of a role has to return.
- *
- * The schema is that of `{ "artifacts": [...] }`, the form that holds for all; one artifact alone is taken too. Which
- * of several an artifact is, its `schema_name` says.
+ * Returns what a task of a role must return. The schema describes `{ "artifacts": [...] }`; one artifact alone is
+ * accepted too. `schema_name` tells artifacts apart.
  */
 export function returnsOf(role: Task['role_type']): Returns {
   const known = made.get(role)
@@ -53,7 +51,7 @@ export function returnsOf(role: Task['role_type']): Returns {
       properties: {
         artifacts: {
           type: 'array',
-          description: `What the task returns: ${artifacts[0]} in any case.`,
+          description: `The artifacts of the task, with at least one ${artifacts[0]}.`,
           minItems: 1,
           maxItems: MOST_ARTIFACTS,
           items: schemas.length === 1 ? only : { anyOf: schemas },
@@ -66,13 +64,13 @@ export function returnsOf(role: Task['role_type']): Returns {
   return returns
 }
 
-/** The schema of an artifact in an answer: what is filled in may be left out. */
+/** The schema of an artifact in an answer; filled-in fields are optional. */
 function answered(name: string, isAlone: boolean): Json {
   const sort = sortOf(name)
   const optional = [...ROOT, ...(isAlone ? ['schema_name'] : [])]
   if (sort?.idKey) optional.push(sort.idKey)
   if (sort?.task === 'own') optional.push('task_id')
-  // A schema inside another has no name and no dialect of its own.
+  // A nested schema must not have its own $id or $schema.
   const { $id: _id, $schema: _dialect, ...schema } = SCHEMAS[name] ?? NOTHING
   const { $schema: _editors, ...properties } = schema.properties as Json
   const required = (schema.required as readonly string[]).filter(key => !optional.includes(key))

@@ -1,13 +1,13 @@
 import type { ReviewPacket } from '../../contracts/index.ts'
 
-/** What a review lets out, and the edits that it depends on. */
+/** The output that a review approves, with required edits. */
 export interface ApprovedOutput {
   readonly output: NonNullable<ReviewPacket['approved_output']>
-  /** To be made before the output is used; none where it was approved as it stands. */
+  /** Edits to make before use; empty when approved unchanged. */
   readonly edits: readonly string[]
 }
 
-/** What the one review of a mission lets out; nothing where it asks for changes or rejects. */
+/** Returns the output that a review approves; null when it requests changes or rejects. */
 export function approvedOutput(review: ReviewPacket): ApprovedOutput | null {
   const { review_status, approved_output, required_edits } = review
   const isApproval = review_status === 'approved' || review_status === 'approved_with_edits'

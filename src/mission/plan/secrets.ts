@@ -1,17 +1,17 @@
 import { type Document, findSecrets, type Path } from '../../document/index.ts'
 import type { Objection } from './objection.ts'
 
-/** More places than this are not named. */
+/** The most places reported. */
 const MOST_PLACES = 10
 
-/** What looks like a credential in an artifact, each at the text that holds it. */
+/** Reports text in an artifact that looks like a credential. */
 export function secretsIn({ text, value }: Pick<Document, 'text' | 'value'>): readonly Objection[] {
   const [first] = findSecrets(text)
-  // The text holds every value, and its escapes are read too: what is not found there need not be looked for.
+  // The text contains every value, and escapes are decoded: without a match there, values need no search.
   if (!first) return []
   const places: Objection[] = []
   for (const { path, text: leaf } of textsIn(value)) {
-    // A label and its value are a credential only together.
+    // A label and its value may only match together.
     const [secret] = findSecrets(`${String(path.at(-1) ?? '')}: ${leaf}`)
     if (secret) places.push(objection(path, secret.kind))
     if (places.length === MOST_PLACES) break
@@ -36,6 +36,6 @@ function objection(path: Path, kind: string): Objection {
     code: 'mission/secret',
     path,
     message: `this looks like a credential (${kind})`,
-    hint: 'leave it out and name the place where it is kept: artifacts are stored for good',
+    hint: 'remove it and refer to where it is stored: artifacts are kept permanently',
   }
 }

@@ -1,7 +1,7 @@
 import type { MissionTaskGraph } from '../../contracts/index.ts'
 import type { Payload, Task } from '../runner.ts'
 
-/** The tasks that a prompt master or a librarian works for: those that wait for it, directly or through others. */
+/** The tasks that a prompt master or librarian serves: those that depend on it, directly or indirectly. */
 export function servedBy(
   { task_id: own, role_type: role }: Pick<Task, 'task_id' | 'role_type'>,
   graphs: readonly Payload[],
@@ -16,7 +16,7 @@ export function servedBy(
       else waiting.set(name, [task_id])
     }
   const served = new Set(waiting.get(own))
-  // A set goes on to those that are added on the way.
+  // A set iterates over elements added during iteration.
   for (const name of served) for (const next of waiting.get(name) ?? []) served.add(next)
   return [...served]
 }

@@ -7,7 +7,7 @@ import { placeholderFaults, TEMPLATE_PLACEHOLDERS } from './placeholders.ts'
 import type { DefinitionFault } from './read-definition.ts'
 import type { TemplateFile } from './template/schema.ts'
 
-/** What is wrong with a template beyond its structure and its prompts. */
+/** Reports faults of a template beyond its structure and prompts. */
 export async function templateFaults(
   file: TemplateFile,
   tasks: readonly Task[],
@@ -26,20 +26,20 @@ function* plannerFaults(file: TemplateFile, tasks: readonly Task[]): Iterable<De
   if (file.planner === 'agent' && (tasks.length !== 1 || first?.role_type !== 'planner'))
     yield {
       path: ['tasks'],
-      message: 'an agent plans the mission, so the one task here is that of the planner',
-      hint: 'leave the tasks out, or write planner: template',
+      message: 'with planner: agent, the template has one task, of the role planner',
+      hint: 'remove the tasks, or set planner: template',
     }
   if (file.planner !== 'agent' && tasks.length === 0)
     yield {
       path: file.tasks ? ['tasks'] : [],
       message: 'the mission has no tasks',
-      hint: 'write them under tasks, or let an agent plan them: planner: agent',
+      hint: 'add tasks, or let an agent plan them with planner: agent',
     }
   const reviews = tasks.flatMap((task, i) => (task.role_type === 'reviewer' ? [i] : []))
   for (const i of reviews.slice(1))
     yield {
       path: ['tasks', i, 'role_type'],
-      message: 'a mission is reviewed once, and has another task of a reviewer already',
+      message: 'a mission has one reviewer, and there is another reviewer task',
       hint: 'keep one of them',
     }
 }
@@ -52,7 +52,7 @@ const OWNER = {
   producer: 'template',
 }
 
-/** What the contract of task graphs says against the tasks; which tools are allowed is decided for each mission. */
+/** Faults of the tasks by the task graph contract. Tools are decided for each mission, so all count as allowed here. */
 async function graphFaults(
   file: TemplateFile,
   tasks: readonly Task[],
@@ -64,7 +64,7 @@ async function graphFaults(
     now: MOMENT,
   })
   const errors = checked?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
-  // Credentials are looked for in the text of the template itself.
+  // Credentials are searched in the text of the template itself.
   return errors
     .filter(({ code }) => code !== 'mission/secret')
     .map(({ path, message, hint }) => ({ path: pathOf(graph, path), message, hint }))
@@ -95,7 +95,7 @@ function allow(tool: string, i: number): Payload {
   }
 }
 
-/** The path that a pointer names; numbers where it goes through lists. */
+/** Converts a pointer to a path, with numbers for list indexes. */
 function pathOf(value: unknown, pointer: string): Path {
   let at = value
   return parsePointer(pointer).map(key => {
@@ -125,11 +125,11 @@ function* textsOf(task: object): Iterable<[Path, string]> {
   }
 }
 
-/** Tasks and roles that prompts and agents are named for, and that the mission does not have. */
+/** Faults of prompts and agents that name missing tasks or roles. */
 function* nameFaults(file: TemplateFile, tasks: readonly Task[]): Iterable<DefinitionFault> {
   const ids = new Set(tasks.map(task => task.task_id))
   const roles = new Set<string>(tasks.map(task => task.role_type))
-  // Which tasks an agent will plan is not known.
+  // Tasks planned by an agent are unknown here.
   const isOpen = roles.has('planner')
   for (const key of Object.keys(file.prompts ?? {}))
     if (!isNamed(key, [...ids, ...roles], isOpen)) yield stray(['prompts', key], [...ids, ...roles])
@@ -139,7 +139,7 @@ function* nameFaults(file: TemplateFile, tasks: readonly Task[]): Iterable<Defin
 }
 
 function isNamed(key: string, known: readonly string[], isOpen: boolean): boolean {
-  // A role that is nearly one is a slip, also where an agent plans tasks.
+  // A near miss of a role name is a typo, even when an agent plans the tasks.
   if (!isOpen || known.includes(key)) return known.includes(key)
   return Object.hasOwn(RETURNED, key) || nearest(key, Object.keys(RETURNED)) === undefined
 }
@@ -151,7 +151,7 @@ function stray(path: Path, known: readonly string[]): DefinitionFault {
     path,
     atKey: true,
     message: `the mission has no ${path[0] === 'agents' ? 'task' : 'task or role'} ${quote(key)}`,
-    hint: meant ? `did you mean '${meant}'?` : 'name one that it has, or take the line out',
+    hint: meant ? `did you mean '${meant}'?` : 'use an existing name, or remove the line',
   }
 }
 
@@ -160,7 +160,7 @@ function* retryFaults({ retries }: TemplateFile): Iterable<DefinitionFault> {
   if (first_ms === undefined || longest_ms === undefined || first_ms <= longest_ms) return
   yield {
     path: ['retries', 'first_ms'],
-    message: `the first pause, ${first_ms} ms, is longer than the longest, ${longest_ms} ms`,
-    hint: 'let the longest be at least the first',
+    message: `the first delay, ${first_ms} ms, is longer than the longest, ${longest_ms} ms`,
+    hint: 'set longest_ms to at least first_ms',
   }
 }

@@ -90,7 +90,7 @@ test.each<[string, string, RegExp]>([
   [
     'two reviewers',
     change('role_type: worker', 'role_type: reviewer'),
-    /:17:16 a mission is reviewed once/,
+    /:17:16 a mission has one reviewer/,
   ],
   [
     'a placeholder that is none',
@@ -151,10 +151,10 @@ test.each<[string, string, RegExp]>([
   [
     'pauses the wrong way round',
     `${GOOD}retries: { first_ms: 9, longest_ms: 3 }\n`,
-    /:21:22 the first pause, 9/,
+    /:21:22 the first delay, 9/,
   ],
   ['too many retries', `${GOOD}retries: { limit: 101 }\n`, /:21:19 '101' is above 100/],
-  ['tasks beside an agent that plans', `${GOOD}planner: agent\n`, /:10:3 an agent plans/],
+  ['tasks beside an agent that plans', `${GOOD}planner: agent\n`, /:10:3 with planner: agent/],
   [
     'a credential',
     change('Review it', `ghp_${'a1B2'.repeat(9)}`),
@@ -163,7 +163,7 @@ test.each<[string, string, RegExp]>([
   [
     'what nobody sees',
     change('Review it', '"Review\\u200b it"'),
-    /:18:16 nobody sees all of this text, which handoffs repeat: it holds a zero-width/,
+    /:18:16 this text, which handoffs repeat, contains an invisible character: a zero-width/,
   ],
   ['an alias', change('[it is reviewed]', '*a'), /alias/],
   ['a key twice', change('title: Lead brief', 'title: a\ntitle: b'), /:2:1 /],

@@ -16,16 +16,16 @@ import {
 import type { TemplateFile } from './template/schema.ts'
 import { templateFaults } from './template-faults.ts'
 
-/** A sort of mission: what its envelope says, which tasks it has, and who does them with which prompts. */
+/** A kind of mission: its envelope defaults, its tasks, and their agents and prompts. */
 export interface Template {
   readonly name: string
   readonly title: string
   readonly description: string | null
   readonly missionType: string
   readonly defaults: TemplateFile['defaults']
-  /** Whether the tasks are those of the mission, or the one task of an agent that plans them. */
+  /** Whether the template lists the tasks, or one planner task whose agent plans them. */
   readonly planner: 'template' | 'agent'
-  /** With placeholders, until a graph is made of them. */
+  /** Contain placeholders until a graph is made of them. */
   readonly tasks: readonly Task[]
   /** `<template_id>@<version>` by task id or role. */
   readonly prompts: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface Template {
   readonly agents: Readonly<Record<string, string>>
   readonly retries: {
     readonly limit: number
-    /** Milliseconds before the second try; later pauses double. */
+    /** Milliseconds before the second attempt; later delays double. */
     readonly first: number
     readonly longest: number
   }
@@ -42,7 +42,7 @@ export interface Template {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 const RETRIES = { limit: 2, first: 1000, longest: 60_000 }
 
-/** The names of the mission templates of a repository, sorted. */
+/** Lists the mission templates of a repository, sorted. */
 export function listTemplates({ root, folder }: TemplateFolder): readonly string[] {
   const { files } = walk(join(root, folder), root, { reach: 'shallow', names: /\.yaml$/ })
   return files
@@ -51,9 +51,8 @@ export function listTemplates({ root, folder }: TemplateFolder): readonly string
 }
 
 /**
- * Reads a mission template, and the templates of prompts that it names.
- *
- * @throws WaybillError `not-found`, or `configuration` with every fault in its place.
+ * Reads a mission template and the prompt templates that it names.
+ * @throws {WaybillError} 'not-found'; 'configuration' with every fault and its place.
  */
 export async function readTemplate(
   place: TemplateFolder,
@@ -85,17 +84,17 @@ function unknownTemplate(place: TemplateFolder, name: string): WaybillError {
     ? `did you mean '${meant}'?`
     : names.length > 0
       ? `templates: ${names.join(', ')}`
-      : `write one into ${place.folder}`
+      : `add one to ${place.folder}`
   return new WaybillError('not-found', `there is no mission template ${quote(name)}`, { hint })
 }
 
-/** Says why prompts cannot be used, for a role where it is known that it gets them. */
+/** Returns why prompts cannot be used, for the given role if known. */
 type PromptCheck = (
   reference: string,
   role: Task['role_type'] | undefined,
 ) => Promise<string | undefined>
 
-/** Reads the bytes of a mission template; every fault is an error that lists them all. */
+/** Parses a mission template; the error lists every fault. */
 export async function parseTemplate(
   bytes: Uint8Array,
   name: string,
@@ -125,7 +124,7 @@ export async function parseTemplate(
   }
 }
 
-/** What is given holds; what is not gives way to it. */
+/** Given values win; defaults adapt to them. */
 function retriesOf({ limit, first_ms, longest_ms }: NonNullable<TemplateFile['retries']>) {
   const first = first_ms ?? Math.min(RETRIES.first, longest_ms ?? RETRIES.first)
   const longest = longest_ms ?? Math.max(RETRIES.longest, first)
@@ -140,7 +139,7 @@ async function loadStructure() {
   return { validate, schema: schema.default as Schema }
 }
 
-/** The tasks of the first graph, with the lists that a template may leave out. */
+/** The tasks of the first graph, with optional lists filled in. */
 function tasksOf({ planner, tasks }: TemplateFile): Task[] {
   const written = tasks ?? (planner === 'agent' ? [PLANNING] : [])
   return written.map(task => ({
@@ -158,7 +157,7 @@ async function promptFaults(file: TemplateFile, check: PromptCheck): Promise<Def
   for (const [key, reference] of Object.entries(file.prompts ?? {})) {
     const role = roles.get(key) ?? (isRole(key) ? key : undefined)
     const message = await check(reference, role)
-    if (message) faults.push({ path: ['prompts', key], message, hint: 'mend it or name another' })
+    if (message) faults.push({ path: ['prompts', key], message, hint: 'fix it or name another' })
   }
   return faults
 }

@@ -9,17 +9,17 @@ import type { Payload } from '../runner.ts'
 import type { Difference } from './codes.ts'
 import type { Pause } from './pause.ts'
 
-/** Where an artifact stands in a mission, as a JSON Pointer. */
+/** The JSON Pointer of an artifact in a mission. */
 export function placeOf({ name, id }: Pick<MissionArtifact, 'name' | 'id'>): string {
   return formatPointer(['artifacts', name, id])
 }
 
-/** What an artifact says of itself; of an erased one, what was kept. */
+/** The content of an artifact, or the tombstone of an erased one. */
 export function saidBy({ payload, tombstone }: MissionArtifact): Payload {
   return payload ?? tombstone ?? {}
 }
 
-/** What is wrong with artifacts taken one by one: digests, ids, mission and tenant. */
+/** Checks the digest, id, mission and tenant of each artifact. */
 export function* inArtifacts(
   { mission, artifacts }: MissionSnapshot,
   tenant: string,
@@ -30,43 +30,41 @@ export function* inArtifacts(
       yield {
         code: 'replay/id-differs',
         path,
-        message: 'it says itself that it is something else, or of another mission',
+        message: 'the artifact has another kind, id or mission than it is stored under',
       }
     const { name, digest, payload } = artifact
     if (payload === null) continue
     const text = canonicalJson(payload)
-    const computed = typeof text === 'string' ? sha256(text) : 'of nothing that is JSON'
+    const computed = typeof text === 'string' ? sha256(text) : 'of invalid JSON'
     if (computed !== digest)
       yield {
         code: 'replay/digest-differs',
         path,
-        message: `its payload has the digest ${computed}, and ${digest} is stated`,
+        message: `its payload has the digest ${computed}, but ${digest} is recorded`,
       }
     if (name === 'mission_envelope' && payload.tenant_id !== tenant)
       yield {
         code: 'replay/tenant-differs',
         path: `${path}/tenant_id`,
-        message: 'the envelope names another tenant than the one whose mission it is',
+        message: 'the envelope names another tenant than the owner of the mission',
       }
   }
 }
 
 function isItself(artifact: MissionArtifact, mission: string): boolean {
   const { name, id, digest, payload } = artifact
-  const said = saidBy(artifact)
-  if (String(said.mission_id).toLowerCase() !== mission) return false
-  // A tombstone keeps no more than the columns of its row.
+  const content = saidBy(artifact)
+  if (String(content.mission_id).toLowerCase() !== mission) return false
+  // A tombstone has only the columns of its row.
   if (payload !== null && payload.schema_name !== name) return false
   if (name === 'mission_envelope') return id === mission
   const key = sortOf(name)?.idKey
-  return id === (key === undefined ? digest : said[key])
+  return id === (key === undefined ? digest : content[key])
 }
 
 /**
- * What the contracts have against the artifacts of a mission, all together.
- *
- * Where something was erased, rules that look at other artifacts are not asked: what they would miss is known to have
- * been there.
+ * Checks all artifacts of a mission against their contracts. If some were erased, rules that look at other artifacts
+ * are skipped, since they would report the erased ones.
  */
 export async function* inContracts(
   { artifacts }: MissionSnapshot,
@@ -83,13 +81,13 @@ export async function* inContracts(
     const base = placeOf(artifact)
     for (const { code, severity, path, message } of diagnostics) {
       if (severity !== 'error' || !(isWhole || (await isOfItself(code)))) continue
-      const told = `${code}: ${message}`
-      yield { code: 'replay/artifact-refused', path: base + path, message: told }
+      const detail = `${code}: ${message}`
+      yield { code: 'replay/artifact-refused', path: base + path, message: detail }
     }
   }
 }
 
-/** Whether a code speaks of an artifact by itself, whatever else the mission has. */
+/** Reports whether a rule looks at one artifact alone. */
 async function isOfItself(code: string): Promise<boolean> {
   const slash = code.indexOf('/')
   const [contractName, rule] = [code.slice(0, slash), code.slice(slash + 1)]

@@ -4,35 +4,35 @@ import { canonicalJson } from '../../ledger/index.ts'
 import type { MissionArtifact, MissionSnapshot } from '../../store/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 
-/** How the first line of a bundle says what follows. */
+/** The format name in the first line of a bundle. */
 export const FORMAT = 'waybill-mission-bundle'
-/** The version of bundles that is written and read here. */
+/** The bundle version that this module reads and writes. */
 export const VERSION = 'v1'
 
-/** What stands between the head of a bundle and its manifest, in this order. */
+/** The kinds of lines between head and manifest, in order. */
 export const PARTS = ['artifact', 'run', 'task', 'output', 'toolCall', 'decision', 'entry'] as const
 
-/** A sort of line between head and manifest. */
+/** A kind of line between head and manifest. */
 export type PartName = (typeof PARTS)[number]
 
-/** An entry of a log, with what shows that it stands there. */
+/** A log entry with its inclusion proof. */
 export interface ProvedEntry {
   readonly index: number
-  /** The line that stands beside the leaf: the signed envelope, or the tombstone in its place. */
+  /** The stored line of the entry: the signed envelope, or its tombstone. */
   readonly content: string
-  /** Base64, as the hashes of the proof. */
+  /** Base64, like the hashes of the proof. */
   readonly leaf: string
   readonly proof: readonly string[]
 }
 
-/** The log that entries were taken from. */
+/** The log that the entries come from. */
 export interface BundledLog {
   readonly origin: string
-  /** The signed note that all proofs lead to. */
+  /** The signed note that all proofs are checked against. */
   readonly checkpoint: string
 }
 
-/** Everything that a bundle holds. */
+/** The content of a bundle. */
 export interface BundleContent {
   readonly tenant: string
   /** ISO 8601. */
@@ -50,12 +50,10 @@ interface Counted {
 }
 
 /**
- * Writes a bundle, line by line with line ends; the same content gives the same bytes.
- *
- * Each line is canonical JSON (RFC 8785) and says as `part` what it is: the head, artifacts, the state of the mission
- * and of its tasks, outputs, tool calls, decisions, log entries, and the manifest. The payload of an artifact is the
- * canonical text that its digest is of. `root` names the mission whatever log and time stand beside it; `sha256` of the
- * manifest covers every byte before it.
+ * Writes a bundle line by line, with line ends; the same content gives the same bytes. Each line is canonical JSON (RFC
+ * 8785) with its kind in `part`: the head, artifacts, the states of the mission and its tasks, outputs, tool calls,
+ * decisions, log entries and the manifest. The payload of an artifact is the canonical text of its digest. `root`
+ * identifies the mission independently of log and time; `sha256` of the manifest covers every byte before it.
  */
 export function* bundleLines(content: BundleContent): Generator<string> {
   const { tenant, exportedAt, log, snapshot } = content
@@ -87,7 +85,7 @@ export function* bundleLines(content: BundleContent): Generator<string> {
   })
 }
 
-/** Names a mission as it is: the root digest that its bundle has. */
+/** Returns the root digest that the bundle of a mission has. */
 export function rootOf(snapshot: MissionSnapshot, tenant: string): string {
   const { mission } = snapshot
   const digests: Partial<Record<PartName, Counted>> = {}
@@ -103,7 +101,7 @@ export function rootOf(snapshot: MissionSnapshot, tenant: string): string {
   return rootIn({ format: FORMAT, version: VERSION, mission, tenant }, digests)
 }
 
-/** The entries of a log are evidence of a mission, and no part of it. */
+/** The root excludes log entries: they are evidence, not part of the mission. */
 function rootIn(head: Line, { entry: _, ...parts }: Partial<Record<PartName, Counted>>): string {
   return sha256(lineOf({ ...head, parts }))
 }
@@ -142,7 +140,7 @@ function artifactLine({ payload, ...artifact }: MissionArtifact) {
   return { ...artifact, payload: payload === null ? null : canonical(payload) }
 }
 
-/** By the code units of texts: databases and languages differ in how they sort. */
+/** Sorts by code units, which does not depend on a database or locale. */
 function ordered<T>(list: readonly T[], keysOf: (item: T) => readonly (string | number)[]) {
   const keyed = list.map(item => ({ item, keys: keysOf(item) }))
   keyed.sort((a, b) => {
@@ -161,5 +159,5 @@ function lineOf(value: unknown): string {
 function canonical(value: unknown): string {
   const text = canonicalJson(value)
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', `the mission cannot be written as a bundle: ${text.fault}`)
+  throw new WaybillError('usage', `the mission cannot be exported as a bundle: ${text.fault}`)
 }

@@ -33,21 +33,21 @@ import type { BundledLog, ProvedEntry } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
 import type { Pause } from './pause.ts'
 
-/** What a log shows of a mission. */
+/** The log entries of a mission with their proofs. */
 export interface Proved {
   readonly log: BundledLog | null
   readonly entries: readonly ProvedEntry[]
 }
 
-/** What is to be proved. */
+/** What to prove. */
 interface Proving {
   readonly snapshot: MissionSnapshot
   readonly tenant: string
-  /** How many entries the log had before the mission was read. */
+  /** The number of log entries before the mission was read. */
   readonly known: number
 }
 
-/** Takes all entries that tell of a mission out of a log, each with its proof under the newest checkpoint. */
+/** Reads all log entries about a mission, each with its inclusion proof under the newest checkpoint. */
 export async function proveMission(proving: Proving, log: LogReader): Promise<Proved> {
   const signed = await checkpointOf(log)
   if (!signed) return { log: null, entries: [] }
@@ -65,7 +65,7 @@ export async function proveMission(proving: Proving, log: LogReader): Promise<Pr
   return { log: { origin: log.origin, checkpoint: signed.note }, entries }
 }
 
-/** Whoever may append publishes what is promised first. */
+/** A writable log first publishes a checkpoint of all accepted entries. */
 function checkpointOf(log: LogReader): Promise<SignedCheckpoint | undefined> {
   return 'covered' in log ? (log as Log).covered() : log.checkpoint()
 }
@@ -81,13 +81,13 @@ async function indicesOf(
       outcome ? [`written-back:${decisionId({ tenant, mission, proposal })}`] : [],
     ),
   ])
-  // What was recorded after the mission was read speaks of what it does not show.
+  // Entries recorded after the mission was read describe changes that it lacks.
   const found = new Set((await log.find(`id:${mission}`)).filter(index => index < known))
   for (const key of keys) for (const index of await log.find(key)) found.add(index)
   return [...found].sort((a, b) => a - b)
 }
 
-/** The leaves of a log; neighbours stand in one file. */
+/** Reads leaves, caching the current bundle file. */
 class Leaves {
   readonly #log: LogReader
   readonly #size: number
@@ -108,12 +108,12 @@ class Leaves {
     const leaf = this.#leaves[index % TILE_WIDTH]
     if (leaf) return leaf
     throw new WaybillError('ledger-tampered', `entry ${index} cannot be read`, {
-      hint: 'waybill log verify says what else is wrong',
+      hint: 'run waybill log verify for all faults',
     })
   }
 }
 
-/** What is wrong with entries that came along: signatures, leaves, proofs, and the checkpoint that they lead to. */
+/** Checks bundled entries: signatures, leaves, proofs and the checkpoint. */
 export async function* inProofs(
   { log, entries }: Proved,
   trust: AuditTrust | undefined,
@@ -121,7 +121,7 @@ export async function* inProofs(
 ): AsyncIterable<Difference> {
   if (!log) {
     if (trust || entries.length > 0)
-      yield { code: 'bundle/no-evidence', path: '', message: 'no log came along' }
+      yield { code: 'bundle/no-evidence', path: '', message: 'the bundle contains no log' }
     return
   }
   const opened = openNote(log, trust)
@@ -149,7 +149,7 @@ function openNote({ origin, checkpoint: note }: BundledLog, trust: AuditTrust | 
     if ('fault' in parsed) return parsed.fault
     checkpoint = parsed
   }
-  return checkpoint.origin === origin ? checkpoint : 'the checkpoint is that of another log'
+  return checkpoint.origin === origin ? checkpoint : 'the checkpoint belongs to another log'
 }
 
 function whyUnproved(
@@ -160,7 +160,7 @@ function whyUnproved(
   const leaf = fromBase64(leafText) ?? new Uint8Array()
   const proof: Hash[] = texts.map(text => fromBase64(text) ?? new Uint8Array())
   if (!isIncluded(digestBytes, { index, size, leaf: leafHash(digestBytes, leaf), proof, root }))
-    return 'the checkpoint does not cover it'
+    return 'the checkpoint does not cover the entry'
   const audited = auditEntry({ index, leaf, content: Buffer.from(content) }, keyring)
   return 'code' in audited ? `${audited.code}: ${audited.detail}` : undefined
 }

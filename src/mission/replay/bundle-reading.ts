@@ -21,32 +21,32 @@ import { type BundleLine, bundleLine } from './bundle-shapes.ts'
 import type { Difference } from './codes.ts'
 
 const MIB = 2 ** 20
-/** What has more bytes is no bundle. */
+/** The largest bundle, in bytes. */
 export const LARGEST_BUNDLE = 512 * MIB
 const MOST_IN_LINE = 64 * MIB
-/** Contracts look at every artifact beside every other. */
+/** Contracts compare every artifact with every other. */
 const MOST_ARTIFACTS = 50_000
 const MOST_LINES = 2_000_000
 const LINE_END = 0x0a
 
-/** What a bundle holds whose bytes are what its manifest says, and its root digest; or why it is none. */
+/** The content and root digest of a valid bundle, or why it is invalid. */
 export type ReadBundle =
   | { readonly content: BundleContent; readonly root: string }
   | { readonly differences: readonly [Difference, ...Difference[]] }
 
-/** Reads a bundle, and only one that could have been written here: of hostile bytes nothing is taken. */
+/** Parses a bundle; rejects bytes that this version would not have written. */
 export function readBundle(bytes: Uint8Array): ReadBundle {
   if (bytes.length > LARGEST_BUNDLE)
-    return refused('bundle/too-large', '', `it has ${bytes.length} bytes`)
+    return refused('bundle/too-large', '', `the bundle has ${bytes.length} bytes`)
   const parts: BundleLine[] = []
   for (const [i, line] of linesIn(bytes)) {
     const read = readLine(line, i)
     if ('code' in read) return { differences: [read] }
     if (read.part === 'bundle' && read.value.version !== VERSION)
-      return refused('bundle/version', `/lines/${i}`, 'it has a version that is not known here')
+      return refused('bundle/version', `/lines/${i}`, 'unknown bundle version')
     parts.push(read)
     if (parts.length > MOST_LINES)
-      return refused('bundle/too-large', '', `it has more than ${MOST_LINES} lines`)
+      return refused('bundle/too-large', '', `the bundle has more than ${MOST_LINES} lines`)
   }
   const content = contentOf(parts)
   if ('code' in content) return { differences: [content] }
@@ -55,7 +55,7 @@ export function readBundle(bytes: Uint8Array): ReadBundle {
   return { content, root: String(parts.at(-1)?.value.root) }
 }
 
-/** The mission whose bundle these bytes are, as it was exported; undefined of anything else. */
+/** The mission of an intact bundle; undefined for any other bytes. */
 export function bundledMission(bytes: Uint8Array): string | undefined {
   if (bytes.length > LARGEST_BUNDLE || bytes.at(-1) !== LINE_END) return undefined
   const from = bytes.lastIndexOf(LINE_END, -2) + 1
@@ -73,7 +73,7 @@ function malformed(line: number, message: string): Difference {
   return { code: 'bundle/malformed', path: `/lines/${line}`, message }
 }
 
-/** The lines with their numbers; what follows the last line end is a line without one. */
+/** Splits into numbered lines; the last may lack its line end. */
 function* linesIn(bytes: Uint8Array): Generator<readonly [number, Uint8Array]> {
   let number = 0
   for (let from = 0; from < bytes.length; number++) {
@@ -88,7 +88,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function readLine(line: Uint8Array, number: number): BundleLine | Difference {
   if (line.length > MOST_IN_LINE)
-    return { ...malformed(number, `it has ${line.length} bytes`), code: 'bundle/too-large' }
+    return { ...malformed(number, `the line has ${line.length} bytes`), code: 'bundle/too-large' }
   if (line.at(-1) !== LINE_END) return malformed(number, 'the line has no end')
   let text: string
   try {
@@ -96,11 +96,12 @@ function readLine(line: Uint8Array, number: number): BundleLine | Difference {
   } catch {
     return malformed(number, 'the line is not UTF-8')
   }
-  if (holdsNull(text)) return malformed(number, 'the line holds U+0000, which no database keeps')
+  if (holdsNull(text))
+    return malformed(number, 'the line contains U+0000, which the database cannot store')
   const parsed = parseCanonicalJson(text)
   if ('fault' in parsed) return malformed(number, `the line ${parsed.fault}`)
   const read = bundleLine(parsed.value)
-  return read ?? malformed(number, 'the line has not exactly the parts of one of a bundle')
+  return read ?? malformed(number, 'the line does not have exactly the fields of a bundle line')
 }
 
 function contentOf(lines: readonly BundleLine[]): BundleContent | Difference {
@@ -112,7 +113,7 @@ function contentOf(lines: readonly BundleLine[]): BundleContent | Difference {
   const byPart = new Map<PartName, Readonly<Record<string, unknown>>[]>()
   for (const [i, { part, value }] of rest.entries()) {
     if (part === 'bundle' || part === 'manifest')
-      return malformed(i + 1, `there are two of ${part}`)
+      return malformed(i + 1, `the bundle has a second ${part} line`)
     const list = byPart.get(part)
     if (list) list.push(value)
     else byPart.set(part, [value])
@@ -120,7 +121,7 @@ function contentOf(lines: readonly BundleLine[]): BundleContent | Difference {
   const of = (part: PartName) => (byPart.get(part) ?? []) as readonly unknown[]
   const artifacts = artifactsIn(byPart.get('artifact') ?? [])
   if ('code' in artifacts) return artifacts
-  if (of('run').length !== 1) return malformed(0, 'there is not exactly one state of the mission')
+  if (of('run').length !== 1) return malformed(0, 'the bundle must have exactly one run line')
   const { mission, tenant, exportedAt, log } = head.value
   return {
     tenant: String(tenant),
@@ -143,20 +144,20 @@ function artifactsIn(
   lines: readonly Readonly<Record<string, unknown>>[],
 ): readonly MissionArtifact[] | Difference {
   if (lines.length > MOST_ARTIFACTS)
-    return { ...malformed(0, `it has ${lines.length} artifacts`), code: 'bundle/too-large' }
+    return { ...malformed(0, `the bundle has ${lines.length} artifacts`), code: 'bundle/too-large' }
   const artifacts: MissionArtifact[] = []
   for (const [i, { name, payload, tombstone, ...rest }] of lines.entries()) {
     const parsed = typeof payload === 'string' ? parseCanonicalJson(payload) : { value: null }
     const value = 'fault' in parsed ? undefined : parsed.value
     const isOne = (value === null) !== (tombstone === null) && sortOf(name) !== undefined
     if (!isOne || typeof value !== 'object' || Array.isArray(value))
-      return malformed(i + 1, 'the line has no canonical artifact, and none that was erased')
+      return malformed(i + 1, 'the line has neither a canonical artifact nor a tombstone')
     artifacts.push({ name, payload: value, tombstone, ...rest } as MissionArtifact)
   }
   return artifacts
 }
 
-/** Writes the content again: what comes out otherwise is not what the manifest vouches for, or not in order. */
+/** Writes the content again and compares: a difference means a wrong digest or order. */
 function whyOther(content: BundleContent, bytes: Uint8Array): Difference | undefined {
   let from = 0
   let number = 0
@@ -166,7 +167,7 @@ function whyOther(content: BundleContent, bytes: Uint8Array): Difference | undef
       return {
         code: 'bundle/digest-differs',
         path: `/lines/${number}`,
-        message: 'the line is not the one that follows from the others',
+        message: 'the line differs from the one computed from the content',
       }
     from += wanted.length
     number++

@@ -20,10 +20,10 @@ const upTo =
   value =>
     Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most
 const count = upTo(2 ** 31 - 1)
-/** Of starts there are as many as anybody has begun, and there has to be room for the next one. */
+/** Starts are unbounded in principle; leave room for the next one. */
 const starts = upTo(1_000_000_000)
 const large = upTo(Number.MAX_SAFE_INTEGER)
-/** As it is written, so that there is one way to write it. */
+/** Only the canonical form of a time is accepted. */
 const time: Test = value => {
   const at = typeof value === 'string' ? parseInstant(value) : undefined
   return at !== undefined && new Date(at).toISOString() === value
@@ -40,7 +40,7 @@ const orNull =
   (test: Test): Test =>
   value =>
     value === null || test(value)
-/** A part that lines may lack. */
+/** A field that may be absent. */
 const optional =
   (test: Test): Test =>
   value =>
@@ -66,7 +66,7 @@ interface Reason {
   readonly message?: unknown
 }
 
-/** What each sort of line has, and nothing else. */
+/** The exact fields of each kind of line. */
 const SHAPES: Readonly<Record<PartName | 'bundle' | 'manifest', Shape>> = {
   bundle: {
     ...HEAD,
@@ -154,13 +154,13 @@ const SHAPES: Readonly<Record<PartName | 'bundle' | 'manifest', Shape>> = {
   manifest: { ...HEAD, parts: fields, root: hex, sha256: hex },
 }
 
-/** A line of a bundle that has exactly the parts of its sort. */
+/** A valid line of a bundle. */
 export interface BundleLine {
   readonly part: keyof typeof SHAPES
   readonly value: Readonly<Record<string, unknown>>
 }
 
-/** Takes a parsed value for a line of a bundle, if it is one. */
+/** Returns a parsed value as a bundle line; undefined when it is not one. */
 export function bundleLine(value: unknown): BundleLine | undefined {
   if (!fields(value)) return undefined
   const { part, ...rest } = value as Readonly<Record<string, unknown>>

@@ -11,23 +11,22 @@ import { evidenceIn } from './evidence.ts'
 import { pausesFor } from './pause.ts'
 import { notTooMany, type Replayed, replaySnapshot } from './replay.ts'
 
-/** A mission as a bundle. */
+/** A mission exported as a bundle. */
 export interface Exported {
   readonly mission: string
-  /** Names the mission as it is; who gets the bundle may be told it by another way. */
+  /** The root digest of the mission, which the recipient can compare through another channel. */
   readonly root: string
   readonly artifacts: number
-  /** How many of them were erased. */
+  /** How many of the artifacts were erased. */
   readonly erased: number
   readonly entries: number
-  /** The lines of the bundle with their ends, to be written one after the other. */
+  /** The lines of the bundle, with line ends. */
   lines(): Iterable<string>
 }
 
 /**
- * Writes a mission as one bundle, with everything that is needed to verify it offline; it may still run.
- *
- * @throws WaybillError `not-found` where the tenant has no such mission, `ledger-tampered` where the log was changed.
+ * Exports a mission as a bundle that can be verified offline; the mission may still run.
+ * @throws {WaybillError} 'not-found' when the tenant has no such mission; 'ledger-tampered' when the log was changed.
  */
 export async function exportMission(
   store: Store,
@@ -52,56 +51,56 @@ export async function exportMission(
   }
 }
 
-/** By what a bundle is verified. */
+/** How a bundle is verified. */
 export interface BundleTrust {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Whose log it must be; without it nobody vouches for the entries in it. */
+  /** The trusted log; without it the entries are not authenticated. */
   readonly trust?: AuditTrust | undefined
-  /** The root digest that was told by another way. */
+  /** The expected root digest. */
   readonly root?: string | undefined
-  /** Ends it early. */
+  /** Cancels the verification. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What came of verifying a bundle. */
+/** The result of verifying a bundle. */
 export interface VerifiedBundle {
   readonly accepted: boolean
   readonly tenant: string | null
   readonly exportedAt: string | null
   readonly origin: string | null
   readonly entries: number
-  /** Whether entries of a log came along, and a trusted key vouches for them. */
+  /** Whether the bundle has log entries, and whether a trusted key signed them. */
   readonly evidence: 'verified' | 'unverified' | 'none'
-  /** Null where it could not be read. */
+  /** Null when the bundle could not be parsed. */
   readonly replayed: Replayed | null
   readonly differences: readonly Difference[]
 }
 
-/** Verifies everything that a bundle says, offline; whatever the bytes are, the answer tells. */
+/** Verifies a bundle offline; never throws on invalid bytes. */
 export async function verifyBundle(bytes: Uint8Array, by: BundleTrust): Promise<VerifiedBundle> {
   return (await openBundle(bytes, by)).verified
 }
 
-/** A bundle that was verified, with what it holds where it was accepted. */
+/** A verified bundle, with its content if accepted. */
 export interface OpenedBundle {
   readonly verified: VerifiedBundle
   readonly content?: BundleContent
 }
 
-/** Verifies a bundle for somebody who goes on with it. */
+/** Verifies a bundle and returns its content. */
 export async function openBundle(bytes: Uint8Array, by: BundleTrust): Promise<OpenedBundle> {
   try {
     return await open(bytes, by)
   } catch (error) {
     if (by.signal?.aborted) throw error
-    // Nothing that a bundle holds may end whoever looks at it.
-    const message = 'it cannot be read'
+    // Hostile content must not crash the caller.
+    const message = 'the bundle cannot be read'
     return { verified: refused([{ code: 'bundle/malformed', path: '', message }]) }
   }
 }
 
-const NOTHING: Omit<VerifiedBundle, 'accepted' | 'differences'> = {
+const EMPTY: Omit<VerifiedBundle, 'accepted' | 'differences'> = {
   tenant: null,
   exportedAt: null,
   origin: null,
@@ -111,7 +110,7 @@ const NOTHING: Omit<VerifiedBundle, 'accepted' | 'differences'> = {
 }
 
 function refused(differences: readonly Difference[]): VerifiedBundle {
-  return { ...NOTHING, accepted: false, differences }
+  return { ...EMPTY, accepted: false, differences }
 }
 
 async function open(
@@ -124,14 +123,14 @@ async function open(
   const { tenant, exportedAt, log, entries, snapshot } = content
   const others: Difference[] = []
   if (root !== undefined && root !== read.root) {
-    const message = `its root digest is ${read.root}`
+    const message = `the root digest is ${read.root}`
     others.push({ code: 'bundle/not-expected', path: '', message })
   }
   const unproved = await notTooMany(inProofs({ log, entries }, trust, pausesFor(signal)))
   const hasEvidence = log !== null && unproved.length === 0
   const replayed = await replaySnapshot(snapshot, {
     ...{ tenant, signal },
-    // What the log has seen does not lie in the future because the clock here is behind.
+    // With a slow local clock, logged events must not lie in the future.
     now: hasEvidence ? Math.max(now, latestIn(entries)) : now,
     ...(hasEvidence && { evidence: evidenceIn(entries) }),
   })
@@ -150,7 +149,7 @@ async function open(
   return accepted ? { verified, content } : { verified }
 }
 
-/** When the last entry was made, in milliseconds since the epoch. */
+/** The time of the last entry, in milliseconds since the epoch. */
 function latestIn(entries: BundleContent['entries']): number {
   const times = entries.map(({ content }) => {
     const entry = readEntry(content)

@@ -9,10 +9,7 @@ import type { Evidence, FoundEntry } from './evidence.ts'
 
 type Outcome = NonNullable<MissionDecision['outcome']>
 
-/**
- * What a log says otherwise than a mission of decisions on its write-backs and of what came of them, and which of them only
- * the log has.
- */
+/** Compares the decisions and outcomes of a mission's write-backs with the log; also reports those only in the log. */
 export async function* inDecided(
   { mission, decisions }: MissionSnapshot,
   tenant: string,
@@ -24,46 +21,46 @@ export async function* inDecided(
   for (const found of await evidence.find(`id:${mission}`)) {
     if (found.index >= known) continue
     yield* tampered(found)
-    const told = toldBy(found, { tenant, mission })
-    if (!told) continue
-    const { proposal, what } = told
+    const mention = mentionIn(found, { tenant, mission })
+    if (!mention) continue
+    const { proposal, what } = mention
     const one = shown.get(proposal)
     if (what === 'decision' ? one : one?.outcome) continue
     yield {
       code: 'replay/decision-missing',
       path: formatPointer(['decisions', proposal]),
-      message: `${missingIn(found, told)}, and the mission does not show it`,
+      message: `${missingIn(found, mention)}, but the mission does not contain it`,
     }
   }
 }
 
-/** What an entry tells of a proposal. */
-interface Told {
+/** A proposal that an entry is about, and how. */
+interface Mention {
   readonly proposal: string
   readonly what: 'decision' | 'outcome'
 }
 
-const TOLD = { 'decided:': 'decision', 'written-back:': 'outcome' } as const
+const MENTIONS = { 'decided:': 'decision', 'written-back:': 'outcome' } as const
 
-/** The proposal of a mission that an entry tells of, also one that was erased; nothing of any other entry. */
-function toldBy(
+/** The proposal that an entry is about, even if erased; undefined for other entries. */
+function mentionIn(
   { entry }: FoundEntry,
   { tenant, mission }: { readonly tenant: string; readonly mission: string },
-): Told | undefined {
+): Mention | undefined {
   if (entry.is !== 'entry' && entry.is !== 'erased') return undefined
   const { unique, also } = keysIn(entry)
   const named = also.flatMap(key => (key.startsWith('id:') ? [key.slice('id:'.length)] : []))
-  const said = entry.is === 'entry' ? [String(entry.statement.predicate.proposal)] : []
-  for (const [prefix, what] of Object.entries(TOLD))
-    for (const proposal of [...said, ...named])
+  const stated = entry.is === 'entry' ? [String(entry.statement.predicate.proposal)] : []
+  for (const [prefix, what] of Object.entries(MENTIONS))
+    for (const proposal of [...stated, ...named])
       if (unique.includes(prefix + decisionId({ tenant, mission, proposal })))
         return { proposal, what }
   return undefined
 }
 
-function missingIn(found: FoundEntry, { proposal, what }: Told): string {
+function missingIn(found: FoundEntry, { proposal, what }: Mention): string {
   const says = predicateOf(found)
-  if (!says) return `entry ${found.index}, which was erased, was the ${what} on ${quote(proposal)}`
+  if (!says) return `the erased entry ${found.index} was the ${what} on ${quote(proposal)}`
   const came = what === 'decision' ? `${says.decision} by ${says.by}` : says.outcome
   return `entry ${found.index} says that ${quote(proposal)} was ${came}`
 }
@@ -77,7 +74,7 @@ async function* inDecision(
   const path = formatPointer(['decisions', proposal])
   const found = await entryOf(decided, evidence)
   if (!found) {
-    const message = `that it was ${decision} is not in the log`
+    const message = `the log does not record that it was ${decision}`
     yield { code: 'replay/decision-unrecorded', path, message }
     return
   }
@@ -96,9 +93,9 @@ function* inOutcome(
   [written]: readonly FoundEntry[],
 ): Iterable<Difference> {
   if (!written) {
-    // What came of it is noted before it is recorded.
+    // The outcome is stored before it is recorded.
     if (state === 'pending') return
-    const message = `that it was ${state} is not in the log`
+    const message = `the log does not record that it was ${state}`
     yield { code: 'replay/decision-unrecorded', path, message }
     return
   }
@@ -109,23 +106,23 @@ function* inOutcome(
   const members = Object.entries({ outcome: state === 'pending' ? is : state, code, message })
   const others = members.filter(([member, value]) => !isSame(value, says[member]))
   const names = others.map(([member]) => member)
-  // Whoever has died over noting it has begun once more.
+  // A worker that dies while recording adds an attempt.
   if (!(attempts >= Number(says.attempts))) names.push('attempts')
   yield* differing(path, `entry ${written.index} records another outcome`, names)
 }
 
 function* differing(path: string, what: string, members: readonly string[]): Iterable<Difference> {
   if (members.length === 0) return
-  const message = `${what}: it says something else of ${listed(members)}`
+  const message = `${what}: it differs in ${listed(members)}`
   yield { code: 'replay/decision-differs', path, message }
 }
 
-/** Tells of an entry that is not what was recorded. */
+/** Reports an entry that was changed. */
 export function* tampered({ index, entry }: FoundEntry): Iterable<Difference> {
   if (entry.is === 'differs' || entry.is === 'unreadable')
     yield {
       code: 'replay/entry-tampered',
       path: `/entries/${index}`,
-      message: `entry ${index} of the log is not what was recorded`,
+      message: `entry ${index} of the log was changed`,
     }
 }

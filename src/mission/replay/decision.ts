@@ -5,25 +5,25 @@ import type { Payload } from '../runner.ts'
 import type { Evidence, FoundEntry } from './evidence.ts'
 import { SKEW } from './tasks.ts'
 
-/** What was decided on a proposal, as the database of its mission has it. */
+/** A decision on a proposal, as stored in the database. */
 export interface Decided extends Omit<MissionDecision, 'outcome'> {
   readonly mission: string
 }
 
-/** The entry that a decision names; nothing where the log has none such. */
+/** Returns the entry that a decision names; undefined when the log lacks it. */
 export async function entryOf(
   { entry: digest }: Pick<Decided, 'entry'>,
   evidence: Evidence,
 ): Promise<FoundEntry | undefined> {
   if (digest === null) return undefined
   const found = await evidence.find(`digest:${digest}`)
-  // The entry itself, not another that speaks of it.
+  // The entry itself, not one that refers to it.
   return found.find(
     ({ entry }) => entry.is === 'differs' || ('digest' in entry && entry.digest === digest),
   )
 }
 
-/** What of a decision its entry has otherwise, by the names that it has there; nothing of one that says nothing any more. */
+/** The fields in which an entry differs from a decision; none for an erased or unreadable entry. */
 export function differencesFrom(found: FoundEntry, decided: Decided): readonly string[] {
   const says = predicateOf(found)
   if (!says || found.entry.is !== 'entry') return []
@@ -50,7 +50,7 @@ function* inDecided(decided: Decided, says: Payload): Iterable<string> {
   if (at !== undefined && !(Math.abs(Date.parse(decidedAt) - at) <= SKEW)) yield 'at'
 }
 
-/** Whether a value is what the log has; neither may be there. */
+/** Compares a stored value with a recorded one; both may be absent. */
 export function isSame(stored: unknown, recorded: unknown): boolean {
   if (stored === undefined || recorded === undefined) return stored === recorded
   return canonicalJson(stored) === canonicalJson(recorded)
@@ -60,7 +60,7 @@ export function timeOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined
 }
 
-/** What somebody has stated; nothing where the words are none of ours. */
+/** Parses a statement; empty when it is not valid JSON. */
 export function statedIn(stated: unknown): Payload {
   try {
     return partAt(JSON.parse(String(stated)))
@@ -69,12 +69,12 @@ export function statedIn(stated: unknown): Payload {
   }
 }
 
-/** What an entry says; nothing of one that was erased, or is not to be believed. */
+/** The predicate of an entry; undefined when it was erased or changed. */
 export function predicateOf({ entry }: FoundEntry): Payload | undefined {
   return entry.is === 'entry' ? entry.statement.predicate : undefined
 }
 
-/** The object at a path; an empty one where there is none. */
+/** The object at a path; empty when there is none. */
 export function partAt(value: unknown, ...path: readonly string[]): Payload {
   let found = value
   for (const key of path)

@@ -1,20 +1,20 @@
 import { entryAt, keysOf, type ReadEntry, readEntry } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 
-/** An entry of a log, and its place there. */
+/** A log entry and its index. */
 export interface FoundEntry {
   readonly index: number
   readonly entry: ReadEntry
 }
 
-/** What a log says, for whoever looks by the keys of its entries. */
+/** Log entries that can be looked up by key. */
 export interface Evidence {
-  /** What stands behind so many entries may be younger than whatever is held against them. */
+  /** Entries from this index on may be newer than the data that they are compared with. */
   readonly known?: number | undefined
   find(key: string): Promise<readonly FoundEntry[]>
 }
 
-/** A log itself as evidence. */
+/** Uses a log as evidence. */
 export function evidenceOf(log: LogReader, known?: number): Evidence {
   return {
     known,
@@ -27,7 +27,7 @@ export function evidenceOf(log: LogReader, known?: number): Evidence {
   }
 }
 
-/** Entries that came along, and were verified, as evidence. */
+/** Uses verified entries of a bundle as evidence. */
 export function evidenceIn(
   entries: readonly { readonly index: number; readonly content: string }[],
 ): Evidence {

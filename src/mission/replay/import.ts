@@ -23,25 +23,22 @@ import { rootOf } from './bundle-lines.ts'
 import type { Difference } from './codes.ts'
 import { notTooMany } from './replay.ts'
 
-/** What came of importing a bundle; nothing was stored where it was not accepted. */
+/** The result of an import; nothing is stored unless accepted. */
 export interface Imported {
   readonly accepted: boolean
-  /** False where the same mission was there already. */
+  /** False when the same mission already existed. */
   readonly isNew: boolean
   readonly verified: VerifiedBundle
-  /** Why it was not accepted. */
+  /** Why it was refused. */
   readonly differences: readonly Difference[]
 }
 
 /**
- * Takes a mission over from another installation, as it was there, in one transaction; the same again changes nothing.
- *
- * Only what has ended is taken, or was paused while nothing of it was being done: of a mission that runs there, a second
- * installation would do everything again. A paused one goes on here when somebody resumes it. What was approved and is
- * still on its way out is left to the installation that began to deliver it. The entries of the other log are no part of
- * this one: whoever wants to show them keeps the bundle.
- *
- * @throws WaybillError `conflict` where the mission is there already and is another one, or further on.
+ * Imports a mission from another installation in one transaction; repeating it changes nothing. Accepts only missions
+ * that ended, or were paused with nothing running, since otherwise both installations would do the work. A paused
+ * mission continues when resumed here. Deliveries in progress stay with the other installation. Its log entries are not
+ * imported: keep the bundle to prove them.
+ * @throws {WaybillError} 'conflict' when the mission exists and differs.
  */
 export async function importMission(
   store: Store,
@@ -55,13 +52,13 @@ export async function importMission(
   return { accepted: true, isNew, verified, differences }
 }
 
-/** A bundle that was verified for whoever would import it. */
+/** A bundle verified for import. */
 interface Examined extends OpenedBundle {
-  /** Why it would not be accepted, as far as no database has to be asked. */
+  /** Why it would be refused, as far as that is known without a database. */
   readonly differences: readonly Difference[]
 }
 
-/** Verifies a bundle, and asks whether it would be imported; offline, and nothing is stored. */
+/** Verifies a bundle for import, offline and without storing anything. */
 export async function examineImport(
   bytes: Uint8Array,
   { tenant, ...by }: BundleTrust & { readonly tenant: string },
@@ -82,7 +79,7 @@ function* whyNotHere(
     yield {
       code: 'bundle/other-tenant',
       path: '/lines/0/tenant',
-      message: `the mission is that of the tenant ${quote(owner)}, and is imported for no other: give it by --tenant`,
+      message: `the mission belongs to the tenant ${quote(owner)}: import it with --tenant`,
     }
   for (const artifact of artifacts)
     if (artifact.payload === null)
@@ -92,14 +89,14 @@ function* whyNotHere(
     yield {
       code: 'bundle/still-running',
       path: '/run/state',
-      message: `the mission was ${run.state} when it was exported, and tasks of it were being done or about to be`,
+      message: `the mission was ${run.state} when it was exported, with tasks running or about to run`,
     }
-  // Whoever has an unrecorded decision records it, and sends what it lets out on its way.
+  // Importing an unrecorded decision would record and deliver it here too.
   if (decisions.some(({ entry }) => entry === null))
     yield {
       code: 'bundle/still-running',
       path: '/decisions',
-      message: 'a decision on a write-back was not recorded yet when it was exported',
+      message: 'a decision on a write-back was not yet recorded when it was exported',
     }
   if (decisions.some(({ outcome }) => outcome?.state === 'pending'))
     yield {
@@ -126,7 +123,7 @@ async function restore(tx: Tx, snapshot: MissionSnapshot, tenant: string): Promi
   await restoreToolCalls(tx, mission, toolCalls)
   await restoreDecisions(tx, mission, decisions)
   const stored = await readSnapshot(tx, mission)
-  // Artifacts of the mission may have been here before, without anybody having run it.
+  // Artifacts of the mission may exist here without a run.
   if (!stored || rootOf(stored, tenant) !== root) throw other({ tenant, mission })
   return true
 }
@@ -134,14 +131,14 @@ async function restore(tx: Tx, snapshot: MissionSnapshot, tenant: string): Promi
 function other(which: Which): WaybillError {
   return new WaybillError(
     'conflict',
-    `the mission ${which.mission} is here already, and not the same`,
+    `the mission ${which.mission} already exists here and differs`,
     {
-      hint: `${missionCommand('status', which)} shows how far it is; nothing was changed`,
+      hint: `${missionCommand('status', which)} shows its state; nothing was changed`,
     },
   )
 }
 
-/** The envelope, then the graphs as they were added, then what refers to their tasks. */
+/** Orders the envelope, the graphs as they were added, then everything that refers to their tasks. */
 function inOrder(
   artifacts: readonly MissionArtifact[],
   tasks: MissionSnapshot['tasks'],

@@ -4,7 +4,7 @@ import { placeOf, saidBy } from './artifacts.ts'
 import type { Difference } from './codes.ts'
 import { placeOfTask, type Tasks } from './tasks.ts'
 
-/** Sorts that only tasks make; packages may come from the runtime as well, and the first graph from whoever ordered. */
+/** Kinds that only tasks produce; the runtime may also make packages, and the submitter the first graph. */
 const BY_TASKS: ReadonlySet<ArtifactName> = new Set([
   'research_artifact',
   'librarian_pass',
@@ -14,7 +14,7 @@ const BY_TASKS: ReadonlySet<ArtifactName> = new Set([
   'writeback_proposal',
 ])
 
-/** What is wrong with who is said to have produced what, and with what follows from that for the states of tasks. */
+/** Checks the outputs of tasks, and the task states that follow from them. */
 export function* inOutputs(snapshot: MissionSnapshot, tasks: Tasks): Iterable<Difference> {
   const { artifacts, outputs } = snapshot
   const byPlace = new Map(artifacts.map(artifact => [placeOf(artifact), artifact]))
@@ -29,7 +29,7 @@ export function* inOutputs(snapshot: MissionSnapshot, tasks: Tasks): Iterable<Di
       yield {
         code: 'replay/task-output',
         path: place,
-        message: `both '${produced.get(place)}' and '${output.task}' are said to have produced it`,
+        message: `both '${produced.get(place)}' and '${output.task}' are recorded as its producer`,
       }
     produced.set(place, output.task)
     sorts.set(output.task, (sorts.get(output.task) ?? new Set()).add(output.name))
@@ -38,7 +38,7 @@ export function* inOutputs(snapshot: MissionSnapshot, tasks: Tasks): Iterable<Di
   yield* inStates(artifacts, tasks, sorts)
 }
 
-/** Whether it is of a task of the mission, and follows what that one has produced before. */
+/** Checks that an output belongs to a task of the mission, and its position. */
 function* inPlace(
   { task, position }: MissionSnapshot['outputs'][number],
   counts: Map<string, number>,
@@ -48,10 +48,10 @@ function* inPlace(
   const before = counts.get(task) ?? 0
   counts.set(task, before + 1)
   if (!runs.has(task)) {
-    const message = 'it is said to have produced something, and the mission has no such task'
+    const message = 'an output names this task, but the mission has no such task'
     yield { code: 'replay/task-output', path, message }
   } else if (position !== before) {
-    const message = `what it has produced has the number ${position}, and must have ${before}`
+    const message = `an output has the position ${position} but must have ${before}`
     yield { code: 'replay/task-output', path, message }
   }
 }
@@ -63,8 +63,8 @@ function* inOutput(
 ): Iterable<Difference> {
   const path = placeOfTask(task)
   if (artifact?.digest !== digest) {
-    const what = artifact ? 'has another digest now' : 'is not there'
-    const message = `the ${name} with the digest ${digest} that it has produced ${what}`
+    const what = artifact ? 'now has another digest' : 'is missing'
+    const message = `the ${name} with the digest ${digest} that the task produced ${what}`
     yield { code: 'replay/artifact-missing', path, message }
     return
   }
@@ -74,14 +74,14 @@ function* inOutput(
     yield {
       code: 'replay/task-output',
       path,
-      message: `it is said to have produced a ${name}, which no ${role} returns`,
+      message: `a ${name} is recorded as its output, which no ${role} returns`,
     }
   const own = sortOf(name)?.task === 'own' ? saidBy(artifact).task_id : task
   if (own !== task)
     yield {
       code: 'replay/task-output',
       path: placeOf(artifact),
-      message: `'${task}' is said to have produced it, and it names the task '${own}'`,
+      message: `'${task}' is recorded as its producer, but it names the task '${own}'`,
     }
 }
 
@@ -89,7 +89,7 @@ function* unaccounted(
   artifacts: readonly MissionArtifact[],
   produced: ReadonlyMap<string, string>,
 ): Iterable<Difference> {
-  // The graph that a mission begins with is nobody's; every other is a planner's.
+  // The first graph has no producer; a planner produces every other.
   let begun = false
   for (const artifact of artifacts) {
     const place = placeOf(artifact)
@@ -101,12 +101,12 @@ function* unaccounted(
       yield {
         code: 'replay/artifact-unaccounted',
         path: place,
-        message: 'no task is said to have produced it',
+        message: 'no task is recorded as its producer',
       }
   }
 }
 
-/** Holds the state of each task against what it must have produced, by the artifacts alone where they say whose they are. */
+/** Compares the state of each task with its required outputs, by the artifacts alone if they name their task. */
 function* inStates(
   artifacts: readonly MissionArtifact[],
   { planned, runs }: Tasks,
@@ -129,13 +129,13 @@ function* inStates(
       yield {
         code: 'replay/task-state',
         path,
-        message: `it is done, and there is no ${wanted} of it`,
+        message: `the task is done but has no ${wanted}`,
       }
     if (state !== 'done' && isLeft)
       yield {
         code: 'replay/task-state',
         path,
-        message: `it is ${state}, and there are artifacts that it has produced: it must be done`,
+        message: `the task is ${state} but has outputs: it must be done`,
       }
   }
 }

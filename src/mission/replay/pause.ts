@@ -1,10 +1,10 @@
-/** Lets others have their turn, and ends where that is asked for; long work does so again and again. */
+/** Yields to other work and throws when aborted; long computations call it repeatedly. */
 export type Pause = () => Promise<void>
 
-/** So long, in milliseconds, nobody else has a turn. */
+/** The longest time without yielding, in milliseconds. */
 const LONGEST = 50
 
-/** Pauses that cost nothing where little time has passed since the last one. */
+/** Returns a pause that yields only if enough time has passed. */
 export function pausesFor(signal: AbortSignal | undefined): Pause {
   let last = performance.now()
   return async () => {

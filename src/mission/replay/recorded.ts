@@ -9,7 +9,7 @@ import { partAt, predicateOf, statedIn } from './decision.ts'
 import type { Evidence } from './evidence.ts'
 import { doneBefore, type Planned, placeOfTask, type Tasks } from './tasks.ts'
 
-/** What a log says otherwise than a mission, or not at all, and what only the log says. */
+/** Compares a mission with a log; reports differences and entries missing on either side. */
 export async function* inLog(
   snapshot: MissionSnapshot,
   plan: Tasks,
@@ -17,7 +17,7 @@ export async function* inLog(
 ): AsyncIterable<Difference> {
   const tampered = new Set<string>()
   for await (const found of everything(snapshot, plan, held)) {
-    // An entry is found by more than one key.
+    // Several keys may find the same entry.
     if (found.code === 'replay/entry-tampered' && tampered.has(found.path)) continue
     if (found.code === 'replay/entry-tampered') tampered.add(found.path)
     yield found
@@ -42,16 +42,16 @@ async function* everything(
   yield* inDecided(snapshot, tenant, evidence)
 }
 
-/** States that only a task reaches which was handed to its agent. */
+/** States that require an accepted handoff. */
 const HANDED: readonly string[] = ['done', 'waiting']
 
-/** A task, as a mission has it. */
+/** A task of a mission. */
 interface Work {
   readonly mission: string
   readonly task: MissionTask
-  /** Nothing where its graph was erased. */
+  /** Undefined when its graph was erased. */
   readonly planned: Planned | undefined
-  /** The artifacts that an agent may have been given: digest and id of each. */
+  /** Possible inputs of its agent: digest and id of each artifact. */
   readonly inputs: ReadonlySet<string>
 }
 
@@ -62,8 +62,7 @@ async function* inHandoff(
   const { task, state, handoff } = work.task
   const path = `${placeOfTask(task)}/handoff`
   if (handoff === null) {
-    if (HANDED.includes(state))
-      yield missing(path, `it is ${state}, and no handoff is named by which its agent got it`)
+    if (HANDED.includes(state)) yield missing(path, `the task is ${state} but names no handoff`)
     return undefined
   }
   const [accepted] = await evidence.find(`accepted:${handoff}`)
@@ -75,18 +74,18 @@ async function* inHandoff(
     yield {
       code: 'replay/handoff-differs',
       path,
-      message: `entry ${accepted.index} is the acceptance of ${handoff}, and of ${listed(others)} than the mission has`,
+      message: `entry ${accepted.index}, the acceptance of ${handoff}, is for ${listed(others)}`,
     }
     return undefined
   }
-  // One that was refused is in the log as well, and its agent was not run.
+  // A refused handoff is in the log too, but its agent did not run.
   const others = HANDED.includes(state) ? [] : await evidence.find(`id:${handoff}`)
   if (others.length === 0)
-    yield missing(path, `the log has no entry that the handoff ${handoff} was accepted`)
+    yield missing(path, `the log does not record that the handoff ${handoff} was accepted`)
   return undefined
 }
 
-/** The log names whose answer a task went on with. Where it is not done, that one may have been refused since. */
+/** Checks who answered a task. An unfinished task's answer may have been refused since. */
 async function* inAnswer(
   mission: string,
   { task, state, handoff, answer, answeredBy }: MissionTask,
@@ -95,7 +94,7 @@ async function* inAnswer(
   const isOpen = answer !== null
   if (!answeredBy && !isOpen && (state !== 'done' || handoff === null)) return
   const found = (await evidence.find(`id:${handoff}`)).map(({ entry }) => entry)
-  // Of one that was erased nothing more is known, and what nobody vouches for is not gone on with.
+  // An erased entry cannot be compared; an unrecorded answer is never used.
   const isErased = found.some(one => one.is === 'erased' && one.digest === answeredBy?.entry)
   if (isErased && !isOpen) return
   const answers = found.flatMap(one => (isAnswerTo(one, { mission, task }) ? [one] : []))
@@ -104,12 +103,12 @@ async function* inAnswer(
   const isTheirs = says && says.by === answeredBy?.by && says.standing === answeredBy?.standing
   if (isTheirs && isOpen && statedIn(says.stated).sha256 !== valueDigest(answer)) {
     const path = `${placeOfTask(task)}/answer`
-    const message = `it is not what ${answeredBy?.by} has answered, as the log has it`
+    const message = `it differs from the answer by ${answeredBy?.by} in the log`
     yield { code: 'replay/answer-differs', path, message }
   }
   if (isTheirs) return
   const path = `${placeOfTask(task)}/answeredBy`
-  const message = `the log does not say that it was answered by ${answeredBy?.by ?? 'nobody'}`
+  const message = `the log does not record an answer by ${answeredBy?.by ?? 'an unnamed person'}`
   yield { code: 'replay/answer-differs', path, message }
 }
 
@@ -124,13 +123,13 @@ function isAnswerTo(
   return String(stated.mission).toLowerCase() === mission && stated.task === task
 }
 
-/** What was handed over before what it depends on: a task that is done is handed over no more. */
+/** Reports tasks handed over before their dependencies; a finished task is never handed over again. */
 function* inOrder(plan: Tasks, entries: ReadonlyMap<string, number>): Iterable<Difference> {
   for (const [task, entry] of entries)
     for (const { task: other } of doneBefore(task, plan)) {
       const before = entries.get(other)
       if (before === undefined || before < entry) continue
-      const message = `it was handed over by entry ${entry}, and '${other}', which it depends on, only by entry ${before}`
+      const message = `the task was handed over by entry ${entry}, before its dependency '${other}' by entry ${before}`
       yield { code: 'replay/task-order', path: `${placeOfTask(task)}/handoff`, message }
     }
 }
@@ -139,7 +138,7 @@ function missing(path: string, message: string): Difference {
   return { code: 'replay/handoff-missing', path, message }
 }
 
-/** What the acceptance of a handoff has otherwise than the task that it is said to be of. */
+/** The differences between an accepted handoff and its task. */
 function differencesInHandoff(
   says: Payload,
   { mission, task: { task, agent }, planned, inputs }: Work,
@@ -157,5 +156,5 @@ function differencesInHandoff(
     'other criteria': !asked || request.expected_output === asked.expected_output,
     'other inputs': ids.every((id, at) => inputs.has(`${String(digests[at])} ${String(id)}`)),
   }
-  return Object.entries(checks).flatMap(([what, isSound]) => (isSound ? [] : [what]))
+  return Object.entries(checks).flatMap(([what, isEqual]) => (isEqual ? [] : [what]))
 }

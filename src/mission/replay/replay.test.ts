@@ -159,7 +159,7 @@ describe('what was erased is no difference', () => {
       undecided: [
         {
           path: `/artifacts/mission_task_graph/${digest}`,
-          message: expect.stringContaining('of 5 tasks nobody can tell any more'),
+          message: expect.stringContaining('of 5 tasks cannot be checked'),
         },
       ],
     })

@@ -11,38 +11,37 @@ import { inLog } from './recorded.ts'
 import { inDecisions, inRun, inToolCalls } from './run.ts'
 import { inTasks, type Tasks, tasksOf, type Undecided, undecidedIn } from './tasks.ts'
 
-/** What came of replaying a mission. */
+/** The result of replaying a mission. */
 export interface Replayed {
   readonly mission: string
   readonly state: RunState
   readonly artifacts: number
   readonly tasks: number
-  /** Where erased artifacts stood, as JSON Pointers. */
+  /** The places of erased artifacts, as JSON Pointers. */
   readonly erased: readonly string[]
-  /** What nobody can tell, because what would tell it was erased or is not to be relied on; no difference. */
+  /** What cannot be checked because the evidence was erased or is unreliable; not counted as differences. */
   readonly undecided: readonly Undecided[]
-  /** Names the mission as it is: hex SHA-256 over its artifacts, its tasks and what was decided, as its bundle has it. */
+  /** The root digest of the mission, as in its bundle: hex SHA-256 over its artifacts, tasks and decisions. */
   readonly root: string
-  /** Whether a log was held against it. */
+  /** Whether the mission was compared with a log. */
   readonly log: boolean
-  /** Empty when all is well. */
+  /** Empty when the mission is consistent. */
   readonly differences: readonly Difference[]
 }
 
-/** By what a mission is replayed. */
+/** How a mission is replayed. */
 export interface Replaying {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** The log that its handoffs and decisions must stand in; they are not asked for without one. */
+  /** The log with its handoffs and decisions; they are not checked without it. */
   readonly log?: LogReader | undefined
-  /** Ends it early. */
+  /** Cancels the replay. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Rebuilds a mission from its artifacts, and tells what of it is not as they lead to.
- *
- * @throws WaybillError `not-found` where the tenant has no such mission.
+ * Recomputes a mission from its artifacts and reports the differences.
+ * @throws {WaybillError} 'not-found' when the tenant has no such mission.
  */
 export async function replayMission(
   store: Store,
@@ -53,15 +52,15 @@ export async function replayMission(
   const snapshot = await store.tenant(tenant, tx => readSnapshot(tx, mission))
   if (!snapshot) throw noMission(mission)
   const evidence = log && evidenceOf(log, before)
-  // A clock that was ahead and is right again makes nothing of the mission lie in the future.
+  // A corrected clock must not put events of the mission into the future.
   const time = Math.max(now, (await log?.lastClock())?.time ?? now)
   return replaySnapshot(snapshot, { tenant, now: time, signal, ...(evidence && { evidence }) })
 }
 
-/** More differences than these are not looked for. */
+/** The most differences reported. */
 const MOST_DIFFERENCES = 1000
 
-/** What a mission that was read is held against. */
+/** What a snapshot is compared with. */
 interface Held {
   readonly tenant: string
   readonly now: number
@@ -69,7 +68,7 @@ interface Held {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Replays what was read of a mission, wherever it was read. */
+/** Replays a snapshot of a mission. */
 export async function replaySnapshot(snapshot: MissionSnapshot, held: Held): Promise<Replayed> {
   const { tenant, evidence } = held
   const tasks = tasksOf(snapshot)
@@ -88,14 +87,14 @@ export async function replaySnapshot(snapshot: MissionSnapshot, held: Held): Pro
   }
 }
 
-/** What is found, up to a number that somebody may read; one more says that others are not told. */
+/** Collects differences up to a limit, then adds one that reports the limit. */
 export async function notTooMany(
   found: AsyncIterable<Difference> | Iterable<Difference>,
 ): Promise<Difference[]> {
   const differences: Difference[] = []
   for await (const one of found) {
     if (differences.length === MOST_DIFFERENCES) {
-      const message = `there are more than ${MOST_DIFFERENCES} differences, and the others are not told`
+      const message = `there are more than ${MOST_DIFFERENCES} differences; the rest is not shown`
       return [...differences, { code: 'replay/too-many', path: '', message }]
     }
     differences.push(one)

@@ -7,7 +7,7 @@ import { placeOfTask, SKEW } from './tasks.ts'
 
 const ACTIVE: readonly string[] = ['queued', 'running', 'waiting']
 
-/** What is wrong with the state, the counts and the usage of a mission, given its tasks. */
+/** Checks the state, counts and usage of a mission against its tasks. */
 export function* inRun({ run, tasks, artifacts }: MissionSnapshot): Iterable<Difference> {
   const open = tasks.filter(({ state }) => state !== 'done').length
   const active = tasks.filter(({ state }) => ACTIVE.includes(state)).length
@@ -28,17 +28,17 @@ export function* inRun({ run, tasks, artifacts }: MissionSnapshot): Iterable<Dif
   ]
   for (const [member, expected] of counts)
     if (run[member] !== expected)
-      yield mission(member, `it is ${run[member]}, and must be ${expected}`)
+      yield mission(member, `it is ${run[member]} but must be ${expected}`)
   const hasTime = envelope?.payload ? envelope.payload.time_budget_ms !== undefined : undefined
   if (hasTime !== undefined && hasTime !== (run.deadline !== null))
-    yield mission('deadline', `it is ${run.deadline ?? 'none'}, and the envelope says otherwise`)
+    yield mission('deadline', `it is ${run.deadline ?? 'none'}, which differs from the envelope`)
   const fault = faultIn(run, { open, active })
   if (fault) yield mission('state', fault)
   else if (!endsWithTask(run, tasks))
-    yield mission('endedAt', `it ended at ${run.endedAt}, and none of its tasks did then`)
+    yield mission('endedAt', `it ended at ${run.endedAt}, but no task ended then`)
 }
 
-/** A mission ends by the same transaction as a task; one that is cancelled, as those that nobody does any more. */
+/** A mission ends in the same transaction as a task; a cancelled one, with its cancelled tasks. */
 function endsWithTask({ state, endedAt }: MissionRun, tasks: readonly MissionTask[]): boolean {
   const last = tasks.filter(task => state !== 'cancelled' || task.state === 'cancelled')
   const ends = last.flatMap(task => (task.endedAt === null ? [] : [Date.parse(task.endedAt)]))
@@ -55,17 +55,18 @@ function faultIn(
   { open, active }: { readonly open: number; readonly active: number },
 ): string | undefined {
   const isOver = state === 'finished' || state === 'failed' || state === 'cancelled'
-  if (isOver !== (endedAt !== null)) return `it is ${state}, and ended at ${endedAt ?? 'no time'}`
+  if (isOver !== (endedAt !== null))
+    return `it is ${state}, but its end time is ${endedAt ?? 'missing'}`
   if ((state === 'paused') !== (pausedAt !== null))
-    return `it is ${state}, and was paused at ${pausedAt ?? 'no time'}`
-  if (open === 0 && state !== 'finished') return `every task is done, and it is ${state}`
-  if (open > 0 && state === 'finished') return `it is finished, and ${open} tasks are not done`
-  if (isOver && active > 0) return `it is ${state}, and ${active} tasks are to go on`
+    return `it is ${state}, but its pause time is ${pausedAt ?? 'missing'}`
+  if (open === 0 && state !== 'finished') return `every task is done, but it is ${state}`
+  if (open > 0 && state === 'finished') return `it is finished, but ${open} tasks are not done`
+  if (isOver && active > 0) return `it is ${state}, but ${active} tasks are active`
   const goesOn = state === 'running' || state === 'paused'
-  return goesOn && active === 0 ? `it is ${state}, and no task can go on` : undefined
+  return goesOn && active === 0 ? `it is ${state}, but no task is active` : undefined
 }
 
-/** What is wrong with decisions on write-backs: each is about a proposal of the mission, as it is. */
+/** Checks that each decision is about an unchanged proposal of the mission. */
 export function* inDecisions({ artifacts, decisions }: MissionSnapshot): Iterable<Difference> {
   const proposals = new Map(
     artifacts.flatMap(({ name, id, digest }) =>
@@ -79,19 +80,19 @@ export function* inDecisions({ artifacts, decisions }: MissionSnapshot): Iterabl
         code: 'replay/decision-differs',
         path,
         message: proposals.has(proposal)
-          ? 'it was decided on another proposal than the one that is there'
+          ? 'the decision is about another version of the proposal'
           : 'the mission has no such proposal',
       }
     if (outcome && decision !== 'approved')
       yield {
         code: 'replay/decision-differs',
         path,
-        message: `it was ${decision}, and has left all the same`,
+        message: `the proposal was ${decision} but delivered`,
       }
   }
 }
 
-/** Which calls of tools are of no task, and which of them results refer to that nobody has traced. */
+/** Reports tool calls without a task, and cited calls that are not in the trace. */
 export function* inToolCalls({
   artifacts,
   tasks,
@@ -100,7 +101,7 @@ export function* inToolCalls({
   const known = new Set(tasks.map(({ task }) => task))
   for (const { ref, task } of toolCalls) {
     if (known.has(task)) continue
-    const message = `the call ${quote(ref)} of a tool is said to be of it, and the mission has no such task`
+    const message = `the tool call ${quote(ref)} names this task, but the mission has no such task`
     yield { code: 'replay/task-unknown', path: placeOfTask(task), message }
   }
   const traced = new Set(toolCalls.map(({ ref, task }) => JSON.stringify([task, ref])))
@@ -113,7 +114,7 @@ export function* inToolCalls({
       yield {
         code: 'replay/tool-call-unknown',
         path: `${placeOf(result)}/tool_trace_refs/${i}`,
-        message: 'the task has made no call of this name through the guard',
+        message: 'the trace of the task has no such call',
       }
     }
   }

@@ -62,20 +62,20 @@ test.each<[string, keyof typeof all, Change, readonly string[]]>([
     }),
     [0, 1].map(
       i =>
-        `replay/tool-call-unknown /artifacts/worker_result/wrk_count/tool_trace_refs/${i}: the task has made no call of this name through the guard`,
+        `replay/tool-call-unknown /artifacts/worker_result/wrk_count/tool_trace_refs/${i}: the trace of the task has no such call`,
     ),
   ],
   [
     'that what has left was rejected',
     'done',
     s => ({ ...s, decisions: s.decisions.map(one => ({ ...one, decision: 'rejected' })) }),
-    ['replay/decision-differs /decisions/wb_001: it was rejected, and has left all the same'],
+    ['replay/decision-differs /decisions/wb_001: the proposal was rejected but delivered'],
   ],
   [
     'the place of a task, to that of another',
     'done',
     s => task('weigh', { position: s.tasks.find(one => one.task === 'count')?.position ?? 0 })(s),
-    ['replay/task-unknown /tasks/weigh: another task has its place'],
+    ['replay/task-unknown /tasks/weigh: another task has the same position'],
   ],
   [
     'who has made something, to one who returns no such thing',
@@ -87,47 +87,47 @@ test.each<[string, keyof typeof all, Change, readonly string[]]>([
       ),
     }),
     [
-      'replay/task-output /tasks/count: it is said to have produced a aggregation_packet, which no worker returns',
-      'replay/task-state /tasks/join/state: it is done, and there is no aggregation_packet of it',
+      'replay/task-output /tasks/count: a aggregation_packet is recorded as its output, which no worker returns',
+      'replay/task-state /tasks/join/state: the task is done but has no aggregation_packet',
     ],
   ],
   [
     'that one which is over is paused as well',
     'done',
     run({ pausedAt: '2026-01-01T00:00:00.000Z' }),
-    ['replay/mission-state /run/state: it is finished, and was paused at 2026-01-01T00:00:00.000Z'],
+    ['replay/mission-state /run/state: it is finished, but its pause time is 2026-01-01T00:00:00.000Z'],
   ],
   [
     'that one which is over has no end',
     'done',
     run({ endedAt: null }),
-    ['replay/mission-state /run/state: it is finished, and ended at no time'],
+    ['replay/mission-state /run/state: it is finished, but its end time is missing'],
   ],
   [
     'that one goes on of which no task can',
     'failed',
     run({ state: 'running', endedAt: null }),
-    ['replay/mission-state /run/state: it is running, and no task can go on'],
+    ['replay/mission-state /run/state: it is running, but no task is active'],
   ],
   [
     'that one is over of which tasks can go on',
     'paused',
     run({ state: 'cancelled', pausedAt: null, endedAt: new Date(LATER).toISOString() }),
-    ['replay/mission-state /run/state: it is cancelled, and 2 tasks are to go on'],
+    ['replay/mission-state /run/state: it is cancelled, but 2 tasks are active'],
   ],
   [
     'that a task still waits for what is done',
     'paused',
     both(task('count', { state: 'blocked' }), run({ activeTasks: 1 })),
     [
-      'replay/task-state /tasks/count/state: it is blocked, and everything that it depends on is done',
+      'replay/task-state /tasks/count/state: it is blocked, but all its dependencies are done',
     ],
   ],
   [
     'that a task was never started which is to be',
     'paused',
     task('count', { attempt: 0 }),
-    ['replay/task-state /tasks/count/state: it is queued, and was never started'],
+    ['replay/task-state /tasks/count/state: it is queued but was never started'],
   ],
 ])('it is told, without a log as well, when somebody changes %s', async (_, of, change, told) => {
   const { differences } = await replaySnapshot(change(all[of]), { tenant: TENANT, now: LATER })

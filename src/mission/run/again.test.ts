@@ -104,7 +104,7 @@ test('an answer to an earlier start of a task is refused, and nobody records it'
   const given = { task: 'first', attempt: 1, answer: {}, record }
   await expect(answerTask(store, one.attempt(), given)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'the task first has begun anew meanwhile',
+    message: 'the task first was restarted meanwhile',
   })
   expect(recorded).toBe(0)
   expect((await one.found()).task).toMatchObject({ state: 'waiting', attempt: 2 })

@@ -1,15 +1,15 @@
 import { isAfterFailure } from '../../store/index.ts'
 import { isAway } from '../patience.ts'
 
-/** How what is asked at one moment is done. */
+/** How a batch of requests is processed. */
 interface Joined<Asked, Answer> {
-  /** Only what is asked for one tenant is done together. */
+  /** Only requests of one tenant share a batch. */
   tenantOf(asked: Asked): string
-  /** Of those with one name, each waits for the one before. */
+  /** Requests with the same name run one after the other. */
   nameOf(asked: Asked): string
-  /** Does several in one transaction, or none of them; the answers stand in the order of what was asked. */
+  /** Processes several requests in one transaction, all or none; answers are in request order. */
   together(tenant: string, asked: readonly Asked[]): Promise<readonly Answer[]>
-  /** Does one in a transaction of its own. */
+  /** Processes one request in its own transaction. */
   alone(asked: Asked): Promise<Answer>
 }
 
@@ -19,14 +19,14 @@ interface Waiting<Asked, Answer> {
   reject(problem: unknown): void
 }
 
-/** As many as one transaction does: more would wait longer for each other than they save. */
+/** The largest batch: a larger one waits longer than it saves. */
 const MOST = 16
-/** How many transactions are under way at once: one is made ready while the other is waited for. */
+/** Concurrent transactions: one is prepared while the other is waited for. */
 const LANES = 2
 
 /**
- * Does in one transaction what is asked while others are under way: to begin and to commit cost as much for one as for many.
- * Where that fails each is done alone, so that nobody pays for what is wrong with another.
+ * Batches concurrent requests into one transaction, which costs as much to begin and commit for one as for many. If a
+ * batch fails, each request is retried alone, so that one failure does not affect the others.
  */
 export class Batcher<Asked, Answer> {
   private readonly how: Joined<Asked, Answer>
@@ -42,7 +42,7 @@ export class Batcher<Asked, Answer> {
       this.waiting = [...this.waiting, { asked, resolve, reject }]
       if (this.lanes === LANES) return
       this.lanes++
-      // All who ask in this turn of the process are done together.
+      // Batch all requests of this event loop turn.
       setImmediate(() => void this.work())
     })
   }
@@ -90,8 +90,8 @@ export class Batcher<Asked, Answer> {
 }
 
 /**
- * Waits for all, and fails only then: what is asked of a transaction is answered before that ends. It fails with why, where
- * others were refused only because that had failed: whoever hears of those alone may do all of it again, for nothing.
+ * Waits until all settle, since queries must end before their transaction. Rejects with the original error, not with
+ * the errors that only report the failed transaction.
  */
 export async function allOf<T>(all: readonly Promise<T>[]): Promise<readonly T[]> {
   const reasons = (await Promise.allSettled(all)).flatMap(one =>

@@ -64,7 +64,7 @@ async function fail(mission: string): Promise<void> {
 
 const refused = (other: string, is: string) => ({
   code: 'conflict',
-  message: expect.stringContaining(`the mission ${other} ${is}`),
+  message: expect.stringContaining(`the mission ${other}, which ${is}`),
   hint: expect.stringContaining(`waybill mission cancel ${other}`),
 })
 
@@ -73,7 +73,7 @@ test('no mission begins, goes on or is tried again while another works on its fi
   const failed = await begin(file)
   await fail(failed)
   const second = await begin(file, { workflow: 'another' })
-  for (const is of ['works on it', 'is paused']) {
+  for (const is of ['is running', 'is paused']) {
     if (is === 'is paused') await change(second, pauseMission)
     await expect(begin(file)).rejects.toMatchObject(refused(second, is))
     await expect(change(failed, retryMission)).rejects.toMatchObject(refused(second, is))
@@ -100,7 +100,7 @@ test('a mission that is paused stays so while another of its file is not over', 
     )
     await client.query('alter table waybill.colony_missions enable trigger user')
   })
-  await expect(change(paused, resumeMission)).rejects.toMatchObject(refused(other, 'works on it'))
+  await expect(change(paused, resumeMission)).rejects.toMatchObject(refused(other, 'is running'))
   expect(await stateOf(paused)).toBe('paused')
   await fail(other)
   await change(paused, resumeMission)
@@ -142,6 +142,6 @@ test('of two that are to go on in one file at the same moment, the second waits 
       .where('mission_id', '=', first)
       .execute()
   })
-  expect(await trying).toMatchObject(refused(first, 'works on it'))
+  expect(await trying).toMatchObject(refused(first, 'is running'))
   expect(await stateOf(second)).toBe('failed')
 })

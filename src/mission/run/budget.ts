@@ -1,7 +1,7 @@
 import type { Reason, StartOfTask } from '../../store/index.ts'
 import type { Budget, Payload, Usage } from '../runner.ts'
 
-/** Why a task cannot start any more, if its mission's budget is used up. */
+/** Why a task cannot start: the budget of its mission is used up. */
 export function spent({ msLeft, tokensLeft }: StartOfTask): Reason | undefined {
   if (msLeft !== null && msLeft <= 0)
     return {
@@ -16,7 +16,7 @@ export function spent({ msLeft, tokensLeft }: StartOfTask): Reason | undefined {
   return undefined
 }
 
-/** What is left of a budget some milliseconds after it was read, when an answer that is to be repaired has had its part. */
+/** The budget left some milliseconds after it was read, less the usage of an answer under repair. */
 export function leftOf({ ms, tokens }: Budget, usage: Usage, later: number): Budget {
   return {
     ms: ms === null ? null : Math.max(0, Math.floor(ms - later)),
@@ -24,13 +24,13 @@ export function leftOf({ ms, tokens }: Budget, usage: Usage, later: number): Bud
   }
 }
 
-/** Why a librarian's pass cannot be used any more. */
+/** Why a librarian pass cannot be used. */
 export function passFault(pass: Payload | null): Reason | undefined {
   if (pass?.erased === true)
     return { code: 'mission/erased', message: 'the pass of the task was erased' }
   if (!pass || Date.parse(String(pass.expires_at)) > Date.now()) return undefined
   return {
     code: 'mission/pass-expired',
-    message: `the pass ${pass.pass_id} has expired at ${pass.expires_at}, and its librarian gives no other: begin a new mission`,
+    message: `the pass ${pass.pass_id} expired at ${pass.expires_at} and cannot be renewed: submit a new mission`,
   }
 }

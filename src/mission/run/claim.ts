@@ -22,27 +22,30 @@ import { type Ending, NOTHING } from './endings.ts'
 import type { MissionRecord, MissionRecords } from './record.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** A task that an attempt has claimed, with all that it begins with. */
+/** A claimed task with its inputs. */
 export interface Claimed {
   readonly start: StartOfTask
   readonly inputs: readonly Output[]
   readonly ready: Ready
 }
 
-/** What the agent is told, and what its mission has; or why it is not to be run. */
+/** The assignment of a claimed task, or why its agent must not run. */
 export type Ready =
   | { readonly assignment: Assignment; readonly record: MissionRecord }
   | { readonly ending: Ending }
   | { readonly problem: unknown }
 
-/** Who claims a task. */
+/** A claim on a task. */
 export interface Claiming {
   readonly attempt: Attempt
   readonly shop: WorkerContext
   readonly records: MissionRecords
 }
 
-/** Claims tasks and makes what their agents are told, in one transaction; nothing where a task is not to be had. */
+/**
+ * Batches claims: each claims a task and prepares its assignment in one transaction; undefined when it is not
+ * available.
+ */
 export function openClaims(): Batcher<Claiming, Claimed | undefined> {
   return new Batcher({
     tenantOf: ({ attempt }) => attempt.tenant,
@@ -80,7 +83,7 @@ async function claim(claiming: Claiming): Promise<Claimed | undefined> {
     })
   } catch (problem) {
     if (isAway(problem)) throw problem
-    // What the database does not take of it is held against the task, which is claimed without it.
+    // If the database refuses the prepared prompt, claim the task without it and fail it.
     const taken = await within(tx => take(tx, claiming))
     return taken && { ...taken, ready: { problem } }
   }
@@ -100,7 +103,7 @@ type Taken = Omit<Claimed, 'ready'>
 
 async function take(tx: Tx, { attempt, shop }: Claiming): Promise<Taken | undefined> {
   const { mission, task } = attempt
-  // Sent together, and done one after another.
+  // Pipelined: sent together, executed in order.
   const [isClaimed, start, inputs] = await Promise.all([
     claimTask(tx, { ...attempt, worker: shop.worker }),
     readStart(tx, mission, task),
@@ -111,7 +114,7 @@ async function take(tx: Tx, { attempt, shop }: Claiming): Promise<Taken | undefi
 
 interface Prepared {
   readonly ready: Ready
-  /** Prompts that were made for it: an artifact before anybody reads them. */
+  /** A new prompt package, stored before it is used. */
   readonly fresh?: Payload
 }
 
@@ -145,7 +148,7 @@ async function prepare(
   return prompt && prompt !== start.prompt ? { ready, fresh: prompt } : { ready }
 }
 
-/** Roles that write something for each task that comes after theirs, which they have to know for it. */
+/** Roles that write for later tasks, and so get them in their assignment. */
 const FOR_OTHERS: ReadonlySet<string> = new Set(['prompt_master', 'librarian'])
 
 async function laterFor(

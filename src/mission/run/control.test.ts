@@ -70,7 +70,7 @@ test('what is suggested where a verb is refused names the tenant, and of a pause
   const which = { tenant, mission }
   const shown = `waybill mission status ${mission} --tenant acme shows`
   await expect(resumeMission(store, which)).rejects.toMatchObject({
-    message: 'the mission is running: there is nothing to resume',
+    message: 'cannot resume: the mission is running',
     hint: `${shown} how far it is`,
   })
   await expect(retryMission(store, which, 'on')).rejects.toMatchObject({
@@ -81,8 +81,8 @@ test('what is suggested where a verb is refused names the tenant, and of a pause
   })
   await pauseMission(store, which)
   await expect(retryMission(store, which)).rejects.toMatchObject({
-    message: 'the mission is paused: there is nothing to retry',
-    hint: `go on with it first: waybill mission resume ${mission} --tenant acme`,
+    message: 'cannot retry: the mission is paused',
+    hint: `resume it first: waybill mission resume ${mission} --tenant acme`,
   })
   await remove()
 })

@@ -6,7 +6,7 @@ import {
   notifyWorkers,
   type Reason,
   type Run,
-  readPipelineMissionBeside,
+  readPipelineMissionOnSameFile,
   readRun,
   readTask,
   requeueTasks,
@@ -17,13 +17,13 @@ import {
   updateRun,
 } from '../../store/index.ts'
 
-/** A mission of a tenant. */
+/** Identifies a mission of a tenant. */
 export interface Which {
   readonly tenant: string
   readonly mission: string
 }
 
-/** Cancels a mission: nothing of it starts any more, what runs is ended, and what it returns is refused. */
+/** Cancels a mission: nothing more starts, running tasks are stopped and late answers discarded. */
 export function cancelMission(store: Store, which: Which, why: string): Promise<Run> {
   return changed(
     store,
@@ -50,7 +50,7 @@ export function cancelMission(store: Store, which: Which, why: string): Promise<
   )
 }
 
-/** Lets nothing new start: what runs is finished, and its time stands still. */
+/** Pauses a mission: running tasks finish, nothing new starts, and its deadline stops. */
 export function pauseMission(store: Store, which: Which): Promise<Run> {
   return changed(store, which, 'pause', ['running'], async (tx, { mission }) => {
     await dequeueTasks(tx, mission, 'queued')
@@ -58,22 +58,22 @@ export function pauseMission(store: Store, which: Which): Promise<Run> {
   })
 }
 
-/** Goes on with a paused mission. */
+/** Resumes a paused mission. */
 export function resumeMission(store: Store, which: Which): Promise<Run> {
   return changed(store, which, 'resume', ['paused'], async (tx, { mission }) => {
     await refuseBeside(tx, { ...which, mission })
     await updateRun(tx, mission, {
       state: 'running',
       pausedAt: null,
-      deadline: 'moved on',
+      deadline: 'extended',
     })
     await requeueTasks(tx, { mission, from: ['queued'] })
-    // Whoever was to be looked at meanwhile is looked at now.
+    // Check waiting tasks whose next check was due meanwhile.
     await requeueTasks(tx, { mission, from: ['waiting'], to: 'waiting' })
   })
 }
 
-/** Tries the failed tasks of a mission again, or one of them, with as many attempts and as much time as at first. */
+/** Retries failed tasks of a mission, or one of them, with fresh attempts and a fresh deadline. */
 export function retryMission(store: Store, which: Which, task?: string): Promise<Run> {
   return changed(store, which, 'retry', ['running', 'failed'], async (tx, run) => {
     const { mission, activeTasks } = run
@@ -82,16 +82,16 @@ export function retryMission(store: Store, which: Which, task?: string): Promise
     if (queued === 0) throw await nothingFailed(tx, { ...which, mission }, task)
     await updateRun(tx, mission, {
       state: 'running',
-      // Where that does not come to an end, it is still said why.
+      // If the retry fails early, the old reason still applies.
       reason: 'left',
       activeTasks: activeTasks + queued,
       endedAt: null,
-      deadline: 'anew',
+      deadline: 'restarted',
     })
   })
 }
 
-/** Workers refuse attempts of a mission that does not run: it does so before they are queued. */
+/** Sets the mission running before queuing: workers refuse attempts of a mission that is not. */
 async function requeueTasksAfterRestart(tx: Tx, { mission }: Run, task?: string): Promise<number> {
   await updateRun(tx, mission, { state: 'running' })
   const queued = await requeueTasks(tx, {
@@ -111,19 +111,19 @@ async function requeueTasksAfterRestart(tx: Tx, { mission }: Run, task?: string)
   return queued.length
 }
 
-/** An answer to a task that waits, and how it is recorded who has given it. */
+/** An answer to a waiting task, and how to record who gave it. */
 export interface Answering {
   readonly task: string
-  /** The start of the task that the answer is to. */
+  /** The attempt that waits for the answer. */
   readonly attempt: number
   readonly answer: unknown
-  /** Called if the task waits for it still. */
+  /** Called if the task is still waiting. */
   record(): Promise<AnsweredBy>
 }
 
 const ANSWERED: readonly Run['state'][] = ['running', 'paused']
 
-/** Gives a task that waits the answer that it waits for, and lets it go on. */
+/** Answers a waiting task and continues it. */
 export function answerTask(
   store: Store,
   which: Which,
@@ -132,15 +132,18 @@ export function answerTask(
   return changed(store, which, 'answer', ANSWERED, async (tx, { mission }) => {
     const found = await mustWait(tx, { ...which, mission }, task)
     if (found.attempt !== attempt)
-      throw new WaybillError('conflict', `the task ${task} has begun anew meanwhile`, {
-        hint: `somebody answered it, or paused its mission: ${missionCommand('status', which)} shows what it waits for now`,
+      throw new WaybillError('conflict', `the task ${task} was restarted meanwhile`, {
+        hint: `it was answered, or its mission was paused: ${missionCommand('status', which)} shows its state`,
       })
     const change = { answer, answeredBy: await record() }
     await requeueTasks(tx, { mission, task, attempt, from: ['waiting'], change })
   })
 }
 
-/** A task that waits for a person, who may take a while for the answer. */
+/**
+ * Returns a task that waits for a person.
+ * @throws {WaybillError} 'conflict' when it does not wait; 'not-found' when it does not exist.
+ */
 export function waitingTask(store: Store, which: Which, task: string): Promise<TaskRun> {
   return store.tenant(which.tenant, async tx => {
     const { mission } = mustBe(ANSWERED, await readRun(tx, which.mission), which, 'answer')
@@ -179,46 +182,48 @@ function mustBe(
   if (!run) throw noMission(which.mission)
   if (states.includes(run.state)) return run
   const isHeld = run.state === 'paused' && verb === 'retry'
-  throw new WaybillError('conflict', `the mission is ${run.state}: there is nothing to ${verb}`, {
+  throw new WaybillError('conflict', `cannot ${verb}: the mission is ${run.state}`, {
     hint: isHeld
-      ? `go on with it first: ${missionCommand('resume', which)}`
-      : `${missionCommand('status', which)} shows how far it is`,
+      ? `resume it first: ${missionCommand('resume', which)}`
+      : `${missionCommand('status', which)} shows its state`,
   })
 }
 
-/** Refuses to let a mission work on an orchestration file on which another one of the tenant works, or goes on later. */
+/** Refuses a mission whose orchestration file another active or paused mission of the tenant uses. */
 export async function refuseBeside(tx: Tx, { tenant, mission }: Which): Promise<void> {
-  const beside = await readPipelineMissionBeside(tx, mission)
-  if (!beside) return
-  const { file, state } = beside
-  const is = state === 'paused' ? 'is paused' : 'works on it'
+  const other = await readPipelineMissionOnSameFile(tx, mission)
+  if (!other) return
+  const { file, state } = other
+  const is = state === 'paused' ? 'is paused' : 'is running'
   throw new WaybillError(
     'conflict',
-    `the mission ${mission} was made of ${quote(file)}, and the mission ${beside.mission} ${is}: two may not set the statuses of one file`,
+    `the mission ${mission} uses ${quote(file)}, like the mission ${other.mission}, which ${is}: only one may set the statuses of a file`,
     {
-      hint: `wait until that one has ended, or end it: ${missionCommand('cancel', { tenant, mission: beside.mission })}`,
+      hint: `wait until it ends, or cancel it: ${missionCommand('cancel', { tenant, mission: other.mission })}`,
     },
   )
 }
 
-/** What is said of a mission that the tenant does not have. */
+/** The error for a mission that the tenant does not have. */
 export function noMission(mission: string): WaybillError {
   return new WaybillError('not-found', `there is no mission ${mission}`, {
-    hint: 'waybill mission list shows those that there are, those of another tenant with --tenant',
+    hint: 'waybill mission list shows the missions; use --tenant for another tenant',
   })
 }
 
 function noWait(which: Which, task: string, found: TaskRun | undefined): WaybillError {
   if (!found) return noTask(which, task)
   const { state, waitingFor } = found
-  const hint = `${missionCommand('status', which)} shows its tasks, and what each waits for`
+  const hint = `${missionCommand('status', which)} shows its tasks and what they wait for`
   const does = state === 'waiting' ? `waits for an ${waitingFor}` : `is ${state}`
-  return new WaybillError('conflict', `the task ${task} waits for no person: it ${does}`, { hint })
+  return new WaybillError('conflict', `the task ${task} does not wait for a person: it ${does}`, {
+    hint,
+  })
 }
 
 function noTask(which: Which, task: string): WaybillError {
   return new WaybillError('not-found', `the mission has no task ${task}`, {
-    hint: `${missionCommand('status', which)} shows those that it has`,
+    hint: `${missionCommand('status', which)} lists its tasks`,
   })
 }
 
@@ -227,6 +232,6 @@ async function nothingFailed(tx: Tx, which: Which, task?: string): Promise<Waybi
   const what =
     task === undefined ? 'no task of the mission has failed' : `the task ${task} has not failed`
   return new WaybillError('conflict', what, {
-    hint: `${missionCommand('status', which)} shows how far it is`,
+    hint: `${missionCommand('status', which)} shows its state`,
   })
 }

@@ -2,7 +2,7 @@ import { asWaybillError, endRests, type Pool } from '../../store/index.ts'
 import { loadDurable, loadExecutor, loadQueues } from '../packages.ts'
 import { openQueuePoller } from './queue-poller.ts'
 
-/** One attempt at a task, as the queue knows it. */
+/** One attempt at a task, as queued. */
 export interface Attempt {
   readonly tenant: string
   readonly mission: string
@@ -10,51 +10,51 @@ export interface Attempt {
   readonly attempt: number
 }
 
-/** An attempt that somebody began and has not ended, under the name that the queue has for it. */
+/** An unfinished attempt, with its workflow name. */
 export interface Begun extends Attempt {
   readonly name: string
 }
 
-/** The durable queue of attempts, as one worker has it: the only place that knows the engine. */
+/** The durable queue of one worker; only this module uses the engine. */
 export interface Durable {
-  /** Attempts that a worker, dead or alive, has taken from the queue and not ended. */
+  /** Unfinished attempts that a worker, dead or alive, took from the queue. */
   begun(worker: string): Promise<readonly Begun[]>
-  /** Takes attempts out of the hands of workers that are gone. */
+  /** Takes attempts away from dead workers. */
   giveUp(names: readonly string[]): Promise<void>
-  /** Queues attempts whose rest is over, whatever the clock of this process says. */
+  /** Queues attempts whose delay has passed by the database clock. */
   endRests(): Promise<void>
-  /** Asks the queue from now on, whatever the time of day was when it was asked last: the engine sleeps until a time of day. */
-  askAnew(): Promise<void>
-  /** Asks the queue at once: something may have been put there. It is asked so whenever an attempt has ended. */
+  /** Restarts polling after the system clock was set back: the engine sleeps until a time of day. */
+  restartPolling(): Promise<void>
+  /** Polls the queue now. This also happens after every attempt. */
   look(): void
-  /** Takes nothing new from the queue from now on, waits for what runs, if not for ever, and ends. */
+  /** Stops polling, waits a limited time for running attempts, and closes the queue. */
   close(): Promise<void>
 }
 
-/** How the queue is opened. */
+/** Options of the queue. */
 export interface DurableOptions {
-  /** Connections that work in the role of the queue; the engine's own would ask two things of one at once. */
+  /** A pool in the role of the queue; the engine's own would run concurrent queries on one connection. */
   readonly pool: Pool
   /** A UUID. */
   readonly worker: string
-  /** How many attempts run at once. */
+  /** The number of concurrent attempts. */
   readonly concurrency: number
-  /** Does one attempt; never fails, for nobody would do it again. */
+  /** Runs one attempt. Must not fail, since the engine would not retry it. */
   run(attempt: Attempt): Promise<void>
 }
 
 const QUEUE = 'tasks'
 const WORKFLOW = 'task'
-/** Workers of one major version take over from each other. */
+/** Workers of one major version take over each other's tasks. */
 const VERSION = 'waybill-1'
-/** How often the queue is asked for more where much happens, in milliseconds. */
+/** The polling interval under load, in milliseconds. */
 const POLL = 20
-/** The engine asks for an address of a form that not all have, and connects to none where it is given connections. */
+/** A required but unused connection string: the engine uses the given pool. */
 const UNUSED = 'postgres://queue@pool/waybill'
-/** For how long a worker that leaves waits for what it does to end, in milliseconds. */
+/** How long a closing worker waits for running attempts, in milliseconds. */
 const FAREWELL = 30_000
 
-/** Opens the queue and begins to take attempts from it; one for each process. */
+/** Opens the queue and starts polling; once per process. */
 export async function openDurable(options: DurableOptions): Promise<Durable> {
   const { pool, worker, concurrency, run } = options
   const { DBOS } = await loadDurable()
@@ -64,7 +64,7 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
     systemDatabasePool: pool,
     applicationVersion: VERSION,
     executorID: worker,
-    // What goes wrong is told by the worker; standard output is for results alone.
+    // The worker reports errors; standard output is for results.
     logger: SILENT,
     runMigrations: false,
   })
@@ -98,8 +98,8 @@ export async function openDurable(options: DurableOptions): Promise<Durable> {
     },
     giveUp: names => DBOS.cancelWorkflows([...names]),
     endRests: () => endRests(pool),
-    askAnew: () => {
-      asking = asking.then(askAnew)
+    restartPolling: () => {
+      asking = asking.then(restartPolling)
       return asking
     },
     look: () => looks.look(),
@@ -126,11 +126,11 @@ async function registerWorkflow(): Promise<void> {
   isRegistered = true
 }
 
-/** What is registered in the database holds for all workers: each would do as many at once as the one that came last. */
+/** Registers the queue in memory: a registration in the database would apply one worker's concurrency to all. */
 async function registerQueue(workerConcurrency: number) {
   const { registerInternalQueue } = await loadQueues()
   const queue = registerInternalQueue(QUEUE, { minPollingIntervalMs: POLL, workerConcurrency })
-  // A process that has left may come again, and finds the queue as it was.
+  // The queue survives a previous registration in this process.
   queue.workerConcurrency = workerConcurrency
   return queue
 }
@@ -144,11 +144,11 @@ async function leave(pool: Pool): Promise<void> {
   }
 }
 
-/** Ends what of the engine asks the queue, and begins it again; attempts that run are not touched. */
-async function askAnew(): Promise<void> {
+/** Restarts the polling of the engine without touching running attempts. */
+async function restartPolling(): Promise<void> {
   const { DBOSExecutor } = await loadExecutor()
   const executor = DBOSExecutor.globalInstance
-  // One that is closed asks nothing any more.
+  // A closed engine does not poll.
   if (!executor?.initialized) return
   await executor.deactivateEventReceivers()
   await executor.stopWorkflowTimeoutSweep()

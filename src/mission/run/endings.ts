@@ -21,14 +21,14 @@ import {
 import type { Payload, Usage } from '../runner.ts'
 import type { Attempt } from './durable.ts'
 
-/** How one attempt at a task ends. */
+/** How an attempt ends. */
 export type Ending =
   | {
       readonly is: 'done'
       readonly artifacts: readonly Payload[]
-      /** Who does the tasks of a graph that is among them. */
+      /** The agents of tasks in returned graphs. */
       readonly plans: readonly TaskPlan[]
-      /** At which revision of the mission they were found to be sound. */
+      /** The mission revision that the artifacts were checked against. */
       readonly revision: number
       readonly usage: Usage
     }
@@ -36,9 +36,9 @@ export type Ending =
       readonly is: 'waiting'
       readonly for: string
       readonly token: unknown
-      /** Milliseconds until somebody looks again, unless the answer comes first; null where nobody does. */
+      /** Milliseconds until the next check if no answer arrives; null for none. */
       readonly again: number | null
-      /** What was wrong with an answer that came before. */
+      /** Why an earlier answer was refused. */
       readonly reason: Reason | null
       readonly usage: Usage
     }
@@ -48,16 +48,16 @@ export type Ending =
       readonly mayRetry: boolean
       readonly usage: Usage
     }
-  /** Nothing is known against the task: somebody else goes on, after some milliseconds, and no failure is counted. */
+  /** The task continues after a delay in milliseconds, without counting a failure. */
   | { readonly is: 'released'; readonly after: number; readonly usage: Usage }
 
-/** Of an agent that was not run. */
+/** The usage of an agent that did not run. */
 export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 }
 
-/** Nothing of an attempt counts that wanted to end: a newer one had taken its place, or the mission was cancelled. */
+/** The attempt is obsolete: a newer one replaced it, or the mission was cancelled. */
 export class Overtaken extends Error {}
 
-/** Nothing is stored of artifacts that were examined before others came to the mission which they have to agree with. */
+/** The mission changed after the artifacts were checked: nothing is stored. */
 export class Changed extends Error {}
 
 /** The task whose attempt ends. */
@@ -69,8 +69,8 @@ export interface Leaving {
 }
 
 /**
- * Ends an attempt in one transaction: its artifacts, the state of its task and mission, and what can be started now are
- * there together or not at all. The fence is asked in the same transaction.
+ * Ends an attempt in one transaction: artifacts, task and mission state, and newly queued tasks are stored together or
+ * not at all. The same transaction checks that the attempt is current.
  */
 export async function endAttempt(tx: Tx, one: Leaving, ending: Ending): Promise<Last | undefined> {
   const { mission } = one.attempt
@@ -104,7 +104,7 @@ async function done(
   { artifacts, plans, revision, usage }: Extract<Ending, { is: 'done' }>,
 ): Promise<Last> {
   const { mission } = attempt
-  // All is sent together, and undone where the task is not ours any more; the row of the mission is held before the rest.
+  // Pipelined, and rolled back if the attempt is obsolete. The mission row is locked first.
   const letting = plans.length > 0 ? letGraphsNameEachOther(tx) : undefined
   const settling = settleTasks(tx, {
     ...whichOf(attempt),
@@ -133,14 +133,17 @@ async function done(
   await mustNotHaveWorked(tx, mission, artifacts)
   if (plans.length > 0) await insertTasks(tx, mission, plans)
   const more = plans.length > 0 ? await queueUnblocked(tx, mission) : []
-  // What the guard has decided on an answer is no part of it.
+  // Policy decisions are not outputs of the task.
   const own = outputs.filter(({ name }) => name !== 'policy_decision')
   const step = { open: plans.length - 1, active: queued.length + more.length - 1, usage }
   const noting = insertOutputs(tx, mission, attempt.task, own)
   return new Last(Promise.all([noting, updateRun(tx, mission, after(run, step))]))
 }
 
-/** Results of workers are no part of a revision, since they come too often: who has proposed may have returned one meanwhile. */
+/**
+ * Worker results do not raise the revision, since they are too frequent: check whether a proposer returned one
+ * meanwhile.
+ */
 async function mustNotHaveWorked(
   tx: Tx,
   mission: string,
@@ -150,7 +153,7 @@ async function mustNotHaveWorked(
   if (proposers.length > 0 && (await haveWorked(tx, mission, proposers))) throw new Changed()
 }
 
-/** Whether it is a proposal, which needs a person unless policies waive that. */
+/** Reports whether an artifact is a write-back proposal. */
 export function isProposal({ schema_name }: Payload): boolean {
   return schema_name === 'writeback_proposal'
 }
@@ -171,7 +174,7 @@ async function waiting(
     reason,
   }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
-  // Whoever waits holds neither a place in the queue nor a worker.
+  // A waiting task occupies neither a queue slot nor a worker.
   const waits =
     again === null
       ? await settleTasks(tx, { ...which, to: 'waiting', worker })
@@ -187,7 +190,7 @@ async function failed(
   { reason, mayRetry, usage }: Extract<Ending, { is: 'failed' }>,
 ): Promise<void> {
   const failures = task.failures + 1
-  // What a person has answered goes with the attempt: in no artifact nobody could erase it.
+  // Drop a person's answer with its attempt: outside of an artifact it could not be erased.
   const over = { waitingFor: null, token: null, answer: null, answeredBy: null }
   const change = { ...used(task, usage), handoff, failures, reason, ...over }
   const which = { ...whichOf(attempt), from: ['running'] as const, change }
@@ -206,7 +209,7 @@ async function failed(
   )
 }
 
-/** Milliseconds before a task is tried again: twice as long each time, up to a limit. */
+/** The delay before a retry, in milliseconds: doubles each time, up to a limit. */
 function pauseBefore(failures: number, { retries }: TaskRun): number {
   return Math.min(retries.longest, retries.first * 2 ** Math.min(failures - 1, 20))
 }
@@ -215,14 +218,14 @@ interface Step {
   readonly open?: number
   readonly active?: number
   readonly usage?: Usage
-  /** Why a task failed for good. */
+  /** Why a task failed permanently. */
   readonly reason?: Reason
   readonly task?: string
 }
 
 /**
- * What a mission is after a step: finished when no task is open, failed when some are but nobody works on any. One that is
- * paused stays so until it goes on.
+ * The state of a mission after a step: finished when no task is open, failed when tasks are open but none is active. A
+ * paused mission stays paused.
  */
 export function after(run: Run, { open = 0, active = 0, usage, reason, task }: Step): RunChange {
   const openTasks = run.openTasks + open
@@ -232,7 +235,7 @@ export function after(run: Run, { open = 0, active = 0, usage, reason, task }: S
     openTasks,
     activeTasks,
     ...(usage && tokensOf(usage) > 0 && { tokensUsed: run.tokensUsed + tokensOf(usage) }),
-    // The first failure is what all else follows from.
+    // Keep the first failure: the others follow from it.
     ...(reason &&
       !run.reason && { reason: { code: reason.code, message: `${task}: ${reason.message}` } }),
     ...(over && { state: over, endedAt: 'now', pausedAt: null }),

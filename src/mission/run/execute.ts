@@ -21,25 +21,25 @@ import {
 import { type MissionRecord, MissionRecords } from './record.ts'
 import type { Examination, Examined, WorkerContext } from './worker-context.ts'
 
-/** For how long a task rests that cannot go on because the database went away, in milliseconds. */
+/** The delay of a task interrupted by a database outage, in milliseconds. */
 const REST = 1_000
 
-/** What the attempts of one worker have in common. */
+/** State shared by the attempts of one worker. */
 export interface Common {
   readonly records: MissionRecords
   readonly claims: ReturnType<typeof openClaims>
   readonly ends: Ends
 }
 
-/** Opens what the attempts of one worker have in common. */
+/** Creates the shared state of a worker. */
 export function openCommon(): Common {
   return { records: new MissionRecords(), claims: openClaims(), ends: openEnds() }
 }
 
-/** How often an answer is examined anew because an id of it is taken. */
+/** How often an answer is checked again because an id is taken. */
 const MOST_TAKEN = 5
 
-/** Does one attempt at a task, from claim to ending: what goes wrong with the task is an ending. */
+/** Runs one attempt from claim to end; a failure of the task becomes its ending. */
 export async function executeAttempt(
   attempt: Attempt,
   shop: WorkerContext,
@@ -59,32 +59,32 @@ export async function executeAttempt(
     const leaving = { attempt, task: start.run, worker: shop.worker, handoff: handed.handoff }
     const left = await patiently(() => leave(leaving, ending, how))
     if (left === 'stored' || !again) break
-    // A mission changes only as often as somebody else comes to an end: that has no number.
+    // Changes by others are finite, so only taken ids are counted.
     if (left === 'taken') taken++
     worked = await work(one, again, ending.usage)
   }
   await shop.afterwards?.(attempt, start.envelope)
 }
 
-/** What an attempt comes to. */
+/** The ending of an attempt. */
 interface AttemptOutcome {
   readonly ending: Ending
-  /** Examines the answer anew, with all that the mission has by then. */
+  /** Checks the answer again against the current mission. */
   readonly again?: () => Promise<AttemptOutcome>
 }
 
 interface Work extends Claimed {
   readonly attempt: Attempt
-  /** When it was claimed, as `performance.now()` counts. */
+  /** When it was claimed, by `performance.now()`. */
   readonly since: number
-  /** The handoff by which the agent has got the task, as soon as there is one. */
+  /** The accepted handoff to the agent, once there is one. */
   readonly handed: { handoff: string | null }
   readonly shop: WorkerContext
   readonly records: MissionRecords
   readonly signal: AbortSignal
 }
 
-/** What is done to an end, whatever goes wrong in it; what an agent has used by then is counted. */
+/** Runs a step, turns errors into endings and keeps the usage so far. */
 async function work<T>(
   { signal, shop }: Work,
   how: () => Promise<T>,
@@ -122,7 +122,7 @@ async function begin(one: Work): Promise<AttemptOutcome> {
   return answered(conversation, one)
 }
 
-/** Hands the task to its agent; the ending of one that is refused. */
+/** Hands the task to its agent; returns the ending if the handoff is refused. */
 async function handedOver(
   assignment: Assignment,
   { attempt, inputs, shop, handed }: Work,
@@ -137,7 +137,7 @@ async function handedOver(
   return { is: 'failed', reason: passed.reason, mayRetry: false, usage: NOTHING }
 }
 
-/** How far it has come with an agent. */
+/** The state of the exchange with an agent. */
 interface Conversation {
   readonly assignment: Assignment
   readonly record: MissionRecord
@@ -145,17 +145,17 @@ interface Conversation {
   readonly refused: Reason | null
   readonly usage: Usage
   readonly continued?: RunContext['continued']
-  /** An answer that was examined before. */
+  /** An answer to check again. */
   readonly came?: ReceivedAnswer
 }
 
-/** An answer, and when it came, in milliseconds since the epoch. */
+/** An answer, and when it arrived in milliseconds since the epoch. */
 interface ReceivedAnswer {
   readonly outcome: Answer
   readonly at: number
 }
 
-/** Runs the agent, and once more where its answer can be repaired. */
+/** Runs the agent, and again to repair its answer. */
 async function answered(conversation: Conversation, one: Work): Promise<AttemptOutcome> {
   const { shop, signal } = one
   const tools = await shop.toolsFor(conversation.assignment, conversation.record, signal)
@@ -183,7 +183,7 @@ async function round(
   const usage = before ? conversation.usage : sum(conversation.usage, outcome)
   if (signal.aborted) return { ending: { ...STOPPED, usage } }
   if (!isAnswer(outcome)) return { ending: endingOf(outcome, usage, start, conversation.refused) }
-  // What an agent has answered is kept while the database is away: to ask again may cost much.
+  // Keep the answer during a database outage: asking again may be expensive.
   const judge = () => judged({ outcome, at }, { ...conversation, usage }, one)
   return work(one, () => patiently(judge), usage)
 }
@@ -236,7 +236,9 @@ function run(
   )
 }
 
-/** Faults count only against what the mission has now: what was added while the agent worked may be what it names. */
+/**
+ * Checks an answer. Faults count only against the current mission, since artifacts added meanwhile may resolve them.
+ */
 async function examineUpToDate(
   { outcome, at: cameAt }: ReceivedAnswer,
   { assignment, record, came: before }: Conversation,

@@ -7,19 +7,20 @@ import { toldOf } from './problem.ts'
 
 type Failed = Extract<Ending, { is: 'failed' }>
 
-/** The ending of an attempt around which something went wrong. */
+/** Converts an error around an attempt to its ending. */
 export function failureOf(error: unknown): Failed {
   if (!(error instanceof WaybillError)) {
     const reason = { code: 'mission/internal', message: toldOf(error) }
     return { is: 'failed', reason, mayRetry: false, usage: NOTHING }
   }
   const { message, hint } = error
-  const said = { code: FAILURES[error.code], message }
-  const reason = hint === undefined ? said : { ...said, diagnostics: [{ ...said, path: '', hint }] }
+  const first = { code: FAILURES[error.code], message }
+  const reason =
+    hint === undefined ? first : { ...first, diagnostics: [{ ...first, path: '', hint }] }
   return { is: 'failed', reason, mayRetry: RETRIED.has(error.code), usage: NOTHING }
 }
 
-/** Under which code a task fails for what went wrong around it. */
+/** The failure code of a task for each error code. */
 const FAILURES: Readonly<Record<ErrorCode, keyof typeof FAILURE_CODES | 'mission/internal'>> = {
   configuration: 'mission/configuration',
   'not-found': 'mission/not-found',
@@ -27,9 +28,9 @@ const FAILURES: Readonly<Record<ErrorCode, keyof typeof FAILURE_CODES | 'mission
   conflict: 'mission/conflict',
   'input-output': 'mission/input-output',
   'ledger-tampered': 'mission/ledger-tampered',
-  // A prompt asks for what the mission lacks, and belongs to a task that an agent has planned.
+  // A prompt of a planned task requires a value that the mission lacks.
   usage: 'mission/configuration',
-  // Nobody asks the runtime for these by running a task.
+  // Running a task should never cause these.
   'not-approved': 'mission/internal',
   'store-unavailable': 'mission/internal',
   interrupted: 'mission/internal',
@@ -39,8 +40,8 @@ const FAILURES: Readonly<Record<ErrorCode, keyof typeof FAILURE_CODES | 'mission
 const RETRIED = new Set(['input-output', 'conflict'])
 
 /**
- * The ending of an attempt whose own ending could not be stored: what the database does not take is as wrong as what a rule
- * does not take; of anything else nobody knows.
+ * The ending of an attempt whose own ending could not be stored: a refusal by the database counts as an invalid
+ * artifact.
  */
 export function notTaken(error: unknown, usage: Usage): Failed {
   const isRefusal = error instanceof WaybillError && REFUSALS.has(error.code)

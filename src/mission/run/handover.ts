@@ -5,25 +5,25 @@ import type { Output, Reason } from '../../store/index.ts'
 import type { Task } from '../runner.ts'
 import type { Attempt } from './durable.ts'
 
-/** One start of a task, as it is handed to its agent. */
+/** One attempt, as handed to its agent. */
 export interface Handover {
   readonly attempt: Attempt
   readonly task: Task
-  /** Canonical ids: who hands over, and to whom. */
+  /** The canonical ids of sender and recipient. */
   readonly from: string
   readonly to: string
-  /** The artifacts that the agent is given. */
+  /** The input artifacts of the agent. */
   readonly inputs: readonly Pick<Output, 'id' | 'digest'>[]
 }
 
-/** What came of it: the id of the handoff that was accepted, or why the agent is not to be run. */
+/** The accepted handoff, or why the agent must not run. */
 export type HandedOver =
   | { readonly accepted: true; readonly handoff: string }
   | { readonly accepted: false; readonly handoff: string | null; readonly reason: Reason }
 
 /**
- * Hands a task over as every other handoff: sent and signed for the orchestrator, received for the agent, both recorded
- * in the log. Only what was accepted is run.
+ * Hands a task over by a handoff: sent and signed for the orchestrator, received for the agent, and recorded in the
+ * log. Only an accepted handoff is run.
  */
 export async function handOver(
   over: Handover,
@@ -33,13 +33,13 @@ export async function handOver(
   return isTooOld(handed) ? handOnce(over, open) : handed
 }
 
-/** What is refused where a handoff was on its way for too long. */
+/** Diagnostics of a handoff that is too old. */
 const AGES: ReadonlySet<string> = new Set(['agent-handoff/fresh-when-received', 'envelope/expired'])
 
-/** Nobody kept what was sent a moment ago: the clock was set forward in between, or the machine slept. */
+/** Whether a handoff just sent is too old: the clock jumped ahead or the machine slept. */
 function isTooOld(handed: HandedOver): boolean {
-  const told = handed.accepted ? [] : (handed.reason.diagnostics ?? [])
-  return told.length > 0 && told.every(one => AGES.has((one as { code: string }).code))
+  const errors = handed.accepted ? [] : (handed.reason.diagnostics ?? [])
+  return errors.length > 0 && errors.every(one => AGES.has((one as { code: string }).code))
 }
 
 async function handOnce(over: Handover, open: () => Promise<DecisionContext>): Promise<HandedOver> {
@@ -73,7 +73,7 @@ function draftOf(over: Handover) {
   }
 }
 
-/** What agents are told of a task here is its objective; everything else comes with the assignment. */
+/** The request of a handoff: the task's objective. The rest comes with the assignment. */
 export function requestOf({ attempt, task, inputs }: Omit<Handover, 'from' | 'to'>) {
   return {
     type: 'task',
@@ -88,7 +88,7 @@ export function requestOf({ attempt, task, inputs }: Omit<Handover, 'from' | 'to
   }
 }
 
-/** What an agent is to do, and by what that is judged. */
+/** The objective of a task and its criteria. */
 export function askedOf({
   objective,
   success_criteria,
@@ -96,10 +96,10 @@ export function askedOf({
   return { description: objective, expected_output: success_criteria.join('; ') }
 }
 
-/** A handoff names so many artifacts; of more it says how many there are. */
+/** The most artifacts named in a handoff; beyond that only their number is given. */
 const MOST_NAMED = 64
 
-/** What is handed over, and the digest by which it is known again: of id and digest of each, line by line. */
+/** The input artifacts, and a digest over the id and digest of each, line by line. */
 function inputsOf(inputs: Handover['inputs']) {
   const named = inputs.slice(0, MOST_NAMED)
   const lines = inputs.map(({ id, digest }) => `${digest} ${id}\n`).join('')
@@ -111,7 +111,7 @@ function inputsOf(inputs: Handover['inputs']) {
   }
 }
 
-/** The code of the first error says why; all of them are told with it. */
+/** The reason is the first error; all errors are attached. */
 function refused(
   handoff: string | null,
   {
@@ -125,8 +125,8 @@ function refused(
     ? { code: first.code, message: first.message }
     : {
         code: 'mission/handoff-needs-input',
-        message: `the policies ask for ${requirements.join(', ')} before the agent may be run`,
+        message: `the policies require ${requirements.join(', ')} before the agent may run`,
       }
-  const told = errors.map(({ code, path, message, hint }) => ({ code, path, message, hint }))
-  return { accepted: false, handoff, reason: { ...reason, diagnostics: told } }
+  const listed = errors.map(({ code, path, message, hint }) => ({ code, path, message, hint }))
+  return { accepted: false, handoff, reason: { ...reason, diagnostics: listed } }
 }

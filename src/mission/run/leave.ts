@@ -14,24 +14,24 @@ import {
 import { notTaken } from './failure.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** Whoever stops gives back what is still his: where others have the task already, or nobody is to, that changes nothing. */
+/** The ending of a stopped attempt: releases the task if it still belongs to this worker. */
 export const STOPPED: Ending = { is: 'released', after: 0, usage: NOTHING }
 
-/** An attempt that ends, and how. */
+/** An attempt and its ending. */
 interface EndedAttempt {
   readonly store: Store
   readonly leaving: Leaving
   readonly ending: Ending
 }
 
-/** Ends attempts together. */
+/** Ends several attempts in one transaction. */
 export type Ends = Batcher<EndedAttempt, void>
 
-/** Opens what the attempts of one worker end by. */
+/** Creates the batcher that ends a worker's attempts. */
 export function openEnds(): Ends {
   return new Batcher({
     tenantOf: ({ leaving }) => leaving.attempt.tenant,
-    // What a mission is after a step follows from what it was before.
+    // The state of a mission after a step depends on the step before.
     nameOf: ({ leaving }) => leaving.attempt.mission,
     together: endTogether,
     alone: endAlone,
@@ -47,7 +47,7 @@ async function endTogether(
   all: readonly EndedAttempt[],
 ): Promise<readonly undefined[]> {
   const [{ store }] = all as [EndedAttempt]
-  // Everybody takes the rows of missions in one order, so that nobody has what another waits for.
+  // Lock mission rows in id order to avoid deadlock.
   const sorted = all.toSorted((a, b) => (missionOf(a) < missionOf(b) ? -1 : 1))
   await store.tenant(tenant, async tx => {
     const lasts = await allOf(sorted.map(({ leaving, ending }) => endAttempt(tx, leaving, ending)))
@@ -63,13 +63,13 @@ function missionOf({ leaving }: EndedAttempt): string {
 interface Leave {
   readonly shop: WorkerContext
   readonly ends: Ends
-  /** Ids that are taken are not looked at again. */
+  /** Whether taken ids are final. */
   readonly isLast: boolean
 }
 
 /**
- * Stores how an attempt ends; where that cannot be stored, that it failed. Nothing is stored where artifacts have to be
- * examined again, with what others have stored meanwhile: the mission has changed, or an id is taken.
+ * Stores the ending of an attempt; if it cannot be stored, stores a failure. Stores nothing if the artifacts must be
+ * checked again because the mission changed or an id is taken.
  */
 export async function leave(
   leaving: Leaving,
@@ -88,7 +88,7 @@ export async function leave(
   } catch (error) {
     if (error instanceof Changed) return 'changed'
     if (!isLast && isTaken(error)) return 'taken'
-    // Its end may be stored, and its worker not have heard so.
+    // The ending may be stored although the worker got no confirmation.
     if (!(error instanceof Overtaken)) {
       await leaveUnstored(leaving, ending, { shop, error })
       return 'stored'
@@ -103,15 +103,15 @@ async function leaveUnstored(
   ending: Ending,
   { shop, error }: { readonly shop: WorkerContext; readonly error: unknown },
 ): Promise<void> {
-  // Whatever an ending brings that cannot be stored would be refused however often the agent is asked.
-  const isTold = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
-  if (!isTold || isAway(error)) throw error
+  // Content that the database refuses would be refused on every retry.
+  const isReported = ending.is === 'done' || (ending.is !== 'released' && isRefusedValue(error))
+  if (!isReported || isAway(error)) throw error
   const { usage } = ending
   const failed = shop.closed?.() ? { ...STOPPED, usage } : notTaken(error, usage)
   await endAlone({ store: shop.store, leaving, ending: failed }).catch(unlessOvertaken)
 }
 
-/** Whether an id of an artifact or a task is that of another one. */
+/** Whether an artifact or task id is taken. */
 function isTaken(error: unknown): boolean {
   return error instanceof WaybillError && error.code === 'conflict'
 }
@@ -130,7 +130,7 @@ function store(leaving: Leaving, ending: Ending, { shop, ends }: Leave): Promise
   return isLarge(ending) ? endAlone(left) : ends.ask(left)
 }
 
-/** Nobody else has to wait until thousands of new tasks are stored. */
+/** Endings with many new tasks run alone, so that others do not wait. */
 function isLarge(ending: Ending): boolean {
   return ending.is === 'done' && ending.plans.length > 0
 }

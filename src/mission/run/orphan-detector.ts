@@ -1,14 +1,13 @@
 import type { Attempt, Begun } from './durable.ts'
 
 /**
- * Tells what the queue says that a worker does, and it does not: its answer was lost on the way when the database went away.
- *
- * What is just being begun or ended looks like that as well, so it takes two looks one after the other.
+ * Finds attempts that the queue assigns to a worker that is not running them, because the response was lost in a
+ * database outage. Requires two consecutive sightings, since attempts that are starting or ending look the same.
  */
 export class OrphanDetector {
   private before = new Set<string>()
 
-  /** Takes in one look. */
+  /** Compares one reading of the queue with the running attempts. */
   look(begun: readonly Begun[], does: readonly Attempt[]): readonly Begun[] {
     const done = new Set(does.map(keyOf))
     const found = begun.filter(attempt => !done.has(keyOf(attempt)))

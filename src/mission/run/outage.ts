@@ -1,24 +1,24 @@
 import { isAway } from '../patience.ts'
 
-/** Tells what goes wrong, and of a database that is away once, however many notice it. */
+/** Reports problems, and a database outage only once. */
 export class Outage {
-  private readonly told: (problem: unknown) => void
+  private readonly report: (problem: unknown) => void
   private isNoticed = false
 
   constructor(tell: (problem: unknown) => void) {
-    this.told = tell
+    this.report = tell
   }
 
-  /** Tells a problem, unless it is that the database is away still. */
+  /** Reports a problem, unless it is a continuing outage. */
   readonly tell = (problem: unknown): void => {
     if (isAway(problem) && this.isNoticed) return
     this.isNoticed ||= isAway(problem)
-    this.told(problem)
+    this.report(problem)
   }
 
-  /** The database has answered. */
+  /** Marks the end of an outage. */
   end(): void {
-    if (this.isNoticed) this.told('the database is back')
+    if (this.isNoticed) this.report('the database is back')
     this.isNoticed = false
   }
 }

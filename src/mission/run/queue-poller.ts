@@ -3,7 +3,7 @@ import { loadQueueRunner, type loadQueues } from '../packages.ts'
 
 type Queue = ReturnType<Awaited<ReturnType<typeof loadQueues>>['registerInternalQueue']>
 
-/** What the engine does of its own accord, every few milliseconds. */
+/** The engine's periodic polling. */
 interface Runner {
   pollQueue(executor: Executor, queue: Queue): Promise<boolean>
 }
@@ -15,26 +15,24 @@ interface Executor {
   }
 }
 
-/** For how long after it was told of something a queue is looked into as often as the engine wants to, in milliseconds. */
+/** How long to poll at the engine's rate after an event, in milliseconds. */
 const LIVELY = 1_000
-/** How often otherwise, in milliseconds: for what nobody told of, as a rest that is over or the task of another worker. */
+/** The polling interval otherwise, in milliseconds: for delayed tasks and tasks of other workers. */
 const RARELY = 100
 
-/** Looks into a queue beside those of the engine, and in place of some of them. */
+/** Polls a queue in addition to the engine, and throttles the engine's polling. */
 export interface QueuePoller {
-  /** Has the queue looked into at once, for something may have been put there; does not wait for it. */
+  /** Polls now, without waiting for the result. */
   look(): void
-  /** Tells that the work of a workflow is done: its place is free, though the engine has still to note its end. */
+  /** Frees the slot of a finished workflow before the engine records its end. */
   free(workflow: string): void
-  /** Looks no more. */
+  /** Stops polling. */
   close(): Promise<void>
 }
 
 /**
- * Lets the queue be looked into as soon as it is known that something is there or a place is free, seldom while nobody tells
- * of anything, and never while there is no room.
- *
- * Never twice at one time, whoever wants to: each look takes as many as there is room for when it begins.
+ * Polls at once when a task may have been queued or a slot freed, rarely otherwise, and never without free slots. Polls
+ * never overlap: each takes as many tasks as there are free slots when it begins.
  */
 export async function openQueuePoller(queue: Queue, concurrency: number): Promise<QueuePoller> {
   const { wfQueueRunner } = await loadQueueRunner()
@@ -43,15 +41,15 @@ export async function openQueuePoller(queue: Queue, concurrency: number): Promis
   const places = new Places(queue, concurrency)
   let looking: Promise<boolean> | undefined
   let lookAsEngine: (() => Promise<boolean>) | undefined
-  let lastTold = Number.NEGATIVE_INFINITY
+  let lastEvent = Number.NEGATIVE_INFINITY
   let lastLook = Number.NEGATIVE_INFINITY
   const isDue = () => {
     const now = performance.now()
-    return now - lastTold < LIVELY || now - lastLook >= RARELY
+    return now - lastEvent < LIVELY || now - lastLook >= RARELY
   }
   runner.pollQueue = (executor, asked) => {
     if (asked.name !== queue.name) return pollQueue.call(runner, executor, asked)
-    // Where the engine looks, no attempt is under way, and what fails is tried again until the engine ends.
+    // Poll in the engine's async context, outside any attempt; it retries failures until it stops.
     const among = AsyncLocalStorage.snapshot()
     lookAsEngine = async () => {
       if (looking) return looking
@@ -62,20 +60,20 @@ export async function openQueuePoller(queue: Queue, concurrency: number): Promis
       })
       return looking
     }
-    // What it answers is whether somebody else stood in the way.
+    // The result says whether another worker interfered.
     return isDue() ? lookAsEngine() : Promise.resolve(false)
   }
   let next: Promise<unknown> | undefined
   let isClosed = false
   const lookNext = async () => {
-    // The look that is under way may have begun too early.
+    // The current poll may have begun too early.
     await looking?.catch(() => {})
     next = undefined
     if (!isClosed) await lookAsEngine?.()
   }
   const look = () => {
-    lastTold = performance.now()
-    // What a look fails for, the engine's next one fails for as well, and tells.
+    lastEvent = performance.now()
+    // The engine's next poll meets and reports the same error.
     next ??= lookNext().catch(() => {})
   }
   return {
@@ -93,7 +91,7 @@ export async function openQueuePoller(queue: Queue, concurrency: number): Promis
   }
 }
 
-/** How many of a queue are worked at: the engine counts those as well whose end it only has to note. */
+/** Counts free slots: the engine also counts workflows whose end it has yet to record. */
 class Places {
   private readonly queue: Queue
   private readonly concurrency: number
@@ -108,7 +106,7 @@ class Places {
     this.freed.add(workflow)
   }
 
-  /** Lets the engine take as many as there is room for; false where there is none. */
+  /** Sets the limit for the engine; false when no slot is free. */
   open({ systemDatabase }: Executor): boolean {
     for (const workflow of this.freed)
       if (!systemDatabase.checkForRunningWorkflow(workflow)) this.freed.delete(workflow)

@@ -1,9 +1,9 @@
 import { listArtifacts, type Tx } from '../../store/index.ts'
 import type { Payload } from '../runner.ts'
 
-/** What every artifact of a mission is examined with, whoever returns it. */
+/** The parts of a mission that every answer is checked against. */
 export interface MissionRecord {
-  /** Rises when a graph or a proposal is added: see `Run`. */
+  /** Rises when a graph or proposal is added: see `Run`. */
   readonly revision: number
   readonly envelope: Payload
   readonly graphs: readonly Payload[]
@@ -11,14 +11,14 @@ export interface MissionRecord {
   readonly proposals: readonly Payload[]
 }
 
-/** How many missions a worker remembers. */
+/** The number of missions to cache. */
 const MOST = 64
 
-/** Remembers the graphs and decisions of missions, which can be large and are asked for by every task. */
+/** Caches the graphs and decisions of missions, which can be large and are needed by every task. */
 export class MissionRecords {
   private readonly known = new Map<string, MissionRecord>()
 
-  /** What a mission has at a revision that was read before: what was added since may be there as well. */
+  /** Returns a mission at a revision; may include later additions. */
   async of(
     tx: Tx,
     { tenant, mission }: { readonly tenant: string; readonly mission: string },

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RENEWAL } from './watch.ts'
 
-/** For how long a worker that leaves waits for a database that does not answer, in milliseconds. */
+/** How long a closing worker waits for an unresponsive database, in milliseconds. */
 const SILENCE = 3_000
 
-/** Whether the database is silent before something has ended; `heardAt` is when it answered last, as `performance.now()` counts. */
+/**
+ * Reports whether the database is unresponsive before `end` settles; `heardAt` is the time of its last response by
+ * `performance.now()`.
+ */
 export async function isSilentBefore(
   end: Promise<void> | undefined,
   heardAt: () => number,
@@ -18,7 +21,7 @@ export async function isSilentBefore(
     await Promise.race([ending, pause(RENEWAL)])
     if (hasEnded) return false
     if (performance.now() - Math.max(begun, heardAt()) < SILENCE) continue
-    // Nobody waits for it any more.
+    // The rejection is no longer handled elsewhere.
     ending.catch(() => {})
     return true
   }

@@ -14,18 +14,18 @@ import {
 import type { Payload } from '../runner.ts'
 import { refuseBeside, type Which } from './control.ts'
 
-/** A mission that is checked and ready to begin. */
+/** A checked mission that is ready to start. */
 export interface Submission {
   readonly envelope: Payload
   readonly graph: Payload
-  /** What the guard has decided for its tasks. */
+  /** The policy decisions for its tasks. */
   readonly decisions: readonly Payload[]
-  /** Who does each task of the graph. */
+  /** The agent of each task. */
   readonly plans: readonly TaskPlan[]
   readonly template: string | null
 }
 
-/** Begins a mission: everything that it starts with is stored, and its first tasks are queued, together or not at all. */
+/** Starts a mission: stores its artifacts and queues its first tasks in one transaction. */
 export async function submitMission(store: Store, submission: Submission): Promise<void> {
   const { envelope, graph, decisions, plans, template } = submission
   const { mission_id, tenant_id, time_budget_ms, token_budget } = envelope as unknown as {
@@ -37,7 +37,7 @@ export async function submitMission(store: Store, submission: Submission): Promi
   const which = { tenant: tenant_id, mission: mission_id }
   await store.tenant(tenant_id, async tx => {
     await insertArtifact(tx, envelope)
-    if (await readRun(tx, mission_id)) throw there(which)
+    if (await readRun(tx, mission_id)) throw alreadySubmitted(which)
     await refuseBeside(tx, which)
     for (const decision of decisions) await insertArtifact(tx, decision)
     await insertArtifact(tx, graph)
@@ -54,8 +54,8 @@ export async function submitMission(store: Store, submission: Submission): Promi
   })
 }
 
-function there(which: Which): WaybillError {
-  return new WaybillError('conflict', `the mission ${which.mission} was submitted before`, {
-    hint: `${missionCommand('status', which)} shows how far it is`,
+function alreadySubmitted(which: Which): WaybillError {
+  return new WaybillError('conflict', `the mission ${which.mission} was already submitted`, {
+    hint: `${missionCommand('status', which)} shows its state`,
   })
 }

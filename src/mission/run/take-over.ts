@@ -12,23 +12,23 @@ import type { Attempt } from './durable.ts'
 import { after } from './endings.ts'
 import { toldOf } from './problem.ts'
 
-/** A task that has cost so many workers their life is not given to another. */
+/** A task that cost this many workers is not given to another. */
 const MOST_LOSSES = 10
 
 const LOST: Reason = {
   code: 'mission/worker-lost',
-  message: `the workers that did the task were lost ${MOST_LOSSES} times`,
+  message: `the task lost its worker ${MOST_LOSSES} times`,
 }
 
-/** Why a task is given up that its workers could not get on with, though nobody can say that it failed. */
+/** The reason for giving up a task whose ending could not be stored. */
 export function whyGivenBack(problem: unknown): Reason {
-  return { code: 'mission/internal', message: `the task could not be ended: ${toldOf(problem)}` }
+  return {
+    code: 'mission/internal',
+    message: `the end of the task could not be stored: ${toldOf(problem)}`,
+  }
 }
 
-/**
- * Queues a task again whose worker is gone, or gives it back; nothing where it has ended, or somebody else has done so.
- * Who gives it back says why.
- */
+/** Requeues a task whose worker is dead or gave it up; does nothing if the attempt ended or was already taken over. */
 export async function takeOver(store: Store, attempt: Attempt, why?: Reason): Promise<void> {
   const { tenant, mission, task } = attempt
   await store.tenant(tenant, async tx => {
@@ -39,7 +39,7 @@ export async function takeOver(store: Store, attempt: Attempt, why?: Reason): Pr
     const which = { mission, task, attempt: attempt.attempt, change: { losses } }
     if (losses < MOST_LOSSES) {
       await requeueTasks(tx, { ...which, from: ['queued', 'running'] })
-      // One that waits stays so until it is looked at again.
+      // A waiting task keeps waiting for its next check.
       await requeueTasks(tx, { ...which, from: ['waiting'], to: 'waiting' })
       return
     }
@@ -55,10 +55,10 @@ export async function takeOver(store: Store, attempt: Attempt, why?: Reason): Pr
   })
 }
 
-/** Whoever is at it may not have claimed it yet, or not have heard that he has. */
+/** States of an attempt that its worker may not know to have claimed. */
 const UNENDED: ReadonlySet<TaskState> = new Set(['queued', 'waiting', 'running'])
 
-/** Whether an attempt is still the one that its task is run by, or is about to be. */
+/** Reports whether an attempt is current or about to start. */
 export function stillCounts(
   store: Store,
   { tenant, mission, task, attempt }: Attempt,

@@ -1,29 +1,27 @@
 import type { KnownWorker } from '../../store/index.ts'
 
-/** A worker that has not renewed its lease for so long, in milliseconds, is dead. */
+/** A worker that has not renewed its lease for this long, in milliseconds, is dead. */
 export const LEASE = 3_000
-/** How often a lease is renewed, in milliseconds. */
+/** The renewal interval, in milliseconds. */
 export const RENEWAL = 500
-/** A look that took longer than this says nothing about others: the database was away, or we were. */
+/** A slower reading, in milliseconds, says nothing: the database or this process was suspended. */
 const LOOK = 1_500
 
-/** What was last seen of a worker, and since when it has been the same, as this process counts. */
+/** The last seen lease of a worker, and since when it is unchanged by the local clock. */
 interface Seen {
   readonly renewed: string
   readonly since: number
 }
 
 /**
- * Tells which workers are dead: those whose row has not changed for the time of a lease, by the clock of the database and
- * by our own, while we looked at it all that time.
- *
- * After the database was away, or this process was, nobody's silence counts: everybody gets the time of a lease again.
+ * Finds dead workers: those whose lease is unchanged for its whole time, by both the database clock and the local
+ * clock, while it was observed. After an outage or a suspension every worker gets a full lease again.
  */
 export class DeathWatch {
   private readonly seen = new Map<string, Seen>()
   private looked = Number.NEGATIVE_INFINITY
 
-  /** Takes in one look at all workers, begun at a time and ended now, in milliseconds as `performance.now()` counts. */
+  /** Evaluates one reading of all workers; `begun` and `now` are its start and end by `performance.now()`. */
   look(workers: readonly KnownWorker[], begun: number, now: number): readonly KnownWorker[] {
     const isGap = now - begun > LOOK || begun - this.looked > LOOK
     if (isGap) this.seen.clear()
@@ -36,17 +34,17 @@ export class DeathWatch {
         this.seen.set(worker, { renewed, since: now })
         return false
       }
-      // What is yet to come was said before the clock of the database was set back.
+      // A negative age means that the database clock was set back.
       const isOld = age > LEASE || age < 0
       return isOld && now - before.since > LEASE
     })
   }
 }
 
-/** How far a clock may be set back before somebody is told, in milliseconds. */
+/** The tolerated clock change, in milliseconds. */
 const LITTLE = 1_000
 
-/** Tells whether the time of day of this process was set back since it was asked last. */
+/** Detects that the system clock was set back since the last call. */
 export class SetBack {
   private apart = timeApart()
 
@@ -57,7 +55,7 @@ export class SetBack {
   }
 }
 
-/** How far the time of day is from a clock that nobody sets. */
+/** The offset of the system clock from the monotonic clock. */
 function timeApart(): number {
   return Date.now() - performance.now()
 }

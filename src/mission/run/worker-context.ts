@@ -7,77 +7,77 @@ import type { Which } from './control.ts'
 import type { Attempt } from './durable.ts'
 import type { MissionRecord } from './record.ts'
 
-/** What is wrong with an answer, as an agent is told. */
+/** One fault of an answer, as reported to the agent. */
 export type Fault = Pick<Diagnostic, 'code' | 'path' | 'message' | 'hint'>
 
-/** What an attempt does next: for who wants to know, such as a test of what is lost when a worker dies there. */
+/** The steps of an attempt, for observers such as crash tests. */
 export type Step = 'claim' | 'prompt' | 'hand over' | 'run' | 'examine' | 'end' | 'leave'
 
-/** What a worker has at hand for every task. */
+/** What a worker needs to run tasks. */
 export interface WorkerContext {
   readonly store: Store
   /** The worker's UUID. */
   readonly worker: string
   readonly root: string
-  /** Who hands the tasks over, by canonical id. */
+  /** The canonical id of the agent that hands tasks over. */
   readonly orchestrator: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Told before each step of an attempt. */
+  /** Called before each step of an attempt. */
   readonly onStep?: (step: Step) => void
-  /** Why nobody can go on with tasks here any more; undefined while one can. */
+  /** Why this installation cannot continue; undefined while it can. */
   closed?(): WaybillError | undefined
-  /** What handoffs are judged by, at this moment. */
+  /** The current input of handoff decisions. */
   decisionContext(): Promise<DecisionContext>
-  /** Does the work of an agent, as waybill.yaml says. */
+  /** Runs an agent by its configured runner. */
   run(agent: string, assignment: Assignment, runContext: RunContext): Promise<Outcome>
-  /** What a task of a role has to return. */
+  /** What a task of a role must return. */
   returnsOf(role: string): Returns
-  /** Makes the prompt package of a task that has none yet; null where its role takes none. */
+  /** Builds the prompt package of a task without one; null if its role has none. */
   promptFor(task: TaskToPrompt): Promise<Payload | null>
-  /** Makes artifacts of an answer and checks them with all that the mission has; faults mean that none is taken. */
+  /** Converts an answer to artifacts and checks them against the mission; with faults, none is stored. */
   examine(answer: unknown, about: Examined): Promise<Examination>
-  /** Lets out proposals that need no person, in the transaction that stores them. */
+  /** Releases proposals that need no approval, in the transaction that stores them. */
   waive(tx: Tx, which: Which): Promise<void>
-  /** Records in the log what was decided on proposals of a tenant and is not recorded yet. */
+  /** Records the unrecorded decisions of a tenant in the log. */
   recordDecisions(tenant: string): Promise<void>
-  /** Sends an approved proposal out: what the queue calls so is none of a mission's tasks. */
+  /** Delivers an approved proposal; its queue entry is not a task. */
   deliver(attempt: Attempt, signal: AbortSignal): Promise<void>
-  /** The tools of an attempt, behind the guard; undefined where it may use none. */
+  /** The guarded tools of an attempt; undefined when it may use none. */
   toolsFor(
     assignment: Assignment,
     record: MissionRecord,
     signal: AbortSignal,
   ): Promise<Tools | undefined> | undefined
-  /** Told when an attempt has ended: what is kept outside of the database follows it. */
+  /** Called after an attempt, to update state outside the database. */
   afterwards?(attempt: Attempt, envelope: Payload | null): Promise<void>
 }
 
-/** A task that needs prompts. */
+/** A task that needs a prompt package. */
 export interface TaskToPrompt {
   readonly assignment: Omit<Assignment, 'prompt'>
-  /** The template that its mission names for it. */
+  /** The prompt template that its mission names. */
   readonly template: string | null
   readonly record: MissionRecord
 }
 
-/** What an answer is examined against. */
+/** What an answer is checked against. */
 export interface Examined {
   readonly assignment: Assignment
   readonly record: MissionRecord
-  /** The template of the mission. */
+  /** The name of the mission's template. */
   readonly template: string | null
-  /** When the answer came, in milliseconds since the epoch: it is not late because it is examined again. */
+  /** When the answer arrived, in milliseconds since the epoch; unchanged by later checks. */
   readonly cameAt: number
-  /** It could not be stored, so ids that were taken beside the task are looked for. */
+  /** The answer could not be stored, so look for artifacts with the same ids. */
   readonly isAgain: boolean
 }
 
-/** What came of examining an answer. */
+/** The result of checking an answer. */
 export interface Examination {
   readonly artifacts: readonly Payload[]
-  /** Who does the tasks of the graphs that are among them. */
+  /** The agents of tasks in returned graphs. */
   readonly plans: readonly TaskPlan[]
   readonly faults: readonly Fault[]
-  /** The faults are none of the agent's: it is not asked again. */
+  /** The agent cannot repair the faults and is not asked again. */
   readonly isFinal?: boolean
 }

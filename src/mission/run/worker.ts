@@ -22,31 +22,31 @@ import { stillCounts, takeOver, whyGivenBack } from './take-over.ts'
 import { DeathWatch, RENEWAL, SetBack } from './watch.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** One process that does tasks of missions. */
+/** A process that runs tasks of missions. */
 export interface Worker {
   readonly id: string
-  /** How many attempts it is at. */
+  /** The number of running attempts. */
   readonly busy: number
-  /** Aborted where it leaves by itself; its reason is why. */
+  /** Aborted when it stops on its own, with the reason. */
   readonly left: AbortSignal
-  /** Ends what runs, gives it back to the queue, and leaves. */
+  /** Stops running attempts, returns them to the queue and closes the worker. */
   stop(): Promise<void>
 }
 
-/** How a worker is started. */
+/** Options of a worker. */
 export interface WorkerOptions {
   readonly shop: Omit<WorkerContext, 'worker'>
-  /** How many tasks it does at once. */
+  /** The number of concurrent tasks. */
   readonly concurrency: number
-  /** Told what goes wrong beside the tasks themselves. */
+  /** Called with errors outside of the tasks. */
   readonly tell?: (problem: unknown) => void
 }
 
-/** Starts the worker of this process: it takes tasks from the queue, and over from workers that died. */
+/** Starts the worker of this process, which runs queued tasks and takes over those of dead workers. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const worker = new RunningWorker(options)
   await worker.start().catch(async error => {
-    // What it has opened by then would keep the process alive.
+    // Open connections would keep the process alive.
     await worker.stop().catch(() => {})
     throw error
   })
@@ -58,9 +58,9 @@ interface Running {
   readonly controller: AbortController
 }
 
-/** After how many renewals of the lease the queue is asked what it thinks that this worker does. */
+/** The number of lease renewals between checks of the queue. */
 const BETWEEN_LOOKS = 6
-/** How long what went wrong beside the task rests before somebody goes on with it, in milliseconds. */
+/** The delay before retrying after an error outside of a task, in milliseconds. */
 const REST = 1_000
 
 interface Tending {
@@ -81,7 +81,7 @@ class RunningWorker implements Worker {
   private readonly clock = new SetBack()
   private readonly strays = new OrphanDetector()
   private readonly running = new Set<Running>()
-  /** The tenants whose decisions were recorded when the worker came to them. */
+  /** Tenants whose unrecorded decisions were handled. */
   private readonly recorded = new Set<string>()
   private durable: Durable | undefined
   private readonly leaving = new AbortController()
@@ -92,7 +92,7 @@ class RunningWorker implements Worker {
   private renewals = 0
   private renewedAt = 0
   private beating: Promise<void> = Promise.resolve()
-  /** What is to be done for the others; undefined while nothing is. */
+  /** The running maintenance for other workers, if any. */
   private tending: Promise<void> | undefined
 
   constructor({ shop, concurrency, tell = () => {} }: WorkerOptions) {
@@ -112,7 +112,7 @@ class RunningWorker implements Worker {
       this.durable?.look()
       void this.lookAt(mission).catch(this.tell)
     })
-    // Whoever takes a task is known to the others before.
+    // Register before taking tasks.
     await this.lease.renew()
     const { store } = this.shop
     const { by } = await store.isolation()
@@ -138,7 +138,7 @@ class RunningWorker implements Worker {
     return this.stopped
   }
 
-  /** Whoever can go on with no task takes none from those who can. */
+  /** Stops if this installation cannot continue, so that it takes no tasks from workers that can. */
   private leaveIfClosed(): void {
     const why = this.isStopping || !this.durable ? undefined : this.shop.closed?.()
     if (!why) return
@@ -148,7 +148,7 @@ class RunningWorker implements Worker {
 
   private async end(): Promise<void> {
     this.isStopping = true
-    // What is given back must not be taken again, and until it is, the others must not take this worker for dead.
+    // Stop polling before returning tasks, and keep the lease until they are returned.
     const closing = this.durable?.close()
     this.abort(() => true, 'stopping')
     const isAway = await isSilentBefore(closing, () => this.renewedAt)
@@ -157,17 +157,17 @@ class RunningWorker implements Worker {
     if (isAway) return this.tell(this.leftBehind())
     await this.beating
     await this.tending
-    // Whoever leaves something behind is found dead, so that others go on with it.
+    // With tasks left, keep the lease row: other workers find it expired and take over.
     if (this.running.size === 0) await this.lease.remove(this.id).catch(this.tell)
     await this.lease.close()
   }
 
-  /** What others find when the database is back: the row of a worker that is dead by then. */
+  /** The message for a database outage during shutdown. */
   private leftBehind(): string {
     const { size } = this.running
-    if (size === 0) return 'the database is away: this worker leaves, and was at no task'
+    if (size === 0) return 'the database is unavailable: the worker stops; it was running no task'
     const tasks = size === 1 ? 'task' : counted(size, 'task')
-    return `the database is away: when it is back, other workers go on with the ${tasks} that this one was at`
+    return `the database is unavailable: once it is back, other workers continue the ${tasks} of this one`
   }
 
   private async run(attempt: Attempt): Promise<void> {
@@ -186,7 +186,7 @@ class RunningWorker implements Worker {
     return executeAttempt(attempt, this.shop, this.common, signal)
   }
 
-  /** Whoever has decided on a proposal may have died before that was recorded: the first thing done for a tenant is to do so. */
+  /** Records a tenant's decisions whose recorder died, once before the first task for the tenant. */
   private async makeUp(tenant: string): Promise<void> {
     if (this.recorded.has(tenant)) return
     this.recorded.add(tenant)
@@ -198,7 +198,7 @@ class RunningWorker implements Worker {
     }
   }
 
-  /** Nobody would notice a task that stays with a worker that is alive and has given up. */
+  /** Retries until a failed attempt is requeued: no other worker takes it over while this one lives. */
   private async giveBack(attempt: Attempt, problem: unknown): Promise<void> {
     for (let why = problem; ; ) {
       this.tell(why)
@@ -213,7 +213,7 @@ class RunningWorker implements Worker {
     }
   }
 
-  /** Renews the lease, looks at the others, and does so again. */
+  /** Renews the lease periodically. */
   private beat(): void {
     this.beating = this.renew()
       .catch(problem => {
@@ -226,13 +226,13 @@ class RunningWorker implements Worker {
   }
 
   private async renew(): Promise<void> {
-    if (this.clock.look()) void this.durable?.askAnew().catch(this.tell)
+    if (this.clock.look()) void this.durable?.restartPolling().catch(this.tell)
     const begun = performance.now()
     const { wasThere, isNew, workers } = await this.lease.renew()
     this.renewedAt = performance.now()
     this.outage.end()
     this.leaveIfClosed()
-    // Others have taken this worker for dead, and its tasks with it.
+    // Other workers considered this one dead and took over its tasks.
     if (!wasThere) this.abort(() => true, 'lost')
     const dead = this.watch
       .look(workers, begun, performance.now())
@@ -240,7 +240,7 @@ class RunningWorker implements Worker {
     this.renewals++
     const isTime = this.renewals % BETWEEN_LOOKS === 0
     if (this.isStopping || !(isNew || isTime || dead.length > 0)) return
-    // Beside the renewals: whoever buries others must not be taken for dead meanwhile.
+    // Run maintenance concurrently: burying other workers must not delay the lease.
     this.tending ??= this.tend({ dead, isNew, isTime }).finally(() => {
       this.tending = undefined
     })
@@ -259,11 +259,11 @@ class RunningWorker implements Worker {
 
   private async bury({ worker, renewed }: KnownWorker): Promise<void> {
     await this.clear(await this.begunBy(worker))
-    // Last, so that somebody else goes on with it if we die as well. One that is back has another row.
+    // Remove the row last, so that another worker can continue if this one dies. A returned worker has a newer row.
     await this.lease.remove(worker, renewed)
   }
 
-  /** Queues attempts again that nobody is at any more. */
+  /** Requeues attempts without a running worker. */
   private async clear(left: readonly Begun[]): Promise<void> {
     const { store } = this.shop
     for (const attempt of left)
@@ -279,7 +279,7 @@ class RunningWorker implements Worker {
     return [...this.running].map(({ attempt }) => attempt)
   }
 
-  /** Something happened to a mission, or may have happened to any: what nobody waits for any more is ended. */
+  /** Stops obsolete attempts of a mission, or of all missions. */
   private async lookAt(mission?: string): Promise<void> {
     for (const { attempt, controller } of this.running) {
       if (isReserved(attempt.task) || attempt.mission !== (mission ?? attempt.mission)) continue
@@ -293,7 +293,7 @@ class RunningWorker implements Worker {
   }
 }
 
-/** A task asks its queue for little: a few connections serve many. */
+/** Attempts use the queue rarely, so few connections suffice. */
 function poolSize(concurrency: number): number {
   return Math.min(20, Math.max(4, Math.ceil(concurrency / 4)))
 }

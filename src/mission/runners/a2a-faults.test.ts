@@ -66,7 +66,7 @@ test.each([
   expect(await run({ continued: { token: KEPT, waited: 0 } })).toEqual({
     is: 'failed',
     code: 'mission/runner-answer',
-    message: expect.stringContaining('another task than ours'),
+    message: expect.stringContaining('for another task'),
     mayRetry: true,
   })
 })
@@ -112,7 +112,7 @@ test('says that an agent has forgotten a task', async () => {
   server.forget()
   expect(await run(continuedFrom(waiting))).toMatchObject({
     code: 'mission/runner-failed',
-    message: expect.stringContaining('knows nothing'),
+    message: expect.stringContaining('no longer knows'),
     mayRetry: true,
   })
 })
@@ -184,7 +184,7 @@ test('asks no interface elsewhere, whatever the card says, and follows no redire
   const away = await openAgent({ does: { says: [] }, card: () => cardOf(other.url) })
   expect(await away.run()).toMatchObject({
     code: 'mission/runner-missing',
-    message: expect.stringContaining('no interface'),
+    message: expect.stringContaining('no A2A 1.0 interface'),
   })
   const sent = await openAgent({
     does: { says: [] },

@@ -237,7 +237,7 @@ test('speaks plain HTTP where the card offers nothing else', async () => {
   isForgotten = true
   expect(await run(continuedFrom(waiting))).toMatchObject({
     code: 'mission/runner-failed',
-    message: expect.stringContaining('knows nothing'),
+    message: expect.stringContaining('no longer knows'),
   })
   expect(asked[0]).toBe(`POST /rest/message:send Bearer ${TOKEN}`)
   expect(asked[1]).toMatch(/^GET \/rest\/tasks\/t1/)

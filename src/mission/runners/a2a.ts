@@ -13,7 +13,7 @@ import { secretIn } from './secret.ts'
 import { showing } from './showing.ts'
 import { type Limits, openWire, type Wire } from './wire.ts'
 
-/** What `waybill.yaml` says of a runner that is an agent elsewhere. */
+/** The configuration of a remote agent. */
 interface A2aConfig {
   readonly url?: string
   readonly token?: string
@@ -23,10 +23,10 @@ interface A2aConfig {
 
 const LIMITS = { bytes: 1024 * 1024, silence: 60_000, tries: 4, pause: 1000 }
 
-/** How long a task of ours that is given up may take to be told so, in milliseconds. */
+/** The time to cancel an abandoned remote task, in milliseconds. */
 const FAREWELL = 5000
 
-/** Gives a task to an agent elsewhere, over A2A 1.0; what takes longer is looked at again and again. */
+/** Runs a remote agent over A2A 1.0; long tasks are checked periodically. */
 export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runner {
   return {
     run: async (assignment, runContext) => {
@@ -34,7 +34,7 @@ export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runn
       if (remote.is === 'failed') return remote
       const { continued } = runContext
       const kept = readToken(continued?.token)
-      // The time that the first answer took is not given again for the second.
+      // A repair shares the time limit of the first answer.
       const before = usedBy(continued ?? runContext.before)
       const began = performance.now()
       const used = () => before + performance.now() - began
@@ -43,7 +43,7 @@ export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runn
       const outcome = await work({ ...remote, assignment, kept, used, deadline })
       const over = deadline.ended()
       if (!over || outcome.is === 'returned') return outcome
-      // Whoever takes the task up again looks at it as if nobody had stopped.
+      // A stopped worker's task continues elsewhere: do not cancel it.
       if (kept && GIVEN_BACK.has(signal.reason)) return over
       const begun = kept ?? (outcome.is === 'waiting' ? readToken(outcome.token) : undefined)
       if (begun) await cancel(remote, begun.taskId)
@@ -66,7 +66,7 @@ interface Remote {
 interface Work extends Remote {
   readonly assignment: Assignment
   readonly kept: Token | undefined
-  /** How much of its time the agent has had, in milliseconds, over all looks. */
+  /** The time used so far, in milliseconds, over all checks. */
   used(): number
   readonly deadline: Deadline
 }
@@ -78,14 +78,14 @@ function remoteOf(
 ): Remote | Failure {
   const at = url !== undefined && URL.canParse(url) ? new URL(url) : undefined
   if (!at || !/^https?:$/.test(at.protocol)) {
-    return failed('mission/runner-missing', 'the agent has no address that can be asked', false)
+    return failed('mission/runner-missing', 'the agent has no http or https URL', false)
   }
   const who = `the agent at ${at.origin}`
   const found = secretIn(token, environment)
   if ('why' in found) return failed('mission/runner-missing', `${who} ${found.why}`, false)
   const { secret } = found
   const proof =
-    token === undefined ? 'being asked without a token' : `the token in the variable ${token}`
+    token === undefined ? 'a request without a token' : `the token in the variable ${token}`
   return {
     is: 'remote',
     url: at,
@@ -115,7 +115,7 @@ async function work(job: Work): Promise<Outcome> {
   const { kept } = job
   if (outcome.is !== 'failed' || outcome.code !== 'mission/runner-unavailable' || !kept)
     return outcome
-  // The agent works on, whether or not it can be looked at now.
+  // An unreachable agent may still be working.
   return kept.missed + 1 < MOST_MISSED ? wait(job, kept, kept.missed + 1) : outcome
 }
 
@@ -136,21 +136,21 @@ function given({ kept, assignment }: Work, client: Client): Promise<Message | Ta
     : client.sendMessage(messageOf(assignment))
 }
 
-/** That what came is no answer for the task that was asked for, where it is not. */
+/** The failure of a response about another task. */
 function strange({ who, kept }: Work, answer: Message | Task): Failure | undefined {
   if (!kept) return undefined
   const isOurs =
     'id' in answer && answer.id === kept.taskId && !isAnother(kept.contextId, answer.contextId)
   if (isOurs) return undefined
-  return failed('mission/runner-answer', `${who} answers for another task than ours`, true)
+  return failed('mission/runner-answer', `${who} answered for another task`, true)
 }
 
-/** A context may be left out. */
+/** Compares context ids, which may be absent. */
 function isAnother(kept: string, given: string): boolean {
   return kept !== '' && given !== '' && kept !== given
 }
 
-/** States of a task, as A2A numbers them; the SDK has them as an enum, which would have to be loaded. */
+/** A2A task states; the SDK's enum would load the SDK. */
 const COMPLETED = 3
 const FAILED = 4
 const CANCELED = 5
@@ -165,21 +165,21 @@ function settle(job: Work, answer: Message | Task): Promise<Outcome> | Outcome {
     case COMPLETED:
       return answerIn(answer, who, showing([secret]))
     case FAILED:
-      return failed('mission/runner-failed', `${who} has failed${because}`, true)
+      return failed('mission/runner-failed', `${who} failed${because}`, true)
     case CANCELED:
-      return failed('mission/runner-failed', `${who} has cancelled the task${because}`, true)
+      return failed('mission/runner-failed', `${who} cancelled the task${because}`, true)
     case REJECTED:
-      return failed('mission/runner-refused', `${who} has rejected the task${because}`, false)
+      return failed('mission/runner-refused', `${who} rejected the task${because}`, false)
     default:
-      return goOn(job, answer)
+      return keepWaiting(job, answer)
   }
 }
 
-function goOn(job: Work, { id, contextId }: Task): Outcome {
+function keepWaiting(job: Work, { id, contextId }: Task): Outcome {
   const { who, kept } = job
-  if (!id) return failed('mission/runner-answer', `${who} names no task`, true)
+  if (!id) return failed('mission/runner-answer', `${who} returned no task id`, true)
   if (!isName(id) || !isName(contextId)) {
-    return failed('mission/runner-answer', `${who} gives the task a name that is none`, true)
+    return failed('mission/runner-answer', `${who} returned an invalid task or context id`, true)
   }
   return wait(job, { taskId: id, contextId, again: kept?.again })
 }
@@ -198,23 +198,23 @@ function wait({ used, deadline }: Work, waited: Waited, missed = 0): Outcome {
   return { is: 'waiting', for: 'agent', token, again }
 }
 
-/** What the SDK throws: a refusal in the words of the protocol, or that something does not follow it. */
+/** Converts an SDK error: a refusal by the protocol, or a protocol violation. */
 async function explained(error: unknown, { who, secret }: Work): Promise<Failure> {
   if (error instanceof WaybillError) {
     return failed('mission/runner-missing', `${error.message}: ${error.hint}`, false)
   }
   const { errors } = await loadA2a()
   if (error instanceof errors.TaskNotFoundError) {
-    return failed('mission/runner-failed', `${who} knows nothing of the task any more`, true)
+    return failed('mission/runner-failed', `${who} no longer knows the task`, true)
   }
   if (error instanceof errors.A2AError) {
-    const message = `${who} refuses the request: ${quoted(error.message, [secret])}`
+    const message = `${who} refused the request: ${quoted(error.message, [secret])}`
     return failed('mission/runner-failed', message, false)
   }
-  return failed('mission/runner-answer', `what ${who} sent does not follow A2A 1.0`, true)
+  return failed('mission/runner-answer', `the response of ${who} does not follow A2A 1.0`, true)
 }
 
-/** Tells a remote agent that nobody waits for it any more; it may not hear it. */
+/** Cancels a remote task, on a best-effort basis. */
 async function cancel(remote: Remote, taskId: string): Promise<void> {
   const unlimited = { ms: null, tokens: null }
   const deadline = startDeadline(FAREWELL / 1000, unlimited, new AbortController().signal)
@@ -224,6 +224,6 @@ async function cancel(remote: Remote, taskId: string): Promise<void> {
     if (connected.is === 'failed') return
     await connected.client.cancelTask({ tenant: '', id: taskId, metadata: undefined })
   } catch {
-    // It goes on for nothing; its answer is never asked for.
+    // Its answer is ignored anyway.
   }
 }

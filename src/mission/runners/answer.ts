@@ -2,14 +2,12 @@ import { decode, readDocuments } from '../../document/index.ts'
 import type { Outcome, Usage } from '../runner.ts'
 import { failed } from './failure.ts'
 
-/** How many faults of an answer are named. */
+/** The most parse errors in a message. */
 const NAMED = 3
 
 /**
- * Reads what an agent wrote as its answer: exactly one JSON document, strictly, in UTF-8.
- *
- * A member `usage` of an answer that is an object says what was used up, and is no part of the answer. `show` makes
- * fit to be shown what is said of a faulty one.
+ * Parses an agent's output as exactly one JSON document in UTF-8. Removes `usage` from an object and returns it
+ * separately. `show` makes text safe to display.
  */
 export async function readAnswer(
   bytes: Uint8Array,
@@ -23,7 +21,7 @@ export async function readAnswer(
     const { line, character } = document.range(span).start
     return `${line + 1}:${character + 1} ${message}`
   })
-  return refused(show(named?.join('; ') ?? 'there is nothing'), show(text))
+  return refused(show(named?.join('; ') ?? 'it is empty'), show(text))
 }
 
 function withUsage(value: unknown, written: () => string): Outcome {
@@ -31,7 +29,7 @@ function withUsage(value: unknown, written: () => string): Outcome {
   const { usage, ...answer } = value
   if (!isUsage(usage))
     return refused(
-      `'usage' has to be { inputTokens, outputTokens }, two whole numbers from 0 to ${MOST_TOKENS}`,
+      `'usage' must be { inputTokens, outputTokens }, integers from 0 to ${MOST_TOKENS}`,
       written(),
     )
   const { inputTokens, outputTokens } = usage
@@ -39,14 +37,14 @@ function withUsage(value: unknown, written: () => string): Outcome {
 }
 
 function refused(why: string, written: string): Outcome {
-  const message = `the answer is not one sound JSON document: ${why}`
+  const message = `the agent's output is not valid JSON: ${why}`
   return { ...failed('mission/runner-answer', message, true), written }
 }
 
-/** More than all models together can have read; sums of such numbers are still exact. */
+/** A generous limit whose sums are still exact. */
 const MOST_TOKENS = 1e12
 
-/** Whether a number of tokens can be one. */
+/** Reports whether a value is a valid token count. */
 export function isCount(count: unknown): count is number {
   return Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MOST_TOKENS
 }

@@ -96,10 +96,10 @@ test('a program works at the root of the repository, and is found there or on th
 })
 
 test.each([
-  ['does not exist', ['no-such-agent'], 'there is no such program'],
-  ['does not exist there', ['./no/such/agent'], 'there is no such program'],
-  ['may not be executed', ['./plain.txt'], 'it may not be executed'],
-  ['is a folder', ['.'], 'it may not be executed'],
+  ['does not exist', ['no-such-agent'], 'the program does not exist'],
+  ['does not exist there', ['./no/such/agent'], 'the program does not exist'],
+  ['may not be executed', ['./plain.txt'], 'it is not executable'],
+  ['is a folder', ['.'], 'it is not executable'],
   ['has a name that no program has', ['a\0b'], 'ERR_INVALID_ARG_VALUE'],
 ])('a program that %s is missing, which no other attempt will change', async (_, command, why) => {
   folder.write('plain.txt', 'echo no')
@@ -149,7 +149,7 @@ test('it learns where its tools are, and does not tell', async () => {
   expect(outcome).toHaveProperty('message', expect.stringContaining('http://127.0.0.1:1/mcp …'))
 })
 
-test('nothing is started when its tools cannot be offered', async () => {
+test('nothing is started when the tools of the task cannot be served', async () => {
   const means = { tools: tools(() => Promise.reject(new Error(KEY))) }
   const outcome = await runShell('touch started', { runContext: means })
   expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', mayRetry: true })
@@ -158,9 +158,9 @@ test('nothing is started when its tools cannot be offered', async () => {
 })
 
 test.each([
-  ['exit 3', 'ended with exit code 3 and wrote nothing'],
-  ['echo \'{"artifacts": []}\'; echo broken >&2; exit 1', 'exit code 1; standard error: broken'],
-  ['kill -SEGV $$', 'was ended by SIGSEGV'],
+  ['exit 3', 'exited with code 3 and wrote nothing'],
+  ['echo \'{"artifacts": []}\'; echo broken >&2; exit 1', 'code 1; standard error: broken'],
+  ['kill -SEGV $$', 'was killed by SIGSEGV'],
 ])('%s is a failure, whatever was answered', async (script, message) => {
   const outcome = await runShell(script)
   expect(outcome).toMatchObject({ code: 'mission/runner-failed', mayRetry: true })
@@ -186,8 +186,8 @@ test('of standard error the end is shown, without secrets, wherever it is cut', 
 test.each([
   ['bytes that are no UTF-8', String.raw`printf '{"a": "\377\376"}'`, 'not valid UTF-8'],
   ['UTF-16', String.raw`printf '\377\376{\0}\0'`, 'UTF-16'],
-  ['a document with a secret that is no JSON', `echo 'token=${KEY}'`, 'answer'],
-  ['usage in words', `echo '{"usage": "a lot"}'`, "'usage' has to be"],
+  ['a document with a secret that is no JSON', `echo 'token=${KEY}'`, 'not valid JSON'],
+  ['usage in words', `echo '{"usage": "a lot"}'`, "'usage' must be"],
   ['usage below nothing', `echo '{"usage": {"inputTokens": -1, "outputTokens": 1}}'`, "'usage'"],
   ['usage in halves', `echo '{"usage": {"inputTokens": 0.5, "outputTokens": 1}}'`, "'usage'"],
   ['boundless usage', `echo '{"usage": {"inputTokens": 1e15, "outputTokens": 1}}'`, "'usage'"],

@@ -6,16 +6,16 @@ import { failed } from './failure.ts'
 import { type ProgramResult, runProgram } from './program.ts'
 import { showing } from './showing.ts'
 
-/** What a program may take and write where the configuration says nothing. */
+/** Default limits of a program. */
 const DEFAULTS = { seconds: 600, bytes: 1024 * 1024 }
 
-/** How many characters of standard error are shown. */
+/** The most characters of standard error in a message. */
 const SHOWN = 4096
 
-/** What every program is told of the environment. */
+/** Environment variables passed to every program. */
 const PASSED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 
-/** Gives work to a program of this machine: the assignment on its standard input, the answer on its standard output. */
+/** Runs a local program: the assignment on standard input, the answer on standard output. */
 export function commandRunner(config: RunnerConfig): Runner {
   return {
     run: async (assignment, runContext) => {
@@ -27,7 +27,7 @@ export function commandRunner(config: RunnerConfig): Runner {
       try {
         endpoint = await runContext.tools?.endpoint()
       } catch {
-        return failed('mission/runner-unavailable', 'its tools cannot be offered', true)
+        return failed('mission/runner-unavailable', 'the tools of the task cannot be served', true)
       }
       return run(config, assignment, { ...runContext, deadline, endpoint })
     },
@@ -79,48 +79,48 @@ function environmentOf(
   }
 }
 
-interface Said {
+interface ResultContext {
   readonly program: string
   readonly bytes: number
   readonly deadline: Deadline
   readonly show: (text: string) => string
 }
 
-async function outcomeOf(result: ProgramResult, said: Said): Promise<Outcome> {
+async function outcomeOf(result: ProgramResult, how: ResultContext): Promise<Outcome> {
   switch (result.how) {
     case 'not-started':
-      return notStarted(result.code, said.program)
+      return notStarted(result.code, how.program)
     case 'stopped':
-      return said.deadline.ended() ?? faulty(result, said)
+      return how.deadline.ended() ?? faulty(result, how)
     case 'overflow': {
-      const message = `${said.program} wrote more than ${said.bytes} bytes to standard output`
+      const message = `${how.program} wrote more than ${how.bytes} bytes to standard output`
       return failed('mission/runner-overflow', message, true)
     }
     case 'exited':
-      return result.exitCode === 0 ? readAnswer(result.output, said.show) : faulty(result, said)
+      return result.exitCode === 0 ? readAnswer(result.output, how.show) : faulty(result, how)
   }
 }
 
 type Ended = Exclude<ProgramResult, { readonly how: 'not-started' }>
 
-function faulty({ exitCode, signal, errors }: Ended, { program, show }: Said) {
-  const how = signal ? `was ended by ${signal}` : `ended with exit code ${exitCode}`
+function faulty({ exitCode, signal, errors }: Ended, { program, show }: ResultContext) {
+  const how = signal ? `was killed by ${signal}` : `exited with code ${exitCode}`
   const message = `${program} ${how}${endOf(show(errors).trim())}`
   return failed('mission/runner-failed', message, true)
 }
 
-/** Masked before it is cut, since half of a secret does not look like one. */
+/** Truncated after masking, since a partial secret is not recognized. */
 function endOf(errors: string): string {
   if (errors === '') return ' and wrote nothing to standard error'
   return `; standard error: ${errors.length > SHOWN ? `…${errors.slice(-SHOWN)}` : errors}`
 }
 
-/** What passes: the system is short of something. */
+/** Temporary shortages of the system. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY']
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such program',
-  EACCES: 'it may not be executed',
+  ENOENT: 'the program does not exist',
+  EACCES: 'it is not executable',
 }
 
 function notStarted(code: string, program: string) {

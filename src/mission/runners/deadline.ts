@@ -1,20 +1,20 @@
 import type { Budget } from '../runner.ts'
 import { cancelled, type Failure, failed } from './failure.ts'
 
-/** The latest that a timer can be set to. */
+/** The longest delay of a timer. */
 const MOST_MS = 2 ** 31 - 1
 
-/** Until when a runner may work. */
+/** The time limit of a runner. */
 export interface Deadline {
-  /** Ends the work: by whoever started it, or when the time is over. */
+  /** Aborts the work: when it is stopped or the time is over. */
   readonly signal: AbortSignal
-  /** Milliseconds that are left; infinite without a limit. */
+  /** Milliseconds left; infinite without a limit. */
   left(): number
-  /** Why the work is over, where it is. */
+  /** Why the work is over; undefined while it is not. */
   ended(): Failure | undefined
 }
 
-/** Joins the limit of an agent, of which some milliseconds may be used already, what is left of the mission's time, and the signal of whoever started the work. */
+/** Combines the agent's limit, less `used` milliseconds, with the mission's remaining time and the caller's signal. */
 export function startDeadline(
   seconds: number | undefined,
   budget: Budget,
@@ -37,7 +37,7 @@ export function startDeadline(
     ended: () => {
       if (outer.aborted) return cancelled()
       if (!time?.aborted && left() > 0) return undefined
-      // What has used up the time of the mission has none left for another attempt.
+      // Without mission time left, a retry cannot succeed.
       return own <= mission
         ? failed('mission/runner-timeout', `the agent took longer than ${seconds} s`, true)
         : failed('mission/runner-timeout', 'the time budget of the mission is used up', false)

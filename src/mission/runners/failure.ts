@@ -1,14 +1,14 @@
 import type { Outcome, RunnerCode } from '../runner.ts'
 
-/** Why there is no answer. */
+/** A failed outcome. */
 export type Failure = Extract<Outcome, { readonly is: 'failed' }>
 
-/** Says why there is no answer; the message is one that may be shown. */
+/** Creates a failed outcome; the message must be safe to display. */
 export function failed(code: RunnerCode, message: string, mayRetry: boolean): Failure {
   return { is: 'failed', code, message, mayRetry }
 }
 
-/** What comes of work that its signal has ended. */
+/** The outcome of work that its signal aborted. */
 export function cancelled(): Failure {
-  return failed('mission/runner-cancelled', 'it was ended before there was an answer', true)
+  return failed('mission/runner-cancelled', 'the agent was stopped before it answered', true)
 }

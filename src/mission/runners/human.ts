@@ -1,7 +1,7 @@
 import type { Runner } from '../runner.ts'
 import { startDeadline } from './deadline.ts'
 
-/** Leaves a task to a person: it waits until somebody has answered, and holds nothing meanwhile. */
+/** Leaves a task to a person: it waits for an answer without using resources. */
 export function humanRunner(): Runner {
   return {
     run: async ({ budget }, { signal, continued }) => {

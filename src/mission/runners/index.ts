@@ -1,7 +1,7 @@
 import type { Missions, RunnerConfig } from '../config.ts'
 import type { Runner } from '../runner.ts'
 
-/** The runner that an entry of `waybill.yaml` asks for; the code of the others is not loaded. */
+/** Loads and creates the runner of a configuration entry. */
 export async function runnerFor(config: RunnerConfig, { models }: Missions): Promise<Runner> {
   switch (config.runner) {
     case 'command': {

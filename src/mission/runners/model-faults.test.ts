@@ -111,7 +111,7 @@ test.each([
     what: 'a refusal',
     reply: { text: 'I cannot help with that.', ends: 'refused' },
     code: 'mission/runner-refused',
-    says: 'refuses',
+    says: 'refused',
     mayRetry: false,
   },
   {
@@ -177,7 +177,7 @@ test('an answer in one fenced block is read without its fence', async () => {
 
 test.each(['hang', 'mute'] as const)('notices a model that falls silent: %s', async breaks => {
   const { outcome } = await askModel([{ breaks }], { limits: { silence: 300 } })
-  const message = expect.stringContaining('silent')
+  const message = expect.stringContaining('nothing for')
   expect(outcome).toMatchObject({ code: 'mission/runner-unavailable', message, mayRetry: true })
 })
 
@@ -264,12 +264,14 @@ test('without a package nothing but what it was told is asked: routes, keys and 
     message: expect.stringContaining(message),
     mayRetry: false,
   })
-  expect(await run()).toEqual(missing('no route'))
+  expect(await run()).toEqual(missing('no model route'))
   expect(await run('constructor')).toEqual(missing('missions.models has keyed, nowhere, strange'))
   expect(await run('keyed')).toEqual(missing('NO_SUCH_KEY'))
-  expect(await run('keyed', 'of-\nnobody')).toEqual(missing('NO_SUCH_KEY, which holds a line end'))
-  expect(await run('nowhere')).toEqual(missing('route nowhere has no address'))
-  expect(await run('strange')).toEqual(missing('route strange has no address'))
+  expect(await run('keyed', 'of-\nnobody')).toEqual(
+    missing('NO_SUCH_KEY, which contains a control'),
+  )
+  expect(await run('nowhere')).toEqual(missing('route nowhere has no http or https URL'))
+  expect(await run('strange')).toEqual(missing('route strange has no http or https URL'))
 })
 
 test('built-in prompts are for the route of the runner where no model has the route default', async () => {
@@ -281,8 +283,8 @@ test('built-in prompts are for the route of the runner where no model has the ro
       environment: {},
       signal: new AbortController().signal,
     })
-  const message = expect.stringMatching(/route own has no address/)
+  const message = expect.stringMatching(/route own has no http or https URL/)
   expect(await failure({ own })).toMatchObject({ message })
-  const preferred = expect.stringMatching(/route default has no address/)
+  const preferred = expect.stringMatching(/route default has no http or https URL/)
   expect(await failure({ own, default: own })).toMatchObject({ message: preferred })
 })

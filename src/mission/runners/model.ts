@@ -19,7 +19,7 @@ import { follow, sumOf } from './model/stream.ts'
 import { offerTools } from './model/tools.ts'
 import { type Limits, openWire, type Wire } from './wire.ts'
 
-/** What `waybill.yaml` says of a runner that is a model. */
+/** The configuration of a model runner. */
 interface ModelConfig {
   readonly route?: string
   readonly seconds?: number
@@ -27,18 +27,18 @@ interface ModelConfig {
   readonly steps?: number
 }
 
-/** What a model may take and write where the configuration says nothing. */
+/** Default limits of a model. */
 const DEFAULTS = { seconds: 600, bytes: 1024 * 1024, steps: 8 }
 
-/** A stream wraps every few characters of an answer into an event. */
+/** Event overhead: a stream wraps every few characters of an answer. */
 const WRAPPING = 64
 
-/** The longest round that is asked for, in tokens: some providers refuse more than they can give. */
+/** The largest output requested, in tokens: some providers refuse more than they support. */
 const MOST_OUTPUT = 16_384
 
 const LIMITS = { silence: 60_000, tries: 4, pause: 1000 }
 
-/** Built-in prompts name the route `default`; where no model has it, that is the one of the runner. */
+/** Built-in prompts use the route `default`; if no model has it, the runner's own route applies. */
 function routeFor(
   named: string | undefined,
   own: string | undefined,
@@ -48,7 +48,7 @@ function routeFor(
   return isNamed ? named : (own ?? named)
 }
 
-/** Lets a language model do a task, with the tools of the task. */
+/** Runs a language model with the tools of the task. */
 export function modelRunner(
   config: ModelConfig,
   models: Readonly<Record<string, Model>>,
@@ -85,7 +85,7 @@ function wireTo(chosen: Chosen, deadline: Deadline, limits: Limits): Wire {
   return openWire({
     origin: url.origin,
     who,
-    proof: model.key ? `the key in the variable ${model.key}` : 'being asked without a key',
+    proof: model.key ? `the key in the variable ${model.key}` : 'a request without a key',
     deadline,
     limits,
     refused: concede(who, key),
@@ -101,14 +101,18 @@ async function attempt(work: Work): Promise<Outcome> {
     const { tools } = work.runContext
     const offered = tools && (await offerTools(ai, tools, deadline.signal).catch(() => undefined))
     if (tools && !offered) {
-      const why = failed('mission/runner-unavailable', 'its tools cannot be offered', true)
+      const why = failed(
+        'mission/runner-unavailable',
+        'the tools of the task cannot be served',
+        true,
+      )
       return deadline.ended() ?? why
     }
     return await converse(ai, work, offered)
   } catch (error) {
     if (error instanceof WaybillError && error.code === 'configuration')
       return failed('mission/runner-missing', `${error.message}: ${error.hint}`, false)
-    const message = `the conversation with ${work.chosen.who} could not be begun`
+    const message = `the conversation with ${work.chosen.who} could not be started`
     return deadline.ended() ?? wire.failure() ?? failed('mission/runner-failed', message, true)
   }
 }
@@ -131,7 +135,7 @@ async function converse(
     output: answerOf(ai, assignment),
     ...(tools && { tools }),
     toolCallConcurrency: 1,
-    // One round more than tools may be called in, so that the last may be the answer.
+    // One extra round without tools, for the answer.
     stopWhen: [ai.isStepCount(most + 1), ({ steps }) => spent(budget, sumOf(steps)) !== undefined],
     prepareStep: ({ steps, stepNumber }) => ({
       ...limitOf(budget.tokens, steps),
@@ -141,18 +145,18 @@ async function converse(
     maxRetries: 0,
     abortSignal: AbortSignal.any([deadline.signal, over.signal]),
     telemetry: { isEnabled: false },
-    // Files that an answer names are not fetched: nothing but the configured address is asked.
+    // Never download files named in an answer: only the configured URL is used.
     experimental_download: urls => Promise.all(urls.map(refuseDownload)),
     onError: () => undefined,
   })
-  const said: Said = await follow(stream, work.bytes, over)
+  const result: Said = await follow(stream, work.bytes, over)
   const ended = deadline.ended() ?? wire.failure()
-  const outcome = ended ?? (await settle(said, { who: chosen.who, budget, key: chosen.key }))
-  return said.usage && outcome.is !== 'waiting' ? { ...outcome, usage: said.usage } : outcome
+  const outcome = ended ?? (await settle(result, { who: chosen.who, budget, key: chosen.key }))
+  return result.usage && outcome.is !== 'waiting' ? { ...outcome, usage: result.usage } : outcome
 }
 
 function refuseDownload(): Promise<never> {
-  return Promise.reject(new Error('nothing is downloaded'))
+  return Promise.reject(new Error('downloads are disabled'))
 }
 
 function limitOf(tokens: number | null, steps: Parameters<typeof sumOf>[0]) {
@@ -161,7 +165,7 @@ function limitOf(tokens: number | null, steps: Parameters<typeof sumOf>[0]) {
   return { maxOutputTokens: Math.min(MOST_OUTPUT, tokens - inputTokens - outputTokens) }
 }
 
-/** The answer is read at its end, by our own reader: the SDK would read its beginning anew with every piece. */
+/** Parses the answer once at the end; the SDK would parse it again with every chunk. */
 function answerOf(
   ai: typeof Ai,
   { returns }: Assignment,
@@ -170,7 +174,7 @@ function answerOf(
   return {
     ...ai.Output.object({ schema, name: 'answer' }),
     parseCompleteOutput: async ({ text }) => text,
-    // A piece is passed on when what was read so far has changed.
+    // A chunk is emitted only if the partial value changes.
     parsePartialOutput: async ({ text }) => ({ partial: text.length }),
     createElementStreamTransform: () => undefined,
   }

@@ -8,13 +8,13 @@ import { MARK, startWatch } from './watch.ts'
 export interface ProgramOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
-  /** All that it learns of the environment. */
+  /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>
-  /** What it reads from standard input. */
+  /** Its standard input. */
   readonly input: string
-  /** How many bytes it may write to standard output. */
+  /** The limit of standard output, in bytes. */
   readonly bytes: number
-  /** Ends it. */
+  /** Stops the program. */
   readonly signal: AbortSignal
 }
 
@@ -24,27 +24,26 @@ export type ProgramResult =
   | ({ readonly how: 'exited' | 'stopped' | 'overflow' } & Written)
 
 interface Written {
-  /** Null where a signal has ended it. */
+  /** Null when killed by a signal. */
   readonly exitCode: number | null
   readonly signal: string | null
   readonly output: Uint8Array
-  /** The end of what it wrote to standard error, as it wrote it. */
+  /** The end of standard error, unmodified. */
   readonly errors: string
 }
 
-/** How much of standard error is kept: enough to see all of a secret whose end is shown. */
+/** How much of standard error is kept, in bytes: enough to mask a secret that is shown partly. */
 const KEPT = 64 * 1024
-/** How long output may take to close when all that we know of has ended; in milliseconds. */
+/** How long to wait for output to close after the known processes ended, in milliseconds. */
 const GRACE = 1000
 
 /**
- * Runs a program to its end, and gives how it ended, when nothing of it is left.
- *
- * It is in a session of its own. What it started ends with it; and all of them with this process, however that ends.
+ * Runs a program in its own session and returns when all its processes have ended. If this process dies, a watcher ends
+ * them.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
   const mark = randomBytes(16).toString('hex')
-  // First of all: from then on nothing that is started is forgotten.
+  // Start the watcher first, so that no process escapes it.
   const watch = startWatch(mark, options.environment.PATH)
   if (!watch) return { how: 'not-started', code: 'EAGAIN' }
   try {
@@ -88,7 +87,7 @@ async function follow(
 ): Promise<ProgramResult> {
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
   child.on('error', () => {})
-  // Who does not read has its reasons, and may answer all the same.
+  // A program that ignores its input may still answer.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const errors = keepEnd(KEPT)
@@ -114,7 +113,7 @@ async function follow(
     if (signal.aborted) stop()
   })
   await endProcesses(run)
-  // What it wrote last may still be on its way; what hides from us may hold the other end for ever.
+  // The last output may be pending; an unknown process may hold the pipe open forever.
   await Promise.race([closed, pause(GRACE)])
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   return {

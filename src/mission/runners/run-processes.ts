@@ -1,31 +1,31 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { MARK } from './watch.ts'
 
-/** What the processes of a run are known by. */
+/** Identifies the processes of a run. */
 export interface Run {
-  /** The value of its variable in the environment of each. */
+  /** The value of the mark variable in their environment. */
   readonly mark: string
-  /** Its group and session: the number of its first process. */
+  /** The process group and session: the pid of the first process. */
   readonly group: number
-  /** When that one began, in ticks since the machine did; 0 where the system does not tell. */
+  /** The start of the first process, in clock ticks since boot; 0 when unknown. */
   readonly since: number
 }
 
-/** Names the run of a process that has just been started, as leader of a session of its own. */
+/** Identifies the run of a new process that leads its own session. */
 export function runOf(mark: string, group: number): Run {
   return { mark, group, since: read(group)?.since ?? 0 }
 }
 
-/** How long processes are asked to end, and then made to, in milliseconds. */
+/** How long to wait after SIGTERM, and after SIGKILL, in milliseconds. */
 const ASKED = 2000
 const MADE = 2000
-/** How often in a row nobody may be found: who is just being started can be without parent, and show no mark yet. */
+/** Required consecutive empty results: a starting process may have neither parent nor mark yet. */
 const LOOKS = 3
-/** Milliseconds from one look to the next: at first, and at most. */
+/** The first and the longest polling interval, in milliseconds. */
 const SOON = 5
 const LATE = 50
 
-/** Ends all processes of a run: they are asked to, then made to. What answers neither belongs to somebody else. */
+/** Ends all processes of a run by SIGTERM, then SIGKILL. */
 export async function endProcesses(run: Run): Promise<void> {
   const older = new Set<number>()
   const asked = new Set<number>()
@@ -36,7 +36,7 @@ export async function endProcesses(run: Run): Promise<void> {
     none = living.length === 0 ? none + 1 : 0
     if (none === LOOKS) return
     const signal = performance.now() - began < ASKED ? 'SIGTERM' : 'SIGKILL'
-    // Who was asked has a moment, and what it starts for that; when it is gone there may be others.
+    // Give asked processes and their children time before signalling newly found ones.
     if (signal === 'SIGKILL' || !living.some(({ pid }) => asked.has(pid))) {
       send(signal, living, run)
       for (const { pid } of living) asked.add(pid)
@@ -55,16 +55,15 @@ interface Process {
 }
 
 function send(signal: NodeJS.Signals, living: readonly Process[], { group }: Run): void {
-  // A group is reached at once, as it is: it cannot grow meanwhile.
+  // Signalling the group is atomic: it cannot grow meanwhile.
   const targets = living.some(one => one.group === group) ? [-group] : []
   targets.push(...living.filter(one => one.group !== group).map(one => one.pid))
   for (const target of targets) attempt(() => process.kill(target, signal))
 }
 
 /**
- * The processes of a run that live: its group, its session, whatever carries its mark, and what those have started.
- *
- * What is `older` is nothing of ours, and is read once. Where the system does not list processes there is the group alone.
+ * The living processes of a run: its group, its session, marked processes and their descendants. Collects older
+ * processes in `older`, to skip them. Without /proc only the group is checked.
  */
 function livingOf(run: Run, older: Set<number>): readonly Process[] {
   const { group } = run
@@ -78,7 +77,7 @@ function livingOf(run: Run, older: Set<number>): readonly Process[] {
     .flatMap(pid => read(pid) ?? [])
     .filter(one => one.since >= run.since || !older.add(one.pid))
   const found = new Set(all.filter(one => isOf(run, one)))
-  // A set goes on to those that are added on the way.
+  // A set iterates over elements added during iteration.
   for (const { pid } of found) for (const one of all) if (one.parent === pid) found.add(one)
   return [...found]
 }
@@ -89,10 +88,10 @@ function isOf({ mark, group }: Run, one: Process): boolean {
   return environment?.includes(`${MARK}=${mark}`) ?? false
 }
 
-/** What the system says of a process; `undefined` for one that has ended, though nobody may have asked how. */
+/** Reads a process from /proc; undefined when it has ended or is a zombie. */
 function read(pid: number): Process | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  // The name of its program stands in brackets, and may hold anything.
+  // The program name in parentheses may contain anything.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (!fields || /^[ZX]/.test(fields[0] ?? '')) return undefined
   const [parent = 0, group = 0, session = 0] = fields.slice(1, 4).map(Number)
@@ -103,7 +102,7 @@ function attempt<T>(act: () => T): T | undefined {
   try {
     return act()
   } catch {
-    // It has ended, or is somebody else's.
+    // It ended, or belongs to another user.
     return undefined
   }
 }

@@ -12,7 +12,7 @@ test.each(['of-\nnobody', 'of-n\u00f6body', 'of-\0nobody'])(
   'what no header carries is refused by the name of its variable: %j',
   text => {
     const why =
-      'needs the variable KEY, which holds a line end, another control character or a letter beyond ASCII'
+      'needs the variable KEY, which contains a control character or a non-ASCII character'
     expect(found(text)).toEqual({ why })
   },
 )

@@ -1,16 +1,16 @@
-/** What a variable of the environment holds to prove who asks, or why that cannot be sent; never itself in words. */
+/** Returns the secret in an environment variable, or why it cannot be sent, without repeating it. */
 export function secretIn(
   variable: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly secret: string | undefined } | { readonly why: string } {
   if (variable === undefined) return { secret: undefined }
-  // The end of the line that it was read from is none of it.
+  // Strip a trailing line end.
   const secret = environment[variable]?.trim()
   if (!secret) return { why: `needs the variable ${variable}, which is empty` }
-  // What a header cannot carry, or would carry as something else.
+  // Characters that a header cannot carry.
   if (/[^\x20-\x7e]/.test(secret)) {
-    const what = 'a line end, another control character or a letter beyond ASCII'
-    return { why: `needs the variable ${variable}, which holds ${what}` }
+    const what = 'a control character or a non-ASCII character'
+    return { why: `needs the variable ${variable}, which contains ${what}` }
   }
   return { secret }
 }

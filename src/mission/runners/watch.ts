@@ -1,25 +1,23 @@
 import { spawn } from 'node:child_process'
 
-/** The variable by which every process of a run is known, wherever it went. */
+/** The environment variable that marks every process of a run. */
 export const MARK = 'WAYBILL_RUN'
 
-/** How long it may take to hear that it is not needed any longer, in milliseconds. */
+/** How long the watcher may take to exit, in milliseconds. */
 const PATIENCE = 1000
 
-/** A small program that outlives us, so that what we started does not. */
+/** A shell process that outlives this one, to end what it started. */
 export interface Watch {
-  /** Says which group of processes the run has. */
+  /** Tells the watcher the process group of the run. */
   tell(group: number): void
-  /** There is nothing to watch over any more. */
+  /** Stops watching. */
   end(): Promise<void>
 }
 
 /**
- * Ends a run when whoever started it is gone.
- *
- * It reads the group of the run, then waits for a word. What comes instead, when its other end has been killed, is the
- * end of its input. A shell does it, because it takes 2 ms and 1 MB; another Node would take 30 ms and 40 MB for each run.
- * It looks several times: a process that was just being started may not have had the mark yet.
+ * Ends a run when its parent dies. The script reads the process group, then waits for a word; end of input instead
+ * means that the parent was killed. A shell takes 2 ms and 1 MB per run, another Node 30 ms and 40 MB. It searches
+ * repeatedly, since a starting process may not have the mark yet.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -34,7 +32,7 @@ while [ $found -gt 0 ] && [ $rounds -lt 50 ]; do
   for file in $(grep -ls "${MARK}=$1" /proc/[0-9]*/environ 2>/dev/null); do
     process=\${file#/proc/}
     process=\${process%/environ}
-    # Whoever leads a group takes it along: the run may have begun before its group was told.
+    # Kill the group of a leader too: the run may have begun before its group was sent.
     kill -s KILL -- "-$process" 2>/dev/null && found=3
     kill -s KILL "$process" 2>/dev/null && found=3
   done
@@ -42,11 +40,11 @@ while [ $found -gt 0 ] && [ $rounds -lt 50 ]; do
 done
 `
 
-/** Starts to watch over a run that is about to begin, by its mark; `undefined` where there is no shell to be had. */
+/** Starts a watcher for a run about to begin; undefined without a shell. */
 export function startWatch(mark: string, path: string | undefined): Watch | undefined {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'waybill-watch', mark], {
     cwd: '/',
-    // A session of its own: what ends us, from a terminal or by our group, does not end it.
+    // Its own session, so that a terminal or group signal does not end it.
     detached: true,
     env: path === undefined ? {} : { PATH: path },
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -55,18 +53,18 @@ export function startWatch(mark: string, path: string | undefined): Watch | unde
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  // Somebody may have ended it; the run goes on.
+  // The watcher may have been killed; the run continues.
   child.stdin.on('error', () => {})
   if (child.pid === undefined) return undefined
   return {
     tell: group => {
-      // To a shell, group 0 is its own, and 1 is everybody.
+      // Group 0 would be the shell's own, and 1 all processes.
       if (group > 1) child.stdin.write(`${group}\n`)
     },
     end: async () => {
-      // The second line is the word, whether or not the group was told.
+      // The second line is the word, whether or not a group was sent.
       child.stdin.end('\ndone\n')
-      // Somebody may have stopped it, so that it hears nothing.
+      // A stopped watcher does not read its input.
       const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
       await gone
       clearTimeout(late)

@@ -26,7 +26,7 @@ function wireTo(url: string) {
 test('asks its own origin alone, whatever it is told to ask', async () => {
   const [own, other] = [await openModelServer({ text: 'x' }), await openModelServer({ text: 'x' })]
   const wire = wireTo(own.url)
-  await expect(wire.fetch(other.url, { method: 'POST', body: '{}' })).rejects.toThrow('elsewhere')
+  await expect(wire.fetch(other.url, { method: 'POST', body: '{}' })).rejects.toThrow('redirects')
   expect(wire.failure()).toMatchObject({ code: 'mission/runner-failed', mayRetry: false })
   expect(other.asked).toEqual([])
   await own.close()
@@ -52,7 +52,7 @@ test('a refusal whose words break off means what its status says, and the answer
   const asking = { method: 'POST', body: '{}' }
   expect((await busy.fetch(server.url, asking)).status).toBe(200)
   expect(busy.failure()).toBeUndefined()
-  await expect(strict.fetch(server.url, asking)).rejects.toThrow('does not accept the key')
+  await expect(strict.fetch(server.url, asking)).rejects.toThrow('did not accept the key')
   expect(strict.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
   await server.close()
 })
@@ -72,7 +72,7 @@ test('a certificate that nobody here vouches for is told, and it is not tried ag
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
   const wire = wireTo(url)
   await expect(wire.fetch(url)).rejects.toThrow(
-    'the certificate of the other side does not count here (DEPTH_ZERO_SELF_SIGNED_CERT): its authority may be named in NODE_EXTRA_CA_CERTS',
+    'the certificate of the other side is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT): add its authority with NODE_EXTRA_CA_CERTS',
   )
   expect(wire.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
 })
@@ -91,7 +91,7 @@ test.each([
   ['CERT_HAS_EXPIRED', 'has expired'],
   ['CERT_NOT_YET_VALID', 'is not valid yet'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
-  ['CERT_REVOKED', 'does not count here'],
+  ['CERT_REVOKED', 'is not trusted here'],
 ])('of a certificate with %s no authority is to be named', async (code, what) => {
   const message = `the certificate of the other side ${what} (${code})`
   expect(await toldOf(code)).toMatchObject({

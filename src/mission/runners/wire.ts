@@ -2,54 +2,54 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from './deadline.ts'
 import { type Failure, failed } from './failure.ts'
 
-/** What may go over the network for one agent, and for how long. */
+/** Network rules for one agent. */
 export interface Rules {
-  /** The only origin that is asked. */
+  /** The only allowed origin. */
   readonly origin: string
-  /** Whom a message names. */
+  /** The agent's name in messages. */
   readonly who: string
-  /** What a message calls that which proves who asks; never that itself. */
+  /** The name of the credential in messages; never its value. */
   readonly proof: string
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly deadline: Deadline
   readonly limits: Limits
-  /** What to make of any other refusal; without it whoever asked is given it as it is. */
+  /** Handles any other error status; without it the response is returned to the caller. */
   readonly refused?: (status: number, text: string, asked: string) => Failure | Again
 }
 
-/** That the same is asked once more, in other words. */
+/** Repeat the request with another body. */
 interface Again {
   readonly is: 'again'
   readonly body: string
 }
 
-/** How much, how often and how long. */
+/** Limits of size, attempts and time. */
 export interface Limits {
-  /** Bytes of one response. */
+  /** The largest response, in bytes. */
   readonly bytes: number
-  /** Milliseconds without a byte. */
+  /** The longest silence, in milliseconds. */
   readonly silence: number
-  /** How often is asked where too much is asked. */
+  /** The number of attempts when the service is busy. */
   readonly tries: number
-  /** Milliseconds before the second try, where the other side does not say; doubled each time. */
+  /** The delay before the second attempt, in milliseconds, unless the service requests another; doubles each time. */
   readonly pause: number
 }
 
-/** A connection with rules, and what went wrong on it first. */
+/** A restricted fetch, and the first failure. */
 export interface Wire {
   readonly fetch: typeof globalThis.fetch
   failure(): Failure | undefined
 }
 
-/** How much of a refusal is read. */
+/** How much of an error response is read. */
 const MOST_REFUSAL = 65_536
-/** A longer rest than this is none for who holds the place of a worker, in milliseconds. */
+/** The longest wait that may block a worker, in milliseconds. */
 const LONGEST_PAUSE = 60_000
 /** Too many requests, unavailable, overloaded. */
 const BUSY = new Set([429, 503, 529])
 
-/** Opens the only way over which a runner asks anybody: one origin, no redirects, with limits on size, silence and tries. */
+/** Opens a restricted fetch for a runner: one origin, no redirects, limits on size, silence and attempts. */
 export function openWire(rules: Rules): Wire {
   let first: Failure | undefined
   const fail = (what: Failure): never => {
@@ -80,7 +80,7 @@ async function ask(rules: Rules, fail: Fail, url: URL, asked: RequestInit): Prom
 
 type Next = Failure | Again | { readonly is: 'passed' | 'waited' }
 
-/** What follows from a refusal; where it is only of the moment, after having waited. */
+/** Decides what follows an error response, after waiting if the service is busy. */
 async function answered(
   rules: Rules,
   response: Response,
@@ -92,10 +92,10 @@ async function answered(
   if (BUSY.has(status)) return waited(rules, headers, status, tried)
   if (status >= 300 && status < 400) return elsewhere(rules.who)
   if (status === 401 || status === 403) {
-    return failed('mission/runner-refused', `${rules.who} does not accept ${rules.proof}`, false)
+    return failed('mission/runner-refused', `${rules.who} did not accept ${rules.proof}`, false)
   }
   if (status >= 500 || status === 408) {
-    return failed('mission/runner-unavailable', `${rules.who} answers with status ${status}`, true)
+    return failed('mission/runner-unavailable', `${rules.who} answered with status ${status}`, true)
   }
   if (!rules.refused) return { is: 'passed' }
   return rules.refused(status, text, typeof asked === 'string' ? asked : '')
@@ -103,32 +103,32 @@ async function answered(
 
 async function waited(rules: Rules, headers: Headers, status: number, tried: number) {
   const { tries, pause } = rules.limits
-  // Whoever asks for less rest than we give by ourselves is not asked sooner.
+  // Never retry earlier than our own backoff.
   const ms = Math.max(pauseOf(headers) ?? 0, pause * 2 ** (tried - 1))
   if (tried >= tries || ms > LONGEST_PAUSE || ms >= rules.deadline.left()) {
     const often = tried === 1 ? 'once' : `${tried} times`
-    const message = `${rules.who} is too busy: asked ${often}, it answers with status ${status}`
+    const message = `${rules.who} is too busy: tried ${often}, it answered with status ${status}`
     return failed('mission/runner-unavailable', message, true)
   }
-  // A signal ends the pause; the next request then fails with the reason.
+  // The signal ends the wait; the next request then fails with its reason.
   await sleep(ms, undefined, { signal: rules.deadline.signal }).catch(() => undefined)
   return { is: 'waited' } as const
 }
 
-/** Milliseconds after which the other side wants to be asked again (RFC 9110, 10.2.3), where it says so as anybody does. */
+/** The delay requested by the service (RFC 9110, 10.2.3), in milliseconds. */
 function pauseOf(headers: Headers): number | undefined {
   const exact = headers.get('retry-after-ms') ?? ''
   if (/^[0-9]+([.][0-9]+)?$/.test(exact)) return Number(exact)
   const after = headers.get('retry-after') ?? ''
   if (/^[0-9]+$/.test(after)) return Number(after) * 1000
-  // Of what is no date much would be taken for one: -5 for a day in May.
+  // Date.parse accepts too much: "-5" would be a day in May.
   const ms = /^[A-Z][a-z]+,? /.test(after) ? Date.parse(after) - Date.now() : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }
 
 type Fail = (what: Failure) => never
 
-/** What a refusal means its status says: that its words broke off is no failure beside it, of what is asked once more least of all. */
+/** The status explains an error response; a truncated body must not replace that failure. */
 const withoutTrace: Fail = ({ message }) => {
   throw new Error(message)
 }
@@ -138,12 +138,12 @@ async function once(rules: Rules, fail: Fail, url: URL, init: RequestInit): Prom
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(rules.headers ?? {})) headers.set(name, value)
   const signals = [rules.deadline.signal, silence.signal, ...(init.signal ? [init.signal] : [])]
-  let told = fail
+  let report = fail
   const broken = (error: unknown) => {
     silence.end()
-    // Whoever asked wants no more of it: that is no fault of the other side.
+    // The caller aborted: not a failure of the service.
     if (init.signal?.aborted) throw error
-    return told(silence.signal.aborted ? silent(rules) : unreachable(rules.who, error))
+    return report(silence.signal.aborted ? silent(rules) : unreachable(rules.who, error))
   }
   try {
     const response = await fetch(url, {
@@ -152,9 +152,9 @@ async function once(rules: Rules, fail: Fail, url: URL, init: RequestInit): Prom
       redirect: 'manual',
       signal: AbortSignal.any(signals),
     })
-    if (!response.ok) told = withoutTrace
+    if (!response.ok) report = withoutTrace
     const body = response.body
-      ? ReadableStream.from(counted(response.body, rules, told, silence, broken))
+      ? ReadableStream.from(counted(response.body, rules, report, silence, broken))
       : null
     return new Response(body, response)
   } catch (error) {
@@ -203,7 +203,7 @@ function watchSilence(ms: number): Silence {
 }
 
 function silent({ who, limits }: Rules): Failure {
-  const message = `${who} has been silent for ${limits.silence / 1000} s`
+  const message = `${who} sent nothing for ${limits.silence / 1000} s`
   return failed('mission/runner-unavailable', message, true)
 }
 
@@ -212,15 +212,15 @@ function tooLong({ who, limits }: Rules): Failure {
 }
 
 function elsewhere(who: string): Failure {
-  const message = `${who} sends elsewhere; only the configured address is asked`
+  const message = `${who} redirects, but only the configured URL is used`
   return failed('mission/runner-failed', message, false)
 }
 
-/** What Node says of certificates that it does not take; an alert is said by the other side, of ours. */
+/** Node's codes for untrusted certificates; an alert concerns our own. */
 const UNTRUSTED = /^(?!.*_ALERT_).*(?:CERT|UNABLE_TO_(?:GET|VERIFY))/
-/** Those whose authority nobody here knows. */
+/** Certificates of an unknown authority. */
 const UNKNOWN = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
-/** What is wrong with others, where that can be said in words. */
+/** Descriptions of other certificate errors. */
 const WRONG: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'has expired'],
   ['CERT_NOT_YET_VALID', 'is not valid yet'],
@@ -230,10 +230,10 @@ const WRONG: ReadonlyMap<string, string> = new Map([
 function unreachable(who: string, error: unknown): Failure {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  // Nobody waits for another certificate, or until https is spoken.
+  // Retrying does not change a certificate or protocol.
   if (UNTRUSTED.test(code)) {
-    const what = WRONG.get(code) ?? 'does not count here'
-    const advice = UNKNOWN.test(code) ? ': its authority may be named in NODE_EXTRA_CA_CERTS' : ''
+    const what = WRONG.get(code) ?? 'is not trusted here'
+    const advice = UNKNOWN.test(code) ? ': add its authority with NODE_EXTRA_CA_CERTS' : ''
     const message = `the certificate of ${who} ${what} (${code})${advice}`
     return failed('mission/runner-refused', message, false)
   }

@@ -16,8 +16,8 @@ describe('arguments', () => {
   })
 
   test.each([
-    ['a list', [], 'the arguments are no object'],
-    ['a number', 7, 'the arguments are no object'],
+    ['a list', [], 'the arguments are not an object'],
+    ['a number', 7, 'the arguments are not an object'],
     ['a date', { at: new Date(0) }, '/at is not a plain object'],
     ['half a character', { a: '\ud800' }, 'half a surrogate pair'],
     ['a number that is none', { a: Number.NaN }, '/a'],

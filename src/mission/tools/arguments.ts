@@ -2,18 +2,18 @@ import { listed, nearest, quote } from '../../contract/index.ts'
 import { canonicalJson } from '../../ledger/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 
-/** Arguments that may be passed on, or why not. */
+/** Arguments to pass on, or why not. */
 type Arguments =
   | { readonly value: Readonly<Record<string, unknown>>; readonly digest: string }
   | { readonly fault: string; readonly digest: string | null }
 
-/** In UTF-16 units of their canonical form. */
+/** In UTF-16 units of the canonical form. */
 const LONGEST = 262_144
 const DEEPEST = 32
-/** With these keys a careless server changes its own objects. */
+/** Keys with which a careless server would change its own objects. */
 const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Reads what an agent gives a tool, as a copy that is JSON and nothing else. */
+/** Reads the arguments of a tool call as a copy of plain JSON. */
 export function readArguments(given: unknown): Arguments {
   const text = canonicalJson(given ?? {})
   if (typeof text !== 'string') return { fault: `the arguments: ${text.fault}`, digest: null }
@@ -21,7 +21,7 @@ export function readArguments(given: unknown): Arguments {
   if (text.length > LONGEST)
     return { fault: `the arguments are longer than ${LONGEST} characters`, digest }
   const value: unknown = JSON.parse(text)
-  if (!isObject(value)) return { fault: 'the arguments are no object', digest }
+  if (!isObject(value)) return { fault: 'the arguments are not an object', digest }
   const fault = faultInKeys(value)
   return fault === undefined ? { value, digest } : { fault, digest }
 }
@@ -47,10 +47,8 @@ function faultInKeys(root: unknown): string | undefined {
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * What a schema plainly says against a value; `undefined` where it says nothing.
- *
- * Types, closed lists of values, required and unknown keys, and items. Everything else is left to the server that wrote
- * the schema: its patterns could take any time, and its references lead anywhere.
+ * Checks a value against the simple parts of a schema: types, enums, required and unknown keys, and items. The server
+ * checks the rest: patterns may take unbounded time, and references may lead anywhere.
  */
 export function faultInValue(schema: unknown, value: unknown, place = ''): string | undefined {
   if (!isObject(schema)) return undefined
@@ -93,12 +91,12 @@ function meant(key: string, parts: Schema): string {
   const known = Object.keys(parts)
   const near = nearest(key, known)
   if (near !== undefined) return `; did you mean ${near}?`
-  return known.length === 0 ? '' : `; there is ${listed(known.slice(0, 12))}`
+  return known.length === 0 ? '' : `; the keys are ${listed(known.slice(0, 12))}`
 }
 
 function isListed(schema: Schema, value: unknown): boolean {
   const values = 'const' in schema ? [schema.const] : schema.enum
-  // Lists and objects are compared by the server.
+  // The server compares lists and objects.
   if (!Array.isArray(values) || values.some(v => typeof v === 'object' && v !== null)) return true
   return values.includes(value)
 }
@@ -109,7 +107,7 @@ function choiceOf({ enum: values }: Schema): string {
 
 function isOfType(type: unknown, value: unknown): boolean {
   const names = [type].flat().filter(name => typeof name === 'string')
-  // Of a type that is none, whatever it is called, nothing is said.
+  // Unknown types are not checked.
   const isOf = (name: string) => !Object.hasOwn(TYPES, name) || TYPES[name]?.(value)
   return names.length === 0 || names.some(isOf)
 }

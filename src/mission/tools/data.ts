@@ -7,16 +7,16 @@ import { decisionId } from './decision-id.ts'
 
 type Reading = Pick<Task, 'task_id' | 'depends_on' | 'required_data_scopes'>
 
-/** Which data scopes come to which tasks. */
+/** The data scopes whose data reaches each task. */
 interface DataReaching {
-  /** By task: a bit for each scope that it names, or that a task before it names. */
+  /** By task: a bit for each scope of the task or of one that it depends on. */
   readonly masks: ReadonlyMap<string, bigint>
   namesIn(mask: bigint): readonly string[]
 }
 
 /**
- * The data that comes to each task: of the scopes that it names, and of those that the tasks before it name, whose results
- * it is given. What waits for itself is refused elsewhere, and has its own alone.
+ * Computes the data scopes that reach each task: its own, and those of the tasks whose results it gets. Cycles are
+ * refused elsewhere.
  */
 export function dataReaching(tasks: readonly Reading[]): DataReaching {
   const names = [...new Set(tasks.flatMap(task => task.required_data_scopes))]
@@ -34,7 +34,7 @@ export function dataReaching(tasks: readonly Reading[]): DataReaching {
   }
 }
 
-/** From each task to those that wait for it, such that all that lead to a task come before those that lead from it. */
+/** The edges from each task to its dependents, in topological order. */
 function* edgesInOrder(tasks: readonly Reading[]): Iterable<readonly [string, string]> {
   const after = new Map<string, string[]>(tasks.map(({ task_id }) => [task_id, []]))
   const open = new Map<string, number>()
@@ -53,7 +53,7 @@ function* edgesInOrder(tasks: readonly Reading[]): Iterable<readonly [string, st
     }
 }
 
-/** What stands for the data of a mission, computed once for each state of its record. */
+/** The scopes and decisions of a mission, cached by record. */
 interface Known {
   readonly scopes: ReadonlyMap<string, readonly string[]>
   readonly decisions: ReadonlyMap<unknown, Payload>
@@ -77,19 +77,16 @@ function knownOf(record: MissionRecord): Known {
   return known
 }
 
-/** Who is about to be given what. */
+/** A task about to receive data. */
 interface Given {
   readonly mission: Pick<MissionEnvelope, 'mission_id'>
   readonly agent: string
   readonly task: Pick<Task, 'task_id' | 'role_type'>
-  /** What the task is given, and by which tasks. */
+  /** The inputs, with the tasks that produced them. */
   readonly inputs: readonly Pick<Output, 'task'>[]
 }
 
-/**
- * Why a task may not start: its agent would be given data that no decision of the mission allows it, be it what the task
- * names or what the tasks were allowed whose results it gets.
- */
+/** Why a task must not start: no decision of the mission allows its agent the data of the task or of its inputs. */
 export function dataFault(given: Given, record: MissionRecord): Reason | undefined {
   const { scopes, decisions } = knownOf(record)
   if (scopes.size === 0) return undefined
@@ -102,7 +99,7 @@ export function dataFault(given: Given, record: MissionRecord): Reason | undefin
       const found = decisions.get(id)
       if (found?.decision === 'allow') continue
       const why = found ? `: ${found.reason}` : ''
-      const whose = from === task.task_id ? 'the task' : `what ${quote(from)} has returned`
+      const whose = from === task.task_id ? 'the task' : `the result of ${quote(from)}`
       return {
         code: 'mission/data-denied',
         message: `${whose} needs the data scope ${quote(name)}, which is not allowed to ${agent}${why}`,

@@ -10,42 +10,39 @@ import type { Task } from '../runner.ts'
 import { dataReaching } from './data.ts'
 import { decisionId, type Kind, keyOf, toolsOf } from './decision-id.ts'
 
-/** What the tools and the data of a task graph are decided by. */
+/** The input of decisions on the tools and data of a task graph. */
 export interface Deciding {
   readonly envelope: MissionEnvelope
   readonly graph: MissionTaskGraph
-  /** Who does a task; its `roles` are the parts that it plays in the mission. */
+  /** The agent of a task, with its `roles` in the mission. */
   readonly agentOf: (task: Task) => PolicyAgent
   readonly policies: Pick<Policies, 'decideAside'>
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number
-  /** Canonical ids of agents that are kept out until a person has reconciled their prompts. */
+  /** Canonical ids of quarantined agents. */
   readonly quarantined?: ReadonlySet<string>
-  /** The tasks of the graphs that the mission has already. */
+  /** The tasks of the mission's earlier graphs. */
   readonly before?: readonly Task[]
-  /** The tools that were allowed for somebody in one of those. */
+  /** The tools allowed to any agent for those tasks. */
   readonly allowedBefore?: Iterable<string>
 }
 
-/** One thing that an agent is to have, in one part of a mission, beside the same tools. */
+/** A tool or data scope of an agent in one of its roles. */
 interface Subject {
   readonly kind: Kind
   readonly name: string
   readonly agent: PolicyAgent
-  /** The tools of the tasks that name it: a policy may look at what is allowed together. None for data. */
+  /** All tools of the task, since policies may look at combinations; empty for data. */
   readonly tools: readonly string[]
 }
 
-/** A denial that does not hold for the whole mission, because others may use the tool: see `toolScope`. */
+/** A denial for one agent only, because others may use the tool: see `toolScope`. */
 const OF_AN_AGENT = 'agent_tool_scope'
 
 /**
- * Decides on every tool that a task graph names, and on every data scope that a task names or is handed on by those before
- * it, as artifacts of the type `policy_decision`.
- *
- * There is one for each thing and agent, in each of its roles, and for a tool for each set of tools that it is among; its id
- * is made of those, so that deciding twice gives the same ids. The data of a mission counts as being as sensitive as the
- * mission.
+ * Decides on every tool and data scope of a task graph, including scopes inherited from earlier tasks, as artifacts of
+ * the type `policy_decision`. There is one decision for each tool or scope, agent and role, and for tools also each set
+ * of tools. Ids derive from these, so that repeated decisions have the same ids. Data is as sensitive as its mission.
  */
 export async function decideScopes(deciding: Deciding): Promise<DecisionArtifact[]> {
   const { envelope, at } = deciding
@@ -58,12 +55,12 @@ export async function decideScopes(deciding: Deciding): Promise<DecisionArtifact
     if (kind === 'tool' && outcome.decision === 'allow') allowed.add(name)
     const about = { decisionId: decisionId(mission, subject), subject: name }
     const payload = decisionArtifact(outcome, { ...about, mission: { id: mission }, at })
-    // The contract has no place for the agent, and one tool may be decided on for several.
+    // The contract has no field for the agent.
     const reason = `${agent.id}: ${payload.reason}`
     decided.push({ subject, payload: { ...payload, reason } })
   }
   return decided.map(({ subject: { kind, name }, payload }) =>
-    // By its contract a denial of a tool scope is one for every task of the mission.
+    // By its contract, a tool_scope denial applies to every task of the mission.
     kind === 'tool' && payload.decision === 'deny' && allowed.has(name)
       ? { ...payload, decision_type: OF_AN_AGENT }
       : payload,
@@ -88,7 +85,7 @@ function subjectsOf(deciding: Deciding): Iterable<Subject> {
   return subjects.values()
 }
 
-/** The data scopes that come to each agent, in each of its roles, with what tasks before its own return. */
+/** The data scopes that reach each agent and role through earlier tasks. */
 function inherited({ graph, agentOf, before = [] }: Deciding) {
   const reached = dataReaching([...before, ...graph.tasks])
   const byAgent = new Map<string, { agent: PolicyAgent; mask: bigint }>()

@@ -1,37 +1,37 @@
 import type { ToolDescription } from '../runner.ts'
 import { plainText } from './plain-text.ts'
 
-/** A tool as its server tells of it. */
-interface ToldTool {
+/** A tool as described by its server. */
+interface ServerTool {
   readonly description?: string | undefined
   readonly inputSchema: unknown
 }
 
-/** In bytes; who chooses among tools reads all of it. */
+/** The longest description, in bytes: agents read all of them. */
 const LONGEST_DESCRIPTION = 2048
 const LONGEST_TEXT = 1024
 const LARGEST_SCHEMA = 16_384
 const DEEPEST = 24
 
 /**
- * A tool as an agent is told of it: in the server's words, without what nobody would see in them, without the secrets that the
- * server was given, and not too long.
+ * Describes a tool for an agent in the server's words, shortened and without invisible characters or the server's
+ * secrets.
  */
 export function describeTool(
   name: string,
   server: string,
-  told: ToldTool,
+  tool: ServerTool,
   secrets: readonly string[],
 ): ToolDescription {
-  const { text, isCut } = plainText(told.description ?? '', LONGEST_DESCRIPTION, secrets)
+  const { text, isCut } = plainText(tool.description ?? '', LONGEST_DESCRIPTION, secrets)
   const words = `${text.trim()}${isCut ? '…' : ''}`
-  const description = words === '' ? '' : `In the words of its server, ${server}: ${words}`
-  return { name, description, inputSchema: schemaOf(told.inputSchema, secrets) }
+  const description = words === '' ? '' : `Description by its server ${server}: ${words}`
+  return { name, description, inputSchema: schemaOf(tool.inputSchema, secrets) }
 }
 
-/** A schema that cannot be shown leaves the arguments to the server. */
-function schemaOf(told: unknown, secrets: readonly string[]): Readonly<Record<string, unknown>> {
-  const full = cleaned(told, secrets, 0)
+/** Replaces a schema that cannot be shown; the server then checks the arguments. */
+function schemaOf(tool: unknown, secrets: readonly string[]): Readonly<Record<string, unknown>> {
+  const full = cleaned(tool, secrets, 0)
   if (typeof full !== 'object' || full === null || Array.isArray(full)) return ANY
   if (JSON.stringify(full).length > LARGEST_SCHEMA) return ANY
   return { ...full, type: 'object' }
@@ -46,7 +46,7 @@ function cleaned(value: unknown, secrets: readonly string[], depth: number): unk
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).flatMap(([key, part]) => {
     const name = plainText(key, LONGEST_TEXT, secrets).text
-    // An assignment to this key would not make a member of it.
+    // Assigning this key would set the prototype.
     return name === '__proto__' ? [] : [[name, cleaned(part, secrets, depth + 1)] as const]
   })
   return Object.fromEntries(members.filter(([, part]) => part !== undefined))

@@ -23,7 +23,7 @@ describe('a tool in scope', () => {
     expect(await tools.list()).toEqual([
       {
         name: 'echo',
-        description: 'In the words of its server, here: Says what it is told.',
+        description: 'Description by its server here: Says what it is told.',
         inputSchema: expect.objectContaining({ type: 'object', required: ['text'] }),
       },
     ])
@@ -70,10 +70,10 @@ describe('a tool in scope', () => {
 describe('a call is refused', () => {
   test.each([
     ['of a tool that the task does not have', 'large', {}, /not in the scope.*'echo'/],
-    ['of a tool that waybill.yaml does not name', 'unnamed', {}, /names no server/],
+    ['of a tool that waybill.yaml does not name', 'unnamed', {}, /has no server/],
     ['that a policy of the repository forbids', 'fail', {}, /shout \(tools\.cedar#1\)/],
     ['that needs somebody first', 'leak', {}, /it needs a look by security/],
-    ['with arguments that are none', 'echo', 'text', /no object/],
+    ['with arguments that are none', 'echo', 'text', /not an object/],
     ['with arguments that are not JSON', 'echo', { text: () => 1 }, /no JSON/],
     ['with a key that harms', 'echo', JSON.parse('{"__proto__":{}}'), /__proto__/],
     ['with a key that harms further down', 'echo', { a: [{ constructor: 1 }] }, /constructor/],
@@ -120,7 +120,7 @@ describe('a call is refused', () => {
 
   test('where nobody can say whether the agent is kept out', async () => {
     const { tools, traces } = open(['echo'], { quarantined: () => Promise.reject(new Error('no')) })
-    expect((await tools.call('echo', { text: 'a' })).text).toContain('could not be decided')
+    expect((await tools.call('echo', { text: 'a' })).text).toContain('could not be evaluated')
     expect(traces).toMatchObject([{ decision: 'deny', policies: [] }])
   })
 

@@ -14,44 +14,44 @@ import { faultInPlaces, faultInTool, type Objection, type Reach } from './reach.
 import { secretsOf } from './secrets.ts'
 import { openServers, type Servers } from './servers.ts'
 
-/** What the guard of the tools of one attempt at a task is opened with. */
+/** Options of the guarded tools of one attempt. */
 export interface ToolsOptions {
   readonly missions: Pick<Missions, 'servers' | 'tools' | 'places'>
-  /** The tools that the task may use: see `toolScope`. */
+  /** The allowed tools: see `toolScope`. */
   readonly scope: readonly string[]
-  /** What it may read with them. */
+  /** The data that they may access. */
   readonly reach: Reach
   readonly agent: PolicyAgent
   readonly mission: { readonly id: string; readonly risk: string }
   readonly task: string
   readonly attempt: number
   readonly policies: Pick<Policies, 'decideAside'>
-  /** Whether the agent is kept out at this moment; asked before every call. */
+  /** Whether the agent is quarantined now; asked before every call. */
   readonly quarantined: () => boolean | Promise<boolean>
-  /** Who has approved it. */
+  /** The people who approved it. */
   readonly approvals?: readonly string[]
   /** The root of the repository, where servers are started. */
   readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keeps what is to be known of a call; a result whose trace is not kept is withheld. */
+  /** Records a call; if that fails, its result is withheld. */
   readonly trace: (call: ToolCall) => Promise<void>
-  /** Ends every call. */
+  /** Cancels every call. */
   readonly signal: AbortSignal
-  /** Milliseconds after which a server is given up (default: 30,000). */
+  /** The timeout of a server, in milliseconds (default: 30,000). */
   readonly patience?: number
-  /** How many calls the attempt may make. */
+  /** The most calls in the attempt. */
   readonly most?: number
 }
 
-/** What came of a call, before it is traced. */
+/** The result of a call, before it is traced. */
 interface Answer extends Outcome {
   readonly verdict: Pick<ToolCall, 'decision' | 'policies' | 'server' | 'argsDigest'>
 }
 
-/** A tool that this attempt may call. */
+/** A configured tool in scope. */
 interface Bound {
   readonly server: string
-  /** What the server calls it. */
+  /** The server's name for it. */
   readonly name: string
   readonly bytes: number
   readonly config: NonNullable<Missions['tools']>[string]
@@ -62,14 +62,14 @@ interface Guard extends ToolsOptions {
   readonly calls: Calls
 }
 
-/** The calls of an attempt. */
+/** Counts the calls of an attempt. */
 interface Calls {
   made: number
-  /** What is said to every call after the last. */
+  /** The answer to every call beyond the limit. */
   over?: Promise<ToolResult>
 }
 
-/** Opens the guard through which an attempt at a task uses tools; servers are started when they are first needed. */
+/** Opens the guarded tools of an attempt; servers start on first use. */
 export function openTools(options: ToolsOptions): Tools {
   const { missions, root, environment, patience = PATIENCE } = options
   const closing = new AbortController()
@@ -91,7 +91,7 @@ export function openTools(options: ToolsOptions): Tools {
   const close = async () => {
     closing.abort(new WaybillError('interrupted', 'the tools of the task are closed'))
     await Promise.allSettled([endpoint?.then(server => server.close()), servers.close()])
-    // Whoever waits for the end finds every call in the trace.
+    // After close every call is traced.
     await Promise.allSettled(open)
   }
   const tools: Tools = {
@@ -119,12 +119,12 @@ export function openTools(options: ToolsOptions): Tools {
 }
 
 const PATIENCE = 30_000
-/** Of a result, where waybill.yaml does not say. */
+/** The default limit of a result, in bytes. */
 const BYTES = 32_768
-/** Of calls in one attempt: far more than a task takes, and few enough that a loop without end has one. */
+/** The most calls in one attempt: enough for any task, but a limit for endless loops. */
 const MOST_CALLS = 1000
 
-/** What is not allowed, and what no server has at the moment, is not there. */
+/** Omits denied and unavailable tools. */
 async function list(guard: Guard): Promise<readonly ToolDescription[]> {
   const found = await Promise.all(
     [...new Set(guard.scope)].map(async tool => {
@@ -148,7 +148,7 @@ function boundTool({ missions, scope }: Guard, tool: string): Bound | undefined 
   return { server, name, bytes, config: entry }
 }
 
-/** The first call too many is traced as one that was refused; those after it are told the same, and leave nothing. */
+/** Traces the first call beyond the limit as refused; later ones get the same answer untraced. */
 function callCounted(guard: Guard, tool: string, args: unknown): Promise<ToolResult> {
   const { calls, most = MOST_CALLS } = guard
   calls.made++
@@ -156,7 +156,7 @@ function callCounted(guard: Guard, tool: string, args: unknown): Promise<ToolRes
     return callTraced(guard, tool, asked => answerTo(guard, { ...asked, args }))
   calls.over ??= callTraced(guard, tool, async () =>
     objected(
-      { code: 'mission/tool-calls', why: `the attempt has made its ${most} calls` },
+      { code: 'mission/tool-calls', why: `the attempt has used its ${most} calls` },
       { server: null, argsDigest: null },
       tool,
     ),
@@ -188,8 +188,8 @@ async function callTraced(
       ms: Math.round(performance.now() - clock),
     })
   } catch {
-    const said = 'The call could not be recorded, so what came of it is withheld.'
-    return { ref, isError: true, text: said }
+    const reasons = 'The call could not be recorded, so its result is withheld.'
+    return { ref, isError: true, text: reasons }
   }
   return { ref, isError, text }
 }
@@ -200,7 +200,7 @@ interface Asked {
   readonly ref: string
 }
 
-/** Never throws: an agent is told whatever is in the way. */
+/** Never throws: problems become answers to the agent. */
 async function answerTo(guard: Guard, asked: Asked): Promise<Answer> {
   const { tool, args } = asked
   const read = readArguments(args)
@@ -217,7 +217,7 @@ async function answerTo(guard: Guard, asked: Asked): Promise<Answer> {
   try {
     decided = await decide(guard, tool)
   } catch {
-    return refused({ ...refusal, why: 'it could not be decided whether it may be' }, tool)
+    return refused({ ...refusal, why: 'the policies could not be evaluated' }, tool)
   }
   if (decided.decision === 'deny') return refused({ ...refusal, ...decided }, tool)
   const { decision, policies } = decided
@@ -225,7 +225,7 @@ async function answerTo(guard: Guard, asked: Asked): Promise<Answer> {
   try {
     return { verdict, ...(await passOn(guard, { ...bound, tool, ref: asked.ref }, read.value)) }
   } catch {
-    const why = guard.signal.aborted ? 'the call was cancelled' : 'something went wrong on our side'
+    const why = guard.signal.aborted ? 'the call was cancelled' : 'an internal error occurred'
     return { verdict, ...noResult(tool, why) }
   }
 }
@@ -236,7 +236,7 @@ function refused({ why, ...verdict }: Refusal, tool: string): Answer {
   return { verdict, isError: true, text: `The tool ${quote(tool)} was not called: ${why}.` }
 }
 
-/** A refusal that no policy gave is traced with its code in the place of one. */
+/** Traces a refusal outside of the policies with its code. */
 function objected(
   { code, why }: Objection,
   known: Pick<Refusal, 'server' | 'argsDigest'>,
@@ -246,7 +246,7 @@ function objected(
 }
 
 function whyUnbound(guard: Guard, tool: string): string {
-  if (guard.scope.includes(tool)) return 'waybill.yaml names no server for it'
+  if (guard.scope.includes(tool)) return 'waybill.yaml has no server for it'
   const names = guard.scope.slice(0, 20).map(quote).join(', ')
   return `it is not in the scope of this task, which has ${names || 'no tools'}`
 }
@@ -266,12 +266,12 @@ async function decide(guard: Guard, tool: string): Promise<Decided> {
       mission: { id: mission.id, risk: mission.risk },
     },
   })
-  const said = determining.map(({ id, reason, needs }) =>
+  const reasons = determining.map(({ id, reason, needs }) =>
     decision === 'needs-input' ? `it needs ${needs}: ${reason} (${id})` : `${reason} (${id})`,
   )
   return {
     decision: decision === 'allow' ? 'allow' : 'deny',
     policies: determining.map(({ id }) => id),
-    why: said.join('; '),
+    why: reasons.join('; '),
   }
 }

@@ -2,17 +2,17 @@ import type { Transport } from '@modelcontextprotocol/client'
 import { WaybillError } from '../../error.ts'
 import type { loadMcpClient } from '../packages.ts'
 
-/** Where a server of tools is, and what it is told of who asks. */
+/** The URL and token of a tool server. */
 interface Address {
   readonly url: string
   readonly token: string | undefined
-  /** The longest response that is read, in bytes. */
+  /** The largest response, in bytes. */
   readonly bytes: number
 }
 
 type Sdk = Awaited<ReturnType<typeof loadMcpClient>>
 
-/** A server of tools over streamable HTTP: it is followed nowhere else, and read only so far. */
+/** Connects to a tool server over streamable HTTP, without redirects and with a size limit. */
 export function openHttp(sdk: Sdk, { url, token, bytes }: Address): Transport {
   const once = { initialReconnectionDelay: 1000, maxReconnectionDelay: 1000 }
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
@@ -21,7 +21,7 @@ export function openHttp(sdk: Sdk, { url, token, bytes }: Address): Transport {
       limited(await fetch(input, { ...init, redirect: 'error' }), bytes),
     reconnectionOptions: { ...once, reconnectionDelayGrowFactor: 1, maxRetries: 0 },
   })
-  // Its optional members may be undefined, which the interface has no word for.
+  // The types differ only in optional members that may be undefined.
   return transport as Transport
 }
 

@@ -5,17 +5,17 @@ import { type Given, quoteResult, textOf } from './result.ts'
 import { secretsOf } from './secrets.ts'
 import type { Servers } from './servers.ts'
 
-/** Of what a server says to a call that it refuses. */
+/** The limit of a server's error message, in bytes. */
 const ERROR_BYTES = 2048
 
-/** What a server made of a call that was passed on. */
+/** The result of a call. */
 export interface Outcome {
   readonly isError: boolean
   readonly text: string
   readonly given?: Given
 }
 
-/** With what a call is passed on. */
+/** The means to pass a call on. */
 interface Line {
   readonly servers: Servers
   readonly signal: AbortSignal
@@ -23,18 +23,18 @@ interface Line {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** A call that may be made. */
+/** An allowed call. */
 interface Call {
-  /** What missions call the tool, and what its server does. */
+  /** The tool's name in missions, and on its server. */
   readonly tool: string
   readonly name: string
   readonly server: string
   readonly ref: string
-  /** How much of its result is given. */
+  /** The limit of its result, in bytes. */
   readonly bytes: number
 }
 
-/** Passes a call on to its server. Throws where the signal ends it. */
+/** Passes a call on to its server. Throws when the signal aborts. */
 export async function passOn(
   { servers, signal, missions, environment }: Line,
   { tool, ref, server, name, bytes }: Call,
@@ -60,7 +60,7 @@ export async function passOn(
   return { isError: true, text: `${failed.text}\n${answer.text}`, given: answer }
 }
 
-/** A call that came to nothing. */
+/** The outcome of a call without a result. */
 export function noResult(tool: string, why: string): Outcome {
   return { isError: true, text: `The tool ${quote(tool)} gave no result: ${why}.` }
 }

@@ -1,19 +1,18 @@
 import { findHiddenText, maskSecrets } from '../../document/index.ts'
 
-/** A text as an agent may be given it. */
+/** Text that is safe to give to an agent. */
 interface Plain {
   readonly text: string
-  /** Whether something at its end was left out. */
+  /** Whether it was shortened. */
   readonly isCut: boolean
 }
 
-/** How much is looked at beyond what is given: a secret that begins in what is given is seen whole. */
+/** How much is searched beyond the limit, so that a secret at the limit is found whole. */
 const BEYOND = 65_536
 
 /**
- * A text without what a person would not see and without secrets, in at most so many bytes of UTF-8.
- *
- * `secrets` are values that are known to be some, whatever they look like.
+ * Removes invisible characters and secrets from a text, and shortens it to at most `bytes` of UTF-8. `secrets` are
+ * known secret values.
  */
 export function plainText(text: string, bytes: number, secrets: readonly string[] = []): Plain {
   const visible = visibleStart(text, bytes + BEYOND)
@@ -24,7 +23,7 @@ export function plainText(text: string, bytes: number, secrets: readonly string[
   return { text: short, isCut: visible.isCut || short.length < masked.length }
 }
 
-/** Hidden characters can be many, and each that is found costs memory: no more of the text is read than is needed. */
+/** Process the text in chunks, since each hidden character found costs memory. */
 const STRETCH = 65_536
 
 function visibleStart(text: string, most: number): Plain {
@@ -44,7 +43,7 @@ function wholeCharacters(text: string, end: number): number {
 }
 
 const HALF_CHARACTERS = /\p{Surrogate}/gu
-/** Lines end in one way, or a terminal would write over what stands there. */
+/** Normalize line ends: a carriage return would overwrite text in a terminal. */
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g
 
 function withoutHidden(text: string): string {
@@ -59,7 +58,7 @@ function withoutHidden(text: string): string {
 }
 
 function cutAt(text: string, bytes: number): string {
-  // No character of UTF-16 takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (text.length * 3 <= bytes) return text
   const whole = Buffer.from(text)
   if (whole.length <= bytes) return text

@@ -8,36 +8,34 @@ import { WaybillError } from '../../error.ts'
 import { endProcesses, type Run, runOf } from '../runners/run-processes.ts'
 import { MARK, startWatch, type Watch } from '../runners/watch.ts'
 
-/** How a server of tools is started. */
+/** How a tool server is started. */
 interface Launch {
   readonly command: readonly string[]
-  /** All that it learns of the environment. */
+  /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>
   readonly folder: string
-  /** Where programs are looked for. */
+  /** The search path for programs. */
   readonly path: string | undefined
-  /** The longest message that is read, in bytes. */
+  /** The largest message, in bytes. */
   readonly bytes: number
 }
 
-/** A server of tools as a process; it says why it ended. */
+/** A tool server as a process, with the reason of its end. */
 export interface ProcessTransport extends Transport {
   readonly pid: number | null
   readonly stderr: null
-  /** In words, once it has ended. */
+  /** The reason, once it has ended. */
   why(): string | undefined
 }
 
-/** In milliseconds: how long a server that was told to end may take. */
+/** How long a server may take to exit after close, in milliseconds. */
 const GRACE = 500
-/** How much may wait for a server that does not read, in bytes. */
+/** The most unread input, in bytes. */
 const MOST_WAITING = 4_194_304
 
 /**
- * A server of tools that is a program of this machine, over its standard input and output.
- *
- * It ends with all that it has started: when it is closed, when it ends by itself, and when this
- * process ends in any way. It learns nothing of the environment but what it is given.
+ * Runs a tool server as a local program over standard input and output. All its processes end when it is closed, when
+ * it exits or when this process dies. It gets only the given environment.
  */
 export function openProcess(
   launch: Launch,
@@ -85,9 +83,9 @@ export function openProcess(
       lines(launch.bytes, line => receive(transport, parse, line), kill),
     )
     started.once('exit', (code, signal) => {
-      kill(code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`)
+      kill(code === null ? `it was killed by ${signal}` : `it exited with code ${code}`)
       void endRun(run, watch)
-      // What it wrote before its end may still be on the way, or somebody outside its group holds the pipe.
+      // Pending output may follow, or another process may hold the pipe.
       const late = setTimeout(over, GRACE)
       started.once('close', () => {
         clearTimeout(late)
@@ -123,7 +121,7 @@ function receive(
   try {
     transport.onmessage?.(parse(line))
   } catch (error) {
-    // What is no message is no answer: who waits for one waits on.
+    // A malformed message answers nothing; its request times out.
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
   }
 }
@@ -136,14 +134,14 @@ function mustLive(why: string | undefined): void {
   if (why !== undefined) throw new WaybillError('input-output', why)
 }
 
-/** Starts a program; some of what keeps it from that is told at once, and not later. */
+/** Starts a program; spawn may fail synchronously or later. */
 function startProcess({ command, environment, folder, path }: Launch, mark: string) {
   const [program = '', ...rest] = command
   try {
     return spawn(findProgram(program, path), rest, {
       cwd: folder,
       env: { ...environment, [MARK]: mark },
-      // What it says of itself is for nobody here, and may hold anything.
+      // Its standard error is ignored: it may contain anything.
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
     })
@@ -152,7 +150,7 @@ function startProcess({ command, environment, folder, path }: Launch, mark: stri
   }
 }
 
-/** A program is found by our path, which is not passed on. */
+/** Finds a program in our search path, which is not passed on. */
 function findProgram(program: string, path: string | undefined): string {
   if (program.includes('/')) return program
   const places = (path ?? '').split(delimiter).filter(place => place !== '')
@@ -173,7 +171,7 @@ function begun(watch: Watch | undefined, mark: string, { pid = 0 }: ChildProcess
   return runOf(mark, pid)
 }
 
-/** Ends what has left the group as well; whoever watches does so where we cannot. */
+/** Ends processes that left the group; the watcher does so if this process dies. */
 async function endRun(run: Run, watch: Watch | undefined): Promise<void> {
   await endProcesses(run)
   await watch?.end()
@@ -184,7 +182,7 @@ function endGroup(child: ChildProcess | undefined): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // All of it has ended already.
+    // All have ended.
   }
 }
 
@@ -192,12 +190,12 @@ function write(child: ChildProcess | undefined, line: string): Promise<void> {
   const input = child?.stdin
   return new Promise((resolve, reject) => {
     if (!input?.writable || input.writableLength > MOST_WAITING)
-      return reject(new WaybillError('input-output', 'it does not read what it is sent'))
+      return reject(new WaybillError('input-output', 'it does not read its input'))
     input.write(`${line}\n`, error => (error ? reject(error) : resolve()))
   })
 }
 
-/** Takes a stream apart into lines, each of which is looked for once. */
+/** Splits a stream into lines, scanning each byte once. */
 function lines(most: number, take: (line: string) => void, refuse: (why: string) => void) {
   let parts: Buffer[] = []
   let size = 0

@@ -141,7 +141,7 @@ test('a pass that expires while its task works lets nothing through from then on
   expect(await tools.call('leads', { text: 'a' })).toMatchObject({ isError: false })
   mine.expires_at = new Date(Date.now() - 1).toISOString()
   const { text } = await tools.call('leads', { text: 'secret' })
-  expect(text).toMatch(/has expired at .* \(mission\/pass-expired\)/)
+  expect(text).toMatch(/expired at .* \(mission\/pass-expired\)/)
   expect(text).not.toContain('secret')
   expect(traces.map(({ decision }) => decision)).toEqual(['allow', 'deny'])
 })
@@ -227,7 +227,7 @@ describe('the calls of an attempt', () => {
     expect(all.filter(({ isError }) => !isError)).toHaveLength(3)
     const said = new Set(all.filter(({ isError }) => isError).map(({ text }) => text))
     expect([...said]).toEqual([
-      expect.stringMatching(/has made its 3 calls \(mission\/tool-calls\)/),
+      expect.stringMatching(/has used its 3 calls \(mission\/tool-calls\)/),
     ])
     expect(traces).toHaveLength(4)
     const refs = traces.map(({ ref }) => ref)

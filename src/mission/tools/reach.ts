@@ -2,11 +2,11 @@ import { listed, quote } from '../../contract/index.ts'
 import type { LibrarianPass } from '../../contracts/index.ts'
 import type { Missions } from '../config.ts'
 
-/** What an attempt at a task may read through its tools. */
+/** The data that an attempt may access through its tools. */
 export interface Reach {
-  /** The pass that a librarian has given for the task. */
+  /** The task's librarian pass. */
   readonly pass: Pick<LibrarianPass, 'pass_id' | 'allowed_resource_families' | 'expires_at'> | null
-  /** The data scopes of the task, each of which was allowed when it started. */
+  /** The data scopes of the task, allowed at its start. */
   readonly scopes: readonly string[]
 }
 
@@ -17,7 +17,7 @@ type ObjectionCode =
   | 'mission/place-unknown'
   | 'mission/tool-calls'
 
-/** Why a call may not be, with the code that its trace has for that. */
+/** Why a call is refused, with its code in the trace. */
 export interface Objection {
   readonly code: ObjectionCode
   readonly why: string
@@ -26,22 +26,22 @@ export interface Objection {
 type Tool = NonNullable<Missions['tools']>[string]
 type Places = NonNullable<Missions['places']>
 
-/** What is in the way of a tool whatever it is asked; undefined where that depends on the call, or nothing is. */
+/** The objection to a tool regardless of its arguments, if any. */
 export function faultInTool(tool: Tool, { pass, scopes }: Reach): Objection | undefined {
   if (pass && !(Date.parse(pass.expires_at) > Date.now()))
     return {
       code: 'mission/pass-expired',
-      why: `the pass ${quote(pass.pass_id)} has expired at ${pass.expires_at}`,
+      why: `the pass ${quote(pass.pass_id)} expired at ${pass.expires_at}`,
     }
   if (pass && tool.families === undefined && tool.places === undefined)
     return {
       code: 'mission/pass-scope',
-      why: `the task has a pass, and waybill.yaml does not say which families of resources the tool reaches`,
+      why: `the task has a pass, but waybill.yaml does not declare the resource families of the tool`,
     }
   return faultInFamilies(tool.families ?? [], { pass, scopes })
 }
 
-/** What is in the way of a call that names places in its arguments. */
+/** The objection to places in the arguments of a call, if any. */
 export function faultInPlaces(
   tool: Tool,
   places: Places = {},
@@ -59,14 +59,14 @@ export function faultInPlaces(
 
 function faultInPlace(argument: string, place: unknown, places: Places, reach: Reach) {
   const families = typeof place === 'string' ? familiesAt(place, places) : undefined
-  return families ? faultInFamilies(families, reach) : nowhere(argument, place)
+  return families ? faultInFamilies(families, reach) : unknownPlace(argument, place)
 }
 
-function nowhere(name: string, value: unknown): Objection {
-  const what = typeof value === 'string' ? quote(value) : 'no name of a place'
+function unknownPlace(name: string, value: unknown): Objection {
+  const what = typeof value === 'string' ? quote(value) : 'not a text'
   return {
     code: 'mission/place-unknown',
-    why: `its argument ${quote(name)} is ${what}, which lies at none of the places that waybill.yaml names, or is not written plainly`,
+    why: `its argument ${quote(name)} is ${what}, which is not a plain path below a place in waybill.yaml`,
   }
 }
 
@@ -75,14 +75,14 @@ function faultInFamilies(families: readonly string[], { pass, scopes }: Reach) {
   if (stray !== undefined)
     return {
       code: 'mission/data-scope',
-      why: `it reaches ${quote(stray)}, and the data scopes of the task are ${namesOf(scopes)}`,
+      why: `it accesses ${quote(stray)}, but the data scopes of the task are ${namesOf(scopes)}`,
     } as const
   const closed = families.find(family => pass?.allowed_resource_families.includes(family) === false)
   if (closed === undefined || !pass) return undefined
   const open = namesOf(pass.allowed_resource_families)
   return {
     code: 'mission/pass-scope',
-    why: `it reaches ${quote(closed)}, and the pass ${quote(pass.pass_id)} is for ${open}`,
+    why: `it accesses ${quote(closed)}, but the pass ${quote(pass.pass_id)} is for ${open}`,
   } as const
 }
 
@@ -91,18 +91,15 @@ function namesOf(names: readonly string[]): string {
 }
 
 /**
- * Everything that programs may read as something else names no place: escapes, patterns, variables, separators, and what is
- * cut off before a place is looked up, such as the part of an address after `#`.
+ * Characters that every program reads the same way: no escapes, patterns, variables or separators, nor URL fragments.
  */
 const PLAIN = /^[\p{L}\p{M}\p{N} ._\-+@=,()~/]*$/u
 /** In UTF-16 units. */
 const LONGEST = 4096
 
 /**
- * The families of what lies at a place and below it; undefined where it lies nowhere, or is not written as it is named.
- *
- * Letters count as they are written: where a place differs from a known one by case alone, or in the way its letters are
- * composed, nobody knows whether that is the same one.
+ * The families of the resources at and below a place; undefined when it is unknown or not written exactly. Case and
+ * Unicode composition count, since file systems differ in how they treat them.
  */
 function familiesAt(place: string, places: Places): readonly string[] | undefined {
   if (place.length > LONGEST) return undefined
@@ -126,17 +123,17 @@ function foldedOf(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** What follows the known part of a place: names between slashes, none of which leads up or stands still. */
+/** Whether the rest of a path has only plain names between slashes, without `.` and `..`. */
 function isPlain(rest: string): boolean {
   if (!PLAIN.test(rest) || rest !== rest.normalize('NFKC')) return false
   const [first, ...names] = rest.split('/')
-  // Addresses lose blanks at their ends, and some file systems blanks and dots at the end of a name.
+  // URLs drop outer blanks, and some file systems drop blanks and dots at the end of a name.
   return first === '' && names.every(name => /^[^ ].*[^. ]$|^[^. ]$/u.test(name))
 }
 
-/** Why a name of a place in waybill.yaml is none. */
+/** Why a place in waybill.yaml is invalid. */
 export function whyNoPlace(place: string): string | undefined {
-  if (place.endsWith('/')) return 'a place is named without a slash at its end'
-  if (/(?:^|\/)\.\.?(?:\/|$)/.test(place)) return 'a place is named without a way up or around'
+  if (place.endsWith('/')) return 'a place must not end with a slash'
+  if (/(?:^|\/)\.\.?(?:\/|$)/.test(place)) return 'a place must not contain . or ..'
   return undefined
 }

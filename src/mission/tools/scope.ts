@@ -2,7 +2,7 @@ import type { PromptPackage } from '../../contracts/index.ts'
 import type { Task } from '../runner.ts'
 import { decisionId, toolsOf } from './decision-id.ts'
 
-/** What a policy decision says. */
+/** The relevant parts of a policy decision. */
 interface Verdict {
   readonly decision_id: string
   readonly decision_type: string
@@ -10,10 +10,10 @@ interface Verdict {
   readonly decision: 'allow' | 'deny'
 }
 
-/** What narrows the tools of a task. */
+/** What limits the tools of a task. */
 interface ScopeParts {
   readonly mission: string
-  /** The canonical id of the agent that does the task. */
+  /** The canonical id of the task's agent. */
   readonly agent: string
   readonly task: Pick<Task, 'allowed_tools' | 'role_type'>
   readonly prompt: Pick<PromptPackage, 'tool_scope'> | null
@@ -22,8 +22,8 @@ interface ScopeParts {
 }
 
 /**
- * The tools that a task may use: what its plan, its prompt package and the decision on just this agent, role and set of
- * tools allow. What is denied to the whole mission is denied here as well; silence is no permission.
+ * Returns the tools that a task may use: those allowed by its plan, its prompt package and the decision for its agent,
+ * role and tools, without tools denied for the whole mission. No decision means no permission.
  */
 export function toolScope({ mission, agent, task, prompt, decisions }: ScopeParts): string[] {
   const names = toolsOf(task.allowed_tools)

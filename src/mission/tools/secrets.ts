@@ -2,14 +2,14 @@ import type { Missions } from '../config.ts'
 
 type Server = NonNullable<Missions['servers']>[string]
 
-/** Shorter values are found in many a word, and are no secret that would be worth the name. */
+/** Shorter values occur in ordinary words. */
 const SHORTEST = 6
-/** Of other variables, such as the path of the home folder, results may well speak. */
+/** Other variables, such as HOME, may appear in results. */
 const IS_SECRET = /key|token|secret|pass|credential/i
 
 /**
- * The values that a server was given in confidence, and how JSON writes them, the longest first. The end of the line that
- * one was read from is none of it: whoever uses it takes that away.
+ * The secret values that a server was given, plain and JSON-escaped, longest first. Trailing line ends are stripped, as
+ * by users of the value.
  */
 export function secretsOf(
   server: Server | undefined,

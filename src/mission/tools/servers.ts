@@ -14,16 +14,16 @@ import { openHttp } from './http-transport.ts'
 import { openProcess, type ProcessTransport } from './process-transport.ts'
 import { within } from './within.ts'
 
-/** What the servers of tools are reached by. */
+/** Options of tool servers. */
 interface ServersOptions {
   readonly servers: NonNullable<Missions['servers']>
   readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Milliseconds after which a server is given up. */
+  /** The timeout of a server, in milliseconds. */
   readonly patience: number
 }
 
-/** A tool of a server, to be called. */
+/** A tool call. */
 interface Call {
   readonly server: string
   readonly name: string
@@ -31,17 +31,17 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-/** What came of a call: a result, or words of ours on why there is none, with those of the server where it said any. */
+/** The result of a call, or why it failed, with the server's own message if any. */
 type Called =
   | { readonly is: 'answered'; readonly result: CallToolResult }
   | { readonly is: 'failed'; readonly why: string; readonly said?: string }
 
 type Failed = Extract<Called, { is: 'failed' }>
 
-/** The tools of a server, by the names that it gives them, or why there are none. */
+/** The tools of a server by its names, or why they are unavailable. */
 type Listed = { readonly is: 'listed'; readonly tools: ReadonlyMap<string, Tool> } | Failed
 
-/** Servers of tools, each started when it is first needed; what is asked of them throws only when its signal ends it. */
+/** Tool servers, each started on first use; methods throw only when their signal aborts. */
 export interface Servers {
   tools(server: string, signal: AbortSignal): Promise<Listed>
   call(call: Call): Promise<Called>
@@ -51,7 +51,7 @@ export interface Servers {
 interface Connection {
   readonly client: Client
   readonly tools: ReadonlyMap<string, Tool>
-  /** Why it is no more, where that is known. */
+  /** Why it ended, if known. */
   why(): string | undefined
 }
 
@@ -60,13 +60,13 @@ interface ServerStatus {
   connection?: Promise<Connection> | undefined
 }
 
-/** The longest message that is read; an agent is given far less of it. */
+/** The largest message, in bytes; agents get far less. */
 const MOST_BYTES = 8_388_608
-/** A server that has died is started once more, and then no more. */
+/** A server that died is restarted once. */
 const MOST_STARTS = 2
 const MOST_PAGES = 16
 
-/** Opens the servers of one attempt at a task; none is started yet. */
+/** Opens the servers of one attempt without starting them. */
 export function openServers(options: ServersOptions): Servers {
   const standings = new Map<string, ServerStatus>()
   const closing = new AbortController()
@@ -76,7 +76,7 @@ export function openServers(options: ServersOptions): Servers {
     standings.set(name, standing)
     if (standing.connection) return standing.connection
     if (standing.starts >= MOST_STARTS)
-      return Promise.reject(unavailable(`it has failed ${MOST_STARTS} times`))
+      return Promise.reject(unavailable(`it failed ${MOST_STARTS} times`))
     const forget = () => {
       if (standing.connection === connection) standing.connection = undefined
     }
@@ -100,7 +100,7 @@ export function openServers(options: ServersOptions): Servers {
       return { is: 'answered', result: await within(request, until) }
     } catch (error) {
       if (signal.aborted) throw error
-      if (late.aborted) return { is: 'failed', why: `gave no answer in ${options.patience} ms` }
+      if (late.aborted) return { is: 'failed', why: `did not answer within ${options.patience} ms` }
       return await failed(error, connection)
     }
   }
@@ -126,14 +126,14 @@ export function openServers(options: ServersOptions): Servers {
 
 const unavailable = (why: string) => new WaybillError('input-output', why)
 
-/** An answer that is an error, or that makes no sense, leaves the server as it is; whatever else breaks ends it. */
+/** An error response or an invalid result keeps the connection; any other failure closes it. */
 async function failed(error: unknown, connection: Connection | undefined): Promise<Failed> {
   const { ProtocolError, SdkError, SdkErrorCode } = await loadMcpClient()
   if (error instanceof ProtocolError)
     return { is: 'failed', why: 'refused the call', said: error.message }
   const senseless: unknown[] = [SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType]
   if (error instanceof SdkError && senseless.includes(error.code))
-    return { is: 'failed', why: 'gave an answer that is no result' }
+    return { is: 'failed', why: 'returned an invalid result' }
   await connection?.client.close().catch(() => undefined)
   const why = connection?.why() ?? (error instanceof WaybillError ? error.message : undefined)
   return { is: 'failed', why: `is not available${why === undefined ? '' : `: ${why}`}` }
@@ -152,15 +152,15 @@ async function open(options: ServersOptions, how: How): Promise<Connection> {
   const isAgain = standing.starts > 1
   const sdk = await loadMcpClient()
   const transport = transportOf(sdk, name, options)
-  // Others do not answer what they do not know: a program is asked as of old after a part of the time.
+  // Old servers may ignore unknown requests: fall back to the legacy handshake after part of the timeout.
   const probe = 'why' in transport ? { probe: { timeoutMs: options.patience / 6 } } : {}
   const client = new sdk.Client(
     { name: manifest.name, version: manifest.version },
     {
-      // Some servers end when they are asked for what they do not know; those are asked as of old the second time.
+      // Some servers exit on unknown requests: use the legacy handshake on the second start.
       versionNegotiation: { mode: isAgain ? 'legacy' : 'auto', ...probe },
       listMaxPages: MOST_PAGES,
-      // Whoever asks for input gets an error, and what a schema of theirs says of results is not computed.
+      // Requests for input get an error, and output schemas are not evaluated.
       inputRequired: { autoFulfill: false },
       jsonSchemaValidator: { getValidator: () => given => accept(given) },
     },
@@ -180,12 +180,12 @@ async function open(options: ServersOptions, how: How): Promise<Connection> {
     isUp = true
     return { client, tools, why }
   } catch (error) {
-    // Of one that is closed here it is not told that it has ended.
+    // Read the reason first: closing would set another.
     const ended = why()
     await Promise.allSettled([client.close(), transport.close()])
     if (how.closing.aborted) throw unavailable('it was closed')
-    if (late.aborted) throw unavailable(`it did not start in ${options.patience} ms`)
-    // A program that ends at once gets its second start at once: whoever asks for tools asks only once.
+    if (late.aborted) throw unavailable(`it did not start within ${options.patience} ms`)
+    // Retry at once a program that exits immediately: tools are listed only once.
     if (ended !== undefined && standing.starts < MOST_STARTS) return open(options, how)
     throw unavailable(ended ?? whyNotOpen(error, sdk))
   }
@@ -195,10 +195,10 @@ function whyNotOpen(error: unknown, { SdkError, SdkErrorCode }: Sdk): string {
   if (error instanceof WaybillError) return error.message
   const code = error instanceof SdkError ? error.code : undefined
   if (code === SdkErrorCode.ListPaginationExceeded)
-    return `the list of its tools has more than ${MOST_PAGES} pages`
+    return `its tool list has more than ${MOST_PAGES} pages`
   return code === SdkErrorCode.InvalidResult
-    ? 'the list of its tools is not as the protocol has it'
-    : 'it cannot be reached'
+    ? 'its tool list does not follow the protocol'
+    : 'it is unreachable'
 }
 
 const accept = <T>(given: unknown): JsonSchemaValidatorResult<T> => ({
@@ -208,7 +208,7 @@ const accept = <T>(given: unknown): JsonSchemaValidatorResult<T> => ({
 })
 
 async function toolsOf(client: Client, signal: AbortSignal, timeout: number) {
-  // The library writes to the console where a server has none.
+  // Avoid listTools for a server without tools: the library would write to the console.
   if (!client.getServerCapabilities()?.tools) return new Map<string, Tool>()
   const { tools } = await within(client.listTools(undefined, { signal, timeout }), signal)
   return new Map(tools.map(tool => [tool.name, tool]))
@@ -232,7 +232,7 @@ function transportOf(
     const more = { path: environment.PATH, bytes: MOST_BYTES }
     return openProcess({ ...launch, ...more }, sdk.deserializeMessage)
   }
-  if (server?.url === undefined) throw unavailable('waybill.yaml does not say where it is')
+  if (server?.url === undefined) throw unavailable('waybill.yaml has no command or URL for it')
   const found = secretIn(server.token, environment)
   if ('why' in found) throw unavailable(`it ${found.why}`)
   return openHttp(sdk, { url: server.url, token: found.secret, bytes: MOST_BYTES })

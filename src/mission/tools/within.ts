@@ -1,4 +1,4 @@
-/** Waits for something no longer than a signal lets it; what comes later is dropped. */
+/** Waits until work settles or the signal aborts; a later result is dropped. */
 export async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let end = () => {}
   const ended = new Promise<never>((_, reject) => {

@@ -104,7 +104,7 @@ test('a tool that waybill.yaml does not name is told where it names others', asy
   expect((await found()).told).toEqual([])
   const servers = '  servers: { crm: { command: [crm] } }\n  tools: { search: { server: crm } }\n'
   folder.write('waybill.yaml', `${CONFIG}${servers}`)
-  const message = "waybill.yaml names no tool 'serch', which 'count' allows"
+  const message = "waybill.yaml has no tool 'serch', which 'count' allows"
   const { told, summary } = await found()
   expect(told).toEqual([`${AT}:7 mission/template-tool ${message}`])
   expect(summary).toMatchObject({ accepted: 1, rejected: 0, warnings: 1 })
@@ -112,7 +112,7 @@ test('a tool that waybill.yaml does not name is told where it names others', asy
   expect(items).toContainEqual(
     expect.objectContaining({
       ...{ name: 'missions', status: 'warning', message: `${AT}: ${message}` },
-      remedy: "did you mean 'search'? If not, add it to missions.tools, or take it out",
+      remedy: "did you mean 'search'? If not, add it to missions.tools, or remove it",
     }),
   )
 })

@@ -160,7 +160,7 @@ test.each([
   const found = await examineDatabase(app({ databaseUrl: href }))
   expect(found).toMatchObject({
     status: 'error',
-    message: expect.stringContaining('the database cannot be entered: '),
+    message: expect.stringContaining('the database refused the connection: '),
     remedy: expect.stringContaining('look at DATABASE_URL'),
   })
   expect(JSON.stringify(found)).not.toContain('geheim')

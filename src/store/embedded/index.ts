@@ -9,19 +9,17 @@ import { stopServer } from './stop.ts'
 
 export type { EmbeddedOptions, Step }
 
-/** A PostgreSQL server of our own that runs: one for each folder of local state, shared by all processes. */
+/** The embedded PostgreSQL server: one for each state folder, shared by all processes. */
 export interface EmbeddedServer {
-  /** The address, with the role that owns the database and its password. */
+  /** The URL with the owner role and its password. */
   readonly url: string
   readonly pid: number
   readonly binaries: 'bundled' | 'system'
 }
 
 /**
- * Starts the server of a `.waybill` folder, or joins the one that runs.
- *
- * It goes on when this process ends, and stops when nobody has been connected for some time: whoever needs it longer
- * keeps a connection.
+ * Starts the server of a `.waybill` folder, or joins the running one. It outlives this process and stops after some
+ * time without connections; keep a connection to keep it running.
  */
 export async function startEmbedded(
   folder: string,
@@ -32,37 +30,37 @@ export async function startEmbedded(
   return { url, pid, binaries: readRecord(place)?.binaries ?? 'bundled' }
 }
 
-/** Stops the server of a `.waybill` folder, whoever is connected; gives whether there was one. */
+/** Stops the server of a `.waybill` folder despite connections; returns whether one was running. */
 export function stopEmbedded(folder: string): Promise<boolean> {
   return stopServer(placeOf(folder))
 }
 
-/** How the embedded database of a folder stands. */
+/** The state of an embedded database. */
 export interface EmbeddedState {
-  /** Where the data are, and the major version that made them; absent where there are none yet. */
+  /** The data folder and its major version; absent before initialization. */
   readonly data?: { readonly folder: string; readonly version: string }
-  /** The server that runs. */
+  /** The running server. */
   readonly running?: {
     readonly pid: number
     readonly port: number
     /** Milliseconds since the epoch. */
     readonly since: number
     readonly isGuarded: boolean
-    /** Unknown where the record of the start is gone. */
+    /** Unknown when the record of the start is missing. */
     readonly started?: Started | undefined
   }
-  /** What would be started where none runs. */
+  /** What would be started; absent when one is running. */
   readonly choice?: Started & { readonly bin: string }
 }
 
-/** Which programs run, and as whom. */
+/** The programs and the user that they run as. */
 export interface Started {
   readonly binaries: 'bundled' | 'system'
   readonly version: string
   readonly as: string
 }
 
-/** Looks at the embedded database of a folder without starting or changing anything. */
+/** Inspects the embedded database of a folder without changing anything. */
 export async function describeEmbedded(
   folder: string,
   options: Pick<EmbeddedOptions, 'path' | 'binaries' | 'way' | 'copies'>,

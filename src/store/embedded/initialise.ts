@@ -18,13 +18,12 @@ import { dataVersion, type Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
 import { OWNER } from './session.ts'
 
-/** How the folder of data begins that is not ready yet. */
+/** The prefix of folders with unfinished data. */
 const FRESH = '.new-'
 
 /**
- * Makes the data, beside their place, and moves them there when they are complete and on the disk.
- *
- * Whoever is ended in between leaves a folder that the next one takes away.
+ * Initializes the data in a temporary folder and moves it into place when it is complete and synced. The next start
+ * removes an abandoned folder.
  */
 export async function ensureData(
   place: Place,
@@ -57,12 +56,12 @@ export async function ensureData(
     renameSync(data, place.data)
     sync(place.folder)
   } finally {
-    // Once more: what a killed one had begun may have gone on writing for a while.
+    // Again: a killed process may have kept writing for a while.
     removeFresh(place)
   }
 }
 
-/** All files are forced to the disk at the end, where PostgreSQL can by one call instead of one for each. */
+/** Syncs all files at the end with one call where PostgreSQL can. */
 function syncing(version: string): readonly string[] {
   return process.platform === 'linux' && Number(version.split('.')[0]) >= 17
     ? ['--sync-method=syncfs']
@@ -78,28 +77,35 @@ function sync(folder: string): void {
   }
 }
 
-/** What others began and did not end: only one makes data at a time. */
+/** Removes unfinished data of others: only one process initializes at a time. */
 function removeFresh({ folder }: Place): void {
   for (const name of readdirSync(folder))
     if (name.startsWith(FRESH))
       rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Makes data those of whom the server runs as. The folder itself comes last: what was left half-done is done again. */
+/**
+ * Changes the owner of the data to the server's user. The folder itself comes last, so that an interrupted change is
+ * repeated.
+ */
 function giveTo({ way, uid }: RunAs, folder: string, path: string): void {
   if (way === 'self' || lstatSync(folder).uid === uid) return
-  // The program of the system is not led astray by links, whoever changes the folder meanwhile.
+  // chown -h -P does not follow links that are changed meanwhile.
   execFileSync('chown', ['-R', '-h', '-P', `${uid}:${uid}`, folder], { env: { PATH: path } })
 }
 
 function noData(place: Place): WaybillError {
-  return new WaybillError('configuration', `${place.data} is there, but it holds no database`, {
-    hint: 'move it away: the folder of this name holds the data of PostgreSQL',
+  return new WaybillError('configuration', `${place.data} exists but contains no database`, {
+    hint: 'move it away: PostgreSQL stores its data in this folder',
   })
 }
 
 function notMade(output: string): WaybillError {
-  return new WaybillError('input-output', `PostgreSQL makes no database: ${output.trim()}`, {
-    hint: 'mend what it names, or set DATABASE_URL to a PostgreSQL server, 15 or newer',
-  })
+  return new WaybillError(
+    'input-output',
+    `PostgreSQL cannot create the database: ${output.trim()}`,
+    {
+      hint: 'fix the cause, or set DATABASE_URL to a PostgreSQL server, 15 or newer',
+    },
+  )
 }

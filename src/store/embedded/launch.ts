@@ -10,13 +10,13 @@ import { findRunning, type Running } from './running.ts'
 import { settingsOf } from './settings.ts'
 import { signalServer } from './stop.ts'
 
-/** How a start ended; `again` where what a killed server left behind is still ending. */
+/** The result of a start; `again` while remains of a killed server are still ending. */
 export type Launched = Running | 'port-taken' | 'again'
 
-/** How often a server that starts is looked at, in milliseconds. */
+/** The polling interval of a start, in milliseconds. */
 const GLANCE = 10
 
-/** Starts the server apart from this process, and waits until it answers. */
+/** Starts the server as an independent process and waits until it answers. */
 export async function launch(
   place: Place,
   choice: Choice,
@@ -48,7 +48,7 @@ export async function launch(
   }
 }
 
-/** What nobody can enter is not left behind. */
+/** Stops a server that accepts no connections. */
 function stopped(place: Place, problem: WaybillError): WaybillError {
   signalServer(place, 'SIGINT')
   return problem
@@ -65,20 +65,20 @@ function endOf(child: ChildProcess): () => string | undefined {
   return () => failure
 }
 
-/** What PostgreSQL says where waiting or another port helps. */
+/** PostgreSQL errors for which waiting or another port helps. */
 const TAKEN = /could not bind|could not create any TCP\/IP sockets/
 const LINGERING = /is still in use|lock file "postmaster\.pid" already exists/
 
 function whyEnded(place: Place, failure: string, from: number): Launched {
-  const said = readFrom(place.log, from)
-  if (TAKEN.test(said)) return 'port-taken'
-  if (LINGERING.test(said)) return 'again'
-  const last = said.split('\n').filter(line => /(?:FATAL|PANIC|ERROR):/.test(line))
+  const output = readFrom(place.log, from)
+  if (TAKEN.test(output)) return 'port-taken'
+  if (LINGERING.test(output)) return 'again'
+  const last = output.split('\n').filter(line => /(?:FATAL|PANIC|ERROR):/.test(line))
   throw notStarted(place, last.at(-1)?.replace(/^.*?(?=FATAL|PANIC|ERROR)/, '') ?? failure)
 }
 
 function notStarted(place: Place, why: string): WaybillError {
-  // What a machine that went down has left of it is taken for one that begins, for good.
+  // After a crash of the machine, a leftover lock file blocks every start.
   const isBroken = /lock file "postmaster\.pid"/.test(why)
   const hint = isBroken
     ? `if no server runs, delete ${place.pidFile}`
@@ -90,7 +90,7 @@ function notStarted(place: Place, why: string): WaybillError {
   )
 }
 
-/** How long the log may be when the server starts, in bytes; what was before stays beside it. */
+/** Rotate the log at a start above this size, in bytes; one old log is kept. */
 const LONGEST = 4 * 1024 ** 2
 
 function openLog({ log }: Place): number {

@@ -5,19 +5,19 @@ import { dataVersion, type Place, writeText } from './place.ts'
 import { runAs } from './run-as.ts'
 import { DATABASE, OWNER, readPassword } from './session.ts'
 
-/** Makes the password, once: whoever can read the file is the owner of the database. */
+/** Creates the password once; read access to its file means ownership of the database. */
 export function ensurePassword(place: Place): string {
   return readPassword(place) ?? written(place, newPassword())
 }
 
-/** Whether there are data whose password is lost. */
+/** Reports whether there is data whose password is lost. */
 export function isPasswordLost(place: Place): boolean {
   return readPassword(place) === undefined && dataVersion(place) !== undefined
 }
 
 /**
- * Gives the data of a server that does not run a new password, in place of one that is lost: whoever may run PostgreSQL
- * on them could do so in any case. The file comes last, so that who is ended in between does it again.
+ * Sets a new password on the data of a stopped server; anyone who can run PostgreSQL on the data could do so. The file
+ * is written last, so that an interrupted change is repeated.
  */
 export async function replacePassword(
   place: Place,
@@ -33,12 +33,12 @@ export async function replacePassword(
     input: `alter role ${OWNER} password '${password}'\n`,
   })
   if (status === 0) return void written(place, password)
-  // The statement may be told as well.
+  // Do not show the statement, which contains the password.
   const why = failure ?? /(?:FATAL|PANIC|ERROR):.*/.exec(output)?.[0] ?? `exit code ${status}`
   throw new WaybillError(
     'input-output',
-    `${place.password} is missing, with the password of the database, and no other can be set: ${why}`,
-    { hint: 'put the file back, or try again' },
+    `the password file ${place.password} is missing, and no new password can be set: ${why}`,
+    { hint: 'restore the file, or try again' },
   )
 }
 

@@ -12,7 +12,7 @@ test('a file of the database that cannot be written is told as one of the databa
     expect.objectContaining({
       code: 'input-output',
       message: expect.stringContaining('database cannot be written'),
-      hint: expect.stringContaining('the database is as it was'),
+      hint: expect.stringContaining('the database was not started or changed'),
     }),
   )
   rmSync(folder, { recursive: true })

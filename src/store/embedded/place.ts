@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { replaceDurably } from '../../ledger/index.ts'
 
-/** Where the server of a folder of local state keeps what: all of it in one folder that only its owner enters. */
+/** The files of an embedded server, in one folder that only its owner can enter. */
 export interface Place {
   /** `.waybill/database`. */
   readonly folder: string
-  /** PostgreSQL's own data; whoever the server runs as owns it. */
+  /** PostgreSQL's data folder, owned by the server's user. */
   readonly data: string
   readonly password: string
   readonly port: string
-  /** Who started the server, and from which binaries. */
+  /** How the server was started, the user and the programs. */
   readonly record: string
-  /** What the server and its watchdog say. */
+  /** The log of the server and its watchdog. */
   readonly log: string
-  /** The file that PostgreSQL locks its data with. */
+  /** PostgreSQL's lock file. */
   readonly pidFile: string
 }
 
-/** The place of the server that belongs to a folder of local state. */
+/** Returns the files of the server of a state folder. */
 export function placeOf(stateFolder: string): Place {
   const folder = join(stateFolder, 'database')
   const data = join(folder, 'data')
@@ -34,20 +34,20 @@ export function placeOf(stateFolder: string): Place {
   }
 }
 
-/** Writes a small file of a place in one step: it is there as it was, or as it is to be. */
+/** Writes a small file atomically. */
 export function writeText(file: string, text: string): void {
   try {
     replaceDurably(file, text)
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     throw new WaybillError(cause.code, cause.message, {
-      hint: 'the database is as it was, and was not started: see that its folder can be written, and has room',
+      hint: 'the database was not started or changed: check the permissions and the free space of its folder',
       cause,
     })
   }
 }
 
-/** The text of a file; nothing where there is none. */
+/** Reads a file; undefined when it does not exist. */
 export function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -58,12 +58,12 @@ export function readText(file: string): string | undefined {
   }
 }
 
-/** The major version that made the data; nothing where there is none yet. */
+/** The major version of the data; undefined when there is none. */
 export function dataVersion({ data }: Place): string | undefined {
   return readText(join(data, 'PG_VERSION'))?.trim()
 }
 
-/** Who owns the data; nobody where there is none yet. */
+/** The owner of the data; undefined when there is none. */
 export function dataOwner({ data }: Place): number | undefined {
   try {
     return lstatSync(data, { throwIfNoEntry: false })?.uid
@@ -72,19 +72,19 @@ export function dataOwner({ data }: Place): number | undefined {
   }
 }
 
-/** The database is for its owner alone: another account is told so. */
+/** The error for another user: only the owner may use the database. */
 function cannotLook(file: string, cause: unknown): WaybillError {
   const { code } = cause as NodeJS.ErrnoException
   return new WaybillError('input-output', `${file} cannot be read (${code})`, {
-    hint: 'the embedded database is for its owner alone: run this as whoever made it',
+    hint: 'only its owner can use the embedded database: run this as the user who created it',
     cause,
   })
 }
 
-/** What is said of when a server was last started where none ever was. */
+/** The time of the last start if there was none. */
 export const NEVER = -1
 
-/** When a server was last started, in milliseconds by the clock of then: it writes a file when it is about to work. */
+/** The last start of a server, in milliseconds since the epoch by its clock, from a file that it writes. */
 export function lastStart({ data }: Place): number {
   return statSync(join(data, 'postmaster.opts'), { throwIfNoEntry: false })?.mtimeMs ?? NEVER
 }

@@ -3,16 +3,13 @@ import { WaybillError } from '../../error.ts'
 import { type Place, readText, writeText } from './place.ts'
 import { pause } from './processes.ts'
 
-/** Below what systems give to connections that go out, which could take a port away while the server is down. */
+/** Below the ephemeral ports, which outgoing connections could take while the server is down. */
 const RANGE = { first: 20_000, count: 10_000 }
 
-/** How often a port that is taken is tried again, and after how long: it may be our own server that just ends. */
+/** Retries for a taken port, which may belong to our own ending server. */
 const TRIES = { count: 10, every: 50 }
 
-/**
- * The port of a place: the same as ever, since others hold on to the address; another one only where somebody else has
- * taken it.
- */
+/** Returns the port of a place: the known one, since clients remember it, or a new one if another program took it. */
 export async function ensurePort(place: Place): Promise<number> {
   const known = Number(readText(place.port))
   if (isUsable(known) && (await isFreeSoon(known))) return known
@@ -22,12 +19,12 @@ export async function ensurePort(place: Place): Promise<number> {
     writeText(place.port, `${port}\n`)
     return port
   }
-  throw new WaybillError('input-output', 'no port is free for the database', {
+  throw new WaybillError('input-output', 'no free port for the database', {
     hint: 'set DATABASE_URL to a PostgreSQL server, 15 or newer',
   })
 }
 
-/** Whether a number is that of a port which whoever the server runs as may take; the file may hold anything. */
+/** Whether the server's user may bind a port; the file may contain anything. */
 function isUsable(port: number): boolean {
   return Number.isInteger(port) && port >= 1024 && port < 65_536
 }
@@ -40,7 +37,7 @@ async function isFreeSoon(port: number): Promise<boolean> {
   return false
 }
 
-/** Only this machine itself can reach the server. */
+/** Checks on the loopback interface, the only one that the server uses. */
 function isFree(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const server = createServer()

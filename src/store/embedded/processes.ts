@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 
-/** Whether a process lives, or nobody has taken note yet that it ended. */
+/** Reports whether a process exists, including a zombie. */
 export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -11,9 +11,8 @@ export function isThere(pid: number): boolean {
 }
 
 /**
- * Whether a process works in a folder, as a server does in its data; unknown where the system does not tell.
- *
- * Numbers of processes come round again, so that a number in a file may be that of another program by now.
+ * Reports whether a process runs in a folder, as a server does in its data; undefined when unknown. Guards against
+ * reused process ids.
  */
 export function worksIn(pid: number, folder: string): boolean | undefined {
   if (!existsSync('/proc/self/cwd')) return isThere(pid) ? undefined : false
@@ -21,12 +20,12 @@ export function worksIn(pid: number, folder: string): boolean | undefined {
     const [one, other] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
     return one.ino === other.ino && one.dev === other.dev
   } catch {
-    // It has ended, or is somebody else's.
+    // It ended, or belongs to another user.
     return false
   }
 }
 
-/** Lets time pass, in milliseconds. */
+/** Waits for some milliseconds. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, milliseconds))
 }

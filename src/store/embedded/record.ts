@@ -3,19 +3,19 @@ import { hostname } from 'node:os'
 import { WaybillError } from '../../error.ts'
 import { type Place, readText } from './place.ts'
 
-/** Who started the server that runs, or the last one that did. */
+/** The record of the last server start. */
 export interface ServerRecord {
   readonly binaries: 'bundled' | 'system'
-  /** The version of PostgreSQL, such as 18.4. */
+  /** The version of PostgreSQL, for example 18.4. */
   readonly version: string
-  /** The name of whom the server runs as. */
+  /** The user that the server runs as. */
   readonly as: string
   readonly host: string
-  /** What makes the numbers of processes mean the same: one boot of one machine, or of one container on it. */
+  /** The scope of process ids: one boot of one machine or container. */
   readonly world: string
 }
 
-/** The record of the last start; nothing where there is none, or none that can be read. */
+/** Reads the record of the last start; undefined when it is missing or unreadable. */
 export function readRecord({ record }: Place): ServerRecord | undefined {
   const text = readText(record)
   if (text === undefined) return undefined
@@ -26,7 +26,7 @@ export function readRecord({ record }: Place): ServerRecord | undefined {
   }
 }
 
-/** This machine, as a record names it. */
+/** Identifies this machine in a record. */
 export function thisMachine(): Pick<ServerRecord, 'host' | 'world'> {
   return { host: hostname(), world: worldOf() }
 }
@@ -41,15 +41,14 @@ function worldOf(): string {
 }
 
 /**
- * Refuses data that a server on another machine, or in another container, may have open: two servers would destroy it.
- *
- * The same name after a boot is the same machine, whose server has ended with the boot.
+ * Refuses data that a server on another machine or in another container may have open, which would corrupt it. The same
+ * host name after a reboot is the same machine, whose server has ended.
  */
 export function refuseElsewhere(place: Place): void {
   const record = readRecord(place)
   const here = thisMachine()
   if (!record || record.host === here.host || record.world === here.world) return
-  // It was stopped.
+  // The server was stopped.
   if (readText(place.pidFile) === undefined) return
   throw new WaybillError(
     'conflict',

@@ -3,29 +3,29 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { WaybillError } from '../../error.ts'
 
-/** Whom a system without other names knows as the one to whom nothing belongs. */
+/** The conventional uid of the unprivileged user `nobody`. */
 export const NOBODY = 65534
 
 /**
- * As whom the server runs. PostgreSQL refuses the administrator: his servers run as another user, who owns the data, or
- * in a namespace where he is not the administrator; there as well where a user has no name.
+ * The identity of the server. PostgreSQL refuses to run as root, so root runs it as another user who owns the data, or
+ * in a user namespace. A user without a name needs a namespace too.
  */
 export interface RunAs {
   readonly way: 'self' | 'user' | 'namespace'
-  /** Who has to own the data. */
+  /** The required owner of the data. */
   readonly uid: number
 }
 
-/** The ways that there may be, in the order in which they are tried; `owner` is the user whose the data are. */
+/** The possible ways, in order of preference; `owner` is the owner of existing data. */
 export function waysToRun(owner?: number): readonly RunAs[] {
   const uid = process.getuid?.() ?? 0
   if (uid !== 0) return waysOfOthers(uid)
-  // A folder is handed to another user as an open descriptor, since those above it may be closed to him.
+  // The folder is passed as an open descriptor, since its parents may be closed to the other user.
   const user = existsSync('/proc/self/fd') ? [{ way: 'user', uid: owner || NOBODY } as const] : []
   return [...user, { way: 'namespace', uid: 0 }]
 }
 
-/** PostgreSQL makes no data for a user without a name, as containers have them: in a namespace he has that of nobody. */
+/** initdb refuses a user without a name, common in containers; a namespace maps it to `nobody`. */
 function waysOfOthers(uid: number): readonly RunAs[] {
   const self: RunAs = { way: 'self', uid }
   try {
@@ -36,35 +36,35 @@ function waysOfOthers(uid: number): readonly RunAs[] {
   }
 }
 
-/** As whom a server runs, in words. */
+/** Describes the identity of a server. */
 export function nameOf({ way, uid }: RunAs): string {
   if (way === 'namespace') return `${uid === 0 ? 'root' : 'this user'} in a namespace of its own`
   if (way === 'self') return 'this user'
   return uid === NOBODY ? 'nobody' : `user ${uid}`
 }
 
-/** A program of PostgreSQL that is to be run. */
+/** A PostgreSQL program to run. */
 export interface Start {
   readonly program: string
-  /** The folder that it works on, and its arguments from the path that it knows that folder by. */
+  /** The folder that it works on, and its arguments from the path of the folder. */
   readonly folder: string
   readonly args: (folder: string) => readonly string[]
-  /** Where its output goes: both streams. */
+  /** Where both output streams go. */
   readonly output: 'pipe' | number
-  /** What it reads from standard input; nothing unless it is given. */
+  /** Its standard input; empty by default. */
   readonly input?: string
-  /** Where to look for programs. */
+  /** The search path for programs. */
   readonly path: string
 }
 
-/** How the folder is called that was handed over as the first descriptor after the three of every process. */
+/** The path of the folder that is passed as the fourth descriptor. */
 const HANDED = '/proc/self/fd/3'
 
-/** Runs a program of PostgreSQL on a folder, apart from this process and its terminal. */
+/** Starts a PostgreSQL program on a folder, detached from this process and its terminal. */
 export function spawnAs({ way, uid }: RunAs, start: Start): ChildProcess {
   const { program, output, path, folder, input } = start
   const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', output, output]
-  // Nothing of this program's environment is theirs, keys and tokens above all.
+  // Do not pass our environment, which may contain keys and tokens.
   const options = { cwd: '/', detached: true, env: { PATH: path, LC_ALL: 'C', TZ: 'UTC' } }
   if (way === 'self') return spawn(program, start.args(folder), { ...options, stdio })
   if (way === 'namespace') {
@@ -83,9 +83,9 @@ export function spawnAs({ way, uid }: RunAs, start: Start): ChildProcess {
 /** How a program ended. */
 export interface Ended {
   readonly status: number | null
-  /** Everything that it said. */
+  /** Both output streams. */
   readonly output: string
-  /** Why it could not be started at all, such as EACCES. */
+  /** Why it could not be started, for example EACCES. */
   readonly failure?: string
 }
 
@@ -96,11 +96,11 @@ export function runAs(as: RunAs, start: Omit<Start, 'output'>): Promise<Ended> {
     try {
       child = spawnAs(as, { ...start, output: 'pipe' })
     } catch (error) {
-      // Most failures come as an event; some, such as not being allowed to become the user, at once.
+      // Most failures are events, but some, such as a refused uid, are thrown.
       resolve({ status: null, output: '', failure: codeOf(error) })
       return
     }
-    // A program that ends before it has read all says why by its output.
+    // A program that exits before reading its input explains itself in its output.
     child.stdin?.on('error', () => {})
     child.stdin?.end(start.input)
     const chunks: Buffer[] = []
@@ -117,7 +117,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error)
 }
 
-/** What to say where none of the ways is open. */
+/** The error when no way works. */
 export function cannotRun(reasons: readonly string[]): WaybillError {
   return new WaybillError('configuration', `PostgreSQL cannot be run here: ${reasons.join('; ')}`, {
     hint: 'set DATABASE_URL to a PostgreSQL server, 15 or newer, or run Waybill as another user',

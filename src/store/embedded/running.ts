@@ -6,29 +6,32 @@ import { type Place, readText } from './place.ts'
 import { worksIn } from './processes.ts'
 import { connect, readPassword, urlOf } from './session.ts'
 
-/** A server that answered and whose data are those of the place. */
+/** A running server with the data of the place. */
 export interface Running {
   readonly url: string
   readonly pid: number
   readonly port: number
   /** Milliseconds since the epoch. */
   readonly since: number
-  /** Whether a watchdog looks after it. */
+  /** Whether a watchdog is running. */
   readonly isGuarded: boolean
 }
 
-/** How a server was found; `busy` is one that starts or stops, or has no room for a connection, `closed` one that has another password. */
+/**
+ * The state of a server: `busy` while it starts, stops or has no free connection; `closed` when it refuses our
+ * password.
+ */
 export type Found =
   | { readonly state: 'none' }
   | { readonly state: 'busy'; readonly pid: number }
   | { readonly state: 'closed'; readonly problem: WaybillError }
   | { readonly state: 'up'; readonly server: Running }
 
-/** What watchdog and starters agree by, in the server itself: locks that end with the connection that holds them. */
+/** Advisory locks in the server, by which watchdogs and starters coordinate. */
 export const LOCKS = {
   /** Held by the one watchdog. */
   guard: '1463904850, 1',
-  /** Shared by whoever joins, and taken by a watchdog that is about to stop the server. */
+  /** Shared while joining; taken exclusively by a watchdog that stops the server. */
   joining: '1463904850, 2',
 } as const
 
@@ -41,17 +44,14 @@ const QUESTION = `
             where locktype = 'advisory' and (classid, objid) = (${LOCKS.guard}) and objsubid = 2 and granted
          ) as guarded`
 
-/**
- * Looks for the server of a place. A file that says that it runs proves nothing: it is connected to and asked which data
- * it has open.
- */
+/** Looks for the server of a place. A lock file proves nothing, so it connects and asks which data is open. */
 export async function findRunning(place: Place): Promise<Found> {
   const { found, session } = await meetRunning(place)
   await session?.end()
   return found
 }
 
-/** The same, and leaves the connection open that the server was asked by. */
+/** Like `findRunning`, but leaves the connection open. */
 export async function meetRunning(place: Place): Promise<{ found: Found; session?: Client }> {
   const none = { found: { state: 'none' } } as const
   const text = readText(place.pidFile)
@@ -60,10 +60,10 @@ export async function meetRunning(place: Place): Promise<{ found: Found; session
   const [pid = 0, port = 0] = [0, 3].map(line => Number(lines[line]))
   if (!pid || worksIn(pid, place.data) === false) return none
   const busy = { found: { state: 'busy', pid } } as const
-  // Port and state are written a moment after the number of the process.
+  // Port and state are written after the process id.
   if (!port || lines[7]?.trim() !== 'ready') return busy
   const password = readPassword(place)
-  if (password === undefined) return closed(place, pid, 'is missing, or empty')
+  if (password === undefined) return closed(place, pid, 'is missing or empty')
   const url = urlOf(port, password)
   let session: Client | undefined
   try {
@@ -75,11 +75,11 @@ export async function meetRunning(place: Place): Promise<{ found: Found; session
       return { found: { state: 'up', server }, session }
     }
   } catch (cause) {
-    // A package that is not installed is told; whatever the server says comes round again.
+    // Report a missing package; errors of the server are temporary.
     if (cause instanceof WaybillError) throw cause
     const isRefused = /^28/.test(codeOf(cause))
-    // By its number alone it may be another server by now.
-    if (isRefused && worksIn(pid, place.data)) return closed(place, pid, 'is not the one it has')
+    // The process id may be reused by another server.
+    if (isRefused && worksIn(pid, place.data)) return closed(place, pid, 'is wrong')
   }
   await session?.end().catch(() => {})
   return busy
@@ -88,9 +88,9 @@ export async function meetRunning(place: Place): Promise<{ found: Found; session
 function closed({ folder, password }: Place, pid: number, why: string) {
   const problem = new WaybillError(
     'configuration',
-    `the database in ${folder} cannot be entered: its password in ${password} ${why}`,
+    `the database in ${folder} refuses the connection: its password in ${password} ${why}`,
     {
-      hint: `put it back; or delete the file, and end the server if it still runs (kill -INT ${pid}): the next start sets a new one, and the data stay`,
+      hint: `restore it; or delete the file and stop the server (kill -INT ${pid}): the next start sets a new password and keeps the data`,
     },
   )
   return { found: { state: 'closed', problem } } as const
@@ -101,9 +101,12 @@ interface Answer {
   readonly file: string
 }
 
-/** As another user the server knows its data by a descriptor, not by a path; where it works tells in either case. */
+/**
+ * Whether the server has our data. A server of another user knows its data by descriptor, so its working folder
+ * decides.
+ */
 function isOurs(place: Place, pid: number, text: string, answer: Answer): boolean {
-  // Its last line, which tells how far the server is, may have changed in between.
+  // Ignore later lines: the status line may have changed.
   const start = (file: string) => file.split('\n').slice(0, 4).join('\n')
   if (start(answer.file) !== start(text)) return false
   return worksIn(pid, place.data) ?? answer.folder === realpathSync(place.data)

@@ -1,7 +1,4 @@
-/**
- * What the server is started with, beside PostgreSQL's defaults: it serves this machine alone, over one port, and
- * copies its data nowhere.
- */
+/** Returns the server settings that differ from PostgreSQL's defaults: loopback only, one port, no replication. */
 export function settingsOf(version: string, port: number): readonly string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -14,9 +11,9 @@ export function settingsOf(version: string, port: number): readonly string[] {
     log_checkpoints: 'off',
     timezone: 'UTC',
     cluster_name: 'waybill',
-    // After a crash all is forced to the disk: by one call, not by one for each of a thousand files.
+    // Sync after a crash with one call instead of one per file.
     ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
-    // One machine's files need no processes that read ahead.
+    // A small local database needs no I/O worker processes.
     ...(Number(version.split('.')[0]) >= 18 && { io_method: 'sync' }),
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -16,25 +16,25 @@ import { refuseElsewhere, type ServerRecord, thisMachine } from './record.ts'
 import { nameOf } from './run-as.ts'
 import { findRunning, LOCKS, meetRunning, type Running } from './running.ts'
 
-/** How a server is started; who joins one that runs takes it as it is. */
+/** Options for starting a server; a running one is joined as it is. */
 export interface EmbeddedOptions {
-  /** Lets one at a time start the server of a folder; it ends with the process that holds it. */
+  /** The lock that lets one process at a time start a server; released when the process ends. */
   readonly lock: Lock
-  /** Where to look for programs. */
+  /** The search path for programs. */
   readonly path: string
-  /** The program that stops the server when nobody uses it; nobody does without it. */
+  /** The watchdog program, which stops the unused server; without it the server keeps running. */
   readonly watchdog?: URL | undefined
-  /** After which time without a connection it is stopped, in milliseconds; five minutes unless said otherwise. */
+  /** How long the server may be unused, in milliseconds; default five minutes. */
   readonly idle?: number | undefined
-  /** Programs of one origin alone; the bundled ones are tried first otherwise. */
+  /** Restricts the origin of programs; bundled ones are tried first by default. */
   readonly binaries?: Choosing['binaries']
-  /** One way to run them alone: as this user, as another one, or in a namespace. */
+  /** Restricts the way to run them: as this user, as another user or in a namespace. */
   readonly way?: Choosing['way']
-  /** Where a copy of the programs may be put that the other user can read. */
+  /** Where to put a copy of the programs that the other user can read. */
   readonly copies?: Choosing['copies']
   /** How long to try, in milliseconds. */
   readonly patience?: number | undefined
-  /** Told of each step before it is taken. */
+  /** Called before each step. */
   readonly onStep?: ((step: Step) => void) | undefined
 }
 
@@ -49,13 +49,13 @@ export type Step =
   | 'server'
   | 'join'
 
-/** How long to try, and after what time without use a server is stopped, in milliseconds. */
+/** The default limits, in milliseconds. */
 const DEFAULTS = { patience: 60_000, idle: 300_000 }
 
-/** How long a watchdog that was just started may take to come; it is not needed before the server could be idle. */
+/** How long a new watchdog may take to start, in milliseconds. */
 const ARRIVAL = 15_000
 
-/** Joins the server of a place, or starts it where it does not run. */
+/** Joins the running server of a place, or starts it. */
 export async function startServer(place: Place, options: EmbeddedOptions): Promise<Running> {
   const deadline = performance.now() + (options.patience ?? DEFAULTS.patience)
   makeFolder(place)
@@ -67,7 +67,7 @@ export async function startServer(place: Place, options: EmbeddedOptions): Promi
     } else if (found.state === 'closed') throw found.problem
     else await pause(20)
   }
-  throw new WaybillError('conflict', `the database in ${place.folder} neither starts nor ends`, {
+  throw new WaybillError('conflict', `the database in ${place.folder} neither starts nor stops`, {
     hint: `read ${place.log}; if no server runs, delete ${place.pidFile}`,
   })
 }
@@ -77,16 +77,16 @@ function makeFolder({ folder }: Place): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new WaybillError('input-output', `${folder} cannot be made (${code})`, {
-      hint: 'the embedded database stands there: move away what else has that name, and see that the folder above can be written',
+    throw new WaybillError('input-output', `cannot create ${folder} (${code})`, {
+      hint: 'the embedded database needs this folder: move away a file of that name, and check the permissions of the parent folder',
       cause,
     })
   }
 }
 
 /**
- * Makes sure that the server stays while its address is handed over: a watchdog that is about to stop it lets nobody
- * join, and one that comes later sees that somebody was there.
+ * Keeps the server running while its address is handed over: a shared lock and a new session stop a watchdog from
+ * ending it.
  */
 async function join(
   place: Place,
@@ -100,22 +100,22 @@ async function join(
     ensureWatchdog(place, server, options)
     return true
   } catch {
-    // It was stopped in this moment.
+    // The server was just stopped.
     return false
   } finally {
     await session.end().catch(() => {})
   }
 }
 
-/** Starts another watchdog where the one that came with the server is gone. */
+/** Starts a new watchdog if the old one is gone. */
 function ensureWatchdog(place: Place, server: Running, options: EmbeddedOptions): void {
   const arrival = Math.min(ARRIVAL, options.idle ?? DEFAULTS.idle)
-  // Where the clock was set back meanwhile, it was started in what is now the future.
+  // After a clock change the start may lie in the future.
   const age = Math.abs(Date.now() - server.since)
   if (!server.isGuarded && age > arrival) spawnWatchdog(place, options, 0)
 }
 
-/** Starts the server where, now that nobody else can, there still is none. */
+/** Takes the lock and starts the server if there still is none. */
 async function startAlone(place: Place, options: EmbeddedOptions, deadline: number): Promise<void> {
   const held = await take(options.lock, deadline)
   try {
@@ -125,7 +125,7 @@ async function startAlone(place: Place, options: EmbeddedOptions, deadline: numb
   }
 }
 
-/** Whoever waits behind a first start waits longer than behind others. */
+/** Waits for the lock beyond its own timeout, since a first start takes long. */
 async function take(lock: Lock, deadline: number): Promise<Held> {
   for (;;) {
     const since = performance.now()
@@ -133,7 +133,7 @@ async function take(lock: Lock, deadline: number): Promise<Held> {
       return await lock.hold()
     } catch (cause) {
       const isBusy = cause instanceof WaybillError && cause.code === 'conflict'
-      // One that is refused at once will never be had.
+      // An immediate refusal is permanent.
       const waited = performance.now() - since
       if (!isBusy || waited < 1_000 || performance.now() > deadline) throw cause
     }
@@ -155,7 +155,7 @@ async function start(place: Place, options: EmbeddedOptions, deadline: number): 
   writeRecord(place, choice)
   removeForeignMark(place)
   step('watchdog')
-  // Before the server, so that none is ever left without one.
+  // Start the watchdog first, so that the server is never left without one.
   spawnWatchdog(place, options, lastStart(place))
   let launched: Launched
   do {
@@ -172,14 +172,14 @@ function writeRecord(place: Place, { binaries, version, as }: Choice): void {
   writeText(place.record, `${JSON.stringify(started satisfies ServerRecord)}\n`)
 }
 
-/** A mark with the number of a process that is by now another program's would keep PostgreSQL from starting. */
+/** Removes a lock file whose process id now belongs to another program, which would block PostgreSQL. */
 function removeForeignMark(place: Place): void {
   const pid = Number(readText(place.pidFile)?.split('\n')[0])
   if (pid && isThere(pid) && worksIn(pid, place.data) === false)
     rmSync(place.pidFile, { force: true })
 }
 
-/** Starts a watchdog for a server that runs, or for one that is started after another was. */
+/** Starts a watchdog for a running server, or for one about to start. */
 function spawnWatchdog(
   place: Place,
   { watchdog, idle, path }: EmbeddedOptions,
@@ -196,7 +196,7 @@ function spawnWatchdog(
       env: { PATH: path },
       stdio: ['ignore', log, log],
     })
-    // Without it the server runs on until the next who joins starts one.
+    // On failure the server keeps running until the next join starts a watchdog.
     child.on('error', () => {})
     child.unref()
   } finally {

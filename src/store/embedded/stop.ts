@@ -3,13 +3,13 @@ import { type Place, readText } from './place.ts'
 import { isThere, pause, worksIn } from './processes.ts'
 import { findRunning } from './running.ts'
 
-/** How long a server may take to end by itself, and then at once, in milliseconds. */
+/** How long a fast and an immediate shutdown may take, in milliseconds. */
 const PATIENCE = { fast: 30_000, immediate: 10_000 }
 
-/** Sends a signal to the server of a place; gives whether there was one. */
+/** Signals the server of a place; returns its process id, or undefined when it is not running. */
 export function signalServer(place: Place, signal: 'SIGINT' | 'SIGQUIT'): number | undefined {
   const pid = Number(readText(place.pidFile)?.split('\n')[0])
-  // The number may be that of another program by now.
+  // The process id may be reused by another program.
   if (!pid || worksIn(pid, place.data) === false) return undefined
   try {
     process.kill(pid, signal)
@@ -19,7 +19,7 @@ export function signalServer(place: Place, signal: 'SIGINT' | 'SIGQUIT'): number
   }
 }
 
-/** Stops the server of a place, whoever is connected; gives whether there was one. */
+/** Stops the server of a place despite connections; returns whether one was running. */
 export async function stopServer(place: Place): Promise<boolean> {
   const found = await findRunning(place)
   if (found.state === 'none') return false

@@ -3,7 +3,7 @@ import { existsSync, globSync, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { Binaries } from './bundled.ts'
 
-/** Where the packages of systems put the programs of a server, which are mostly not on the path. */
+/** Where packages install server programs, mostly outside of the path. */
 const PLACES = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
@@ -13,7 +13,7 @@ const PLACES = [
   '/Applications/Postgres.app/Contents/Versions/*/bin',
 ]
 
-/** The PostgreSQL servers that are installed on this system, the newest first as far as the names of folders tell. */
+/** Finds the PostgreSQL servers installed on this system, newest first by folder name. */
 export function findOnSystem(path: string): readonly Binaries[] {
   const known = PLACES.flatMap(place => globSync(place)).sort((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
@@ -25,7 +25,7 @@ export function findOnSystem(path: string): readonly Binaries[] {
 
 const isServer = (bin: string) => ['initdb', 'postgres'].every(name => existsSync(join(bin, name)))
 
-/** PostgreSQL's own word on where its programs are. */
+/** Asks pg_config for the program folder. */
 function askConfig(path: string): readonly string[] {
   try {
     const options = { encoding: 'utf8', env: { PATH: path }, stdio: 'pipe' } as const

@@ -159,7 +159,7 @@ describe.skipIf(onSystem.length === 0)(
       await server.stop()
       await expect(server.start({ binaries: 'bundled' })).rejects.toMatchObject({
         code: 'configuration',
-        message: expect.stringMatching(new RegExp(`made by PostgreSQL ${version}.*18`)),
+        message: expect.stringMatching(new RegExp(`created by PostgreSQL ${version}.*18`)),
         hint: expect.stringContaining('DATABASE_URL'),
       })
       // Whoever does not ask gets the programs that made the data.
@@ -179,6 +179,6 @@ test('data of a PostgreSQL that is nowhere are told, with both versions', async 
   writeFileSync(join(server.folder, 'data/PG_VERSION'), '14\n')
   await expect(server.start()).rejects.toMatchObject({
     code: 'configuration',
-    message: expect.stringMatching(/made by PostgreSQL 14, .*18\.4/),
+    message: expect.stringMatching(/created by PostgreSQL 14, .*18\.4/),
   })
 })

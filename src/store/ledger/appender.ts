@@ -15,30 +15,28 @@ import { KnownKeys, sortGroup } from './group.ts'
 import type { PostgresLogOptions } from './options.ts'
 import { BEGIN_HELD, FLUSH, type LogState, type Outcome, SOON, stateOf } from './statements.ts'
 
-/** What the appender needs of the log that it works for. */
+/** What the appender needs from its log. */
 interface Appending {
   readonly options: PostgresLogOptions
-  /** What the clocks say; never before the last time that `heard` was told of. */
+  /** The clocks, never before the last reported time. */
   clock(): LastClock
-  /** Told of a time at which the log was appended to. */
+  /** Reports the time of an append. */
   heard(time: number): void
-  /** Told whenever something was appended. */
+  /** Called after every append. */
   appended(): void
 }
 
-/** A group that was taken in hand, and may be lost or not. */
+/** A group in progress, which may be lost. */
 interface InHand {
   readonly batch: readonly Ready[]
-  /** Nothing while it was not sent. */
+  /** Undefined until sent. */
   sent: Sent | undefined
 }
 
 /**
- * Appends what is asked for, in groups: all that is asked for while one group is on its way is the next one.
- *
- * A group goes to the server in one way. The row of the state orders all processes, and is free again before the group
- * is on the disk; that is waited for last. Where the connection drops in between, it is looked whether the group is there
- * before it is sent again.
+ * Appends drafts in groups: requests that arrive while one group is written form the next. A group is sent in one round
+ * trip. The state row serializes all processes and is released before the group is on disk, which is awaited last. If
+ * the connection drops, the appender checks whether the group was stored before sending it again.
  */
 export class Appender {
   readonly #database: LedgerDatabase
@@ -46,9 +44,9 @@ export class Appender {
   readonly #queue = new AppendQueue()
   readonly #others = new TurnOfEvents()
   #inHand: InHand | undefined
-  /** What we have appended last ends here, or the log did when it was opened. */
+  /** The end of our last append, or of the log when it was opened. */
   #end: number
-  /** Whether others append as well: a group is then made while they are kept from it, lest it come too late. */
+  /** Whether others append too; then the lock is taken before a group is built, so that its time is current. */
   #isContended = false
   #pauses = new Pauses()
   #loop: Promise<void> | undefined
@@ -80,7 +78,7 @@ export class Appender {
     this.#loop = undefined
   }
 
-  /** What is in hand cannot be done, nor what else waits for the same. */
+  /** Rejects the group in progress, and the given waiting requests. */
   #fail(cause: unknown, others: ReturnType<AppendQueue['takeAll']>): void {
     const error = asWaybillError(cause)
     const batch = this.#inHand?.batch ?? []
@@ -89,7 +87,7 @@ export class Appender {
     for (const { reject } of [...batch, ...others]) reject(error)
   }
 
-  /** Appends one group, once it is known what became of the one before. */
+  /** Appends one group, after resolving the one before. */
   async #turn(client: PoolClient): Promise<void> {
     const known = new KnownKeys()
     for (;;) {
@@ -116,7 +114,7 @@ export class Appender {
     }
   }
 
-  /** Sends a group with all that belongs to it, and waits for the disk. */
+  /** Sends a group with its commit and waits for the disk. */
   async #send(client: PoolClient, sent: Sent, isHeld: boolean): Promise<Outcome> {
     const steps = [
       client.query(isHeld ? SOON : `begin; ${SOON}`),
@@ -125,14 +123,14 @@ export class Appender {
       client.query(FLUSH),
     ] as const
     const [begun, appended, ...ended] = await Promise.allSettled(steps)
-    // What failed first says why.
+    // Report the first failure.
     if (begun.status === 'rejected') throw begun.reason
     if (appended.status === 'rejected') throw appended.reason
     for (const step of ended) if (step.status === 'rejected') throw step.reason
     return appended.value
   }
 
-  /** Keeps others from appending, and sees what became of a group that may have been lost. */
+  /** Locks the state row and resolves a group that may have been lost. */
   async #hold(client: PoolClient): Promise<void> {
     const state = await begin(client)
     refuseOtherOrigin(state.origin, this.#log.options.origin)
@@ -151,7 +149,7 @@ export class Appender {
     this.#queue.putBack(batch)
   }
 
-  /** Answers who waits for a group that is on the disk. */
+  /** Answers the requests of a group that is on disk. */
   #answer({ batch, sent }: InHand, first: number): void {
     this.#inHand = undefined
     if (!sent || batch.length === 0) return
@@ -169,7 +167,6 @@ export class Appender {
 }
 
 async function begin(client: PoolClient): Promise<LogState> {
-  // Several statements give several results.
   const results = (await client.query(BEGIN_HELD)) as unknown as { rows: never[] }[]
   return stateOf(results.at(-1)?.rows[0])
 }

@@ -14,24 +14,24 @@ import { encodeGroup, leafHashes, type Refusal, type Sorted } from './group.ts'
 import type { PostgresLogOptions } from './options.ts'
 import { appendRows, ENTRIES, type Outcome, PLACES } from './statements.ts'
 
-/** A group on its way into the log. */
+/** A group about to be appended. */
 export interface Sent extends Sorted {
   readonly leaves: readonly Hash[]
   readonly clock: LastClock
 }
 
-/** A group that is ready to be sent. */
+/** Prepares a group to be sent. */
 export function toBeSent(sorted: Sorted, clock: LastClock): Sent {
   return { ...sorted, leaves: leafHashes(sorted.accepted), clock }
 }
 
-/** Sends a group; where all of it was refused already, there is nothing to send. */
+/** Sends a group; an empty one needs no statement. */
 export async function send(sql: Sql, origin: string, { accepted, clock }: Sent): Promise<Outcome> {
   if (accepted.length === 0) return { first: 0 }
   return appendRows(sql, { origin, clock }, encodeGroup(accepted))
 }
 
-/** The answers to all drafts of a group that stands in the log, in their order; the receipts share one signature. */
+/** The answers to all drafts of a stored group, in order; its receipts share one signature. */
 export function answersOf(
   sent: Sent,
   first: number,
@@ -55,7 +55,7 @@ function takenFrom(refusal: Refusal, first: number): Taken {
   return { taken, index: first + at, digest }
 }
 
-/** Where a group that may have been lost stands after all, at some index or later; nothing where it was lost. */
+/** Finds a group that may have been lost, from an index on; undefined when it was lost. */
 export async function placeOf(
   sql: Sql,
   { accepted, leaves }: Sent,
@@ -78,7 +78,7 @@ export async function placeOf(
   return undefined
 }
 
-/** Refuses to go on with the log of another installation. */
+/** Refuses the log of another installation. */
 export function refuseOtherOrigin(found: string | undefined, origin: string): void {
   if (found !== undefined && found !== origin)
     throw tampered(`the database has the ledger ${found}, not ${origin}`)

@@ -3,28 +3,28 @@ import { connected, openPool } from '../connection.ts'
 import { asWaybillError, isRolledBack, isUnavailable } from '../faults.ts'
 import { APPLICATION, isolationOf } from '../roles.ts'
 
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A statement that a connection prepares once, by its name. */
+/** A named prepared statement. */
 export interface Statement {
   readonly name: string
   readonly text: string
 }
 
-/** What statements run on: a connection of the log, or the transaction of a caller. */
+/** Runs statements on a log's connection or in a caller's transaction. */
 export interface Sql {
   rows(statement: Statement, values?: readonly unknown[]): Promise<readonly Row[]>
 }
 
-/** How many connections a log has at most: one appends, one makes durable, others read. */
+/** The most connections of a log: one appends, one flushes, others read. */
 const CONNECTIONS = 4
-/** For how long work is done again while the database cannot be reached, in milliseconds. */
+/** How long work is retried while the database is unavailable, in milliseconds. */
 const PATIENCE = 5_000
 const FIRST_PAUSE = 25
 const LONGEST_PAUSE = 500
 
-/** The connections of a log; opened when they are needed, also after they were closed. */
+/** The connections of a log, opened on demand. */
 export class LedgerDatabase {
   readonly #url: string
   #pool: Promise<Pool> | undefined
@@ -33,7 +33,7 @@ export class LedgerDatabase {
     this.#url = url
   }
 
-  /** Runs a statement that changes nothing, again if the connection drops. */
+  /** Runs a read-only statement, with retries. */
   read(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
     return patiently(async () => {
       const pool = await this.#open()
@@ -42,7 +42,7 @@ export class LedgerDatabase {
     })
   }
 
-  /** Does some work on one connection, which is given up if it failed. */
+  /** Runs work on one connection, which is closed on failure. */
   async on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await (await this.#open()).connect()
     let isWell = false
@@ -55,7 +55,7 @@ export class LedgerDatabase {
     }
   }
 
-  /** Does some work as whoever owns the database. */
+  /** Runs a statement as the owner of the database. */
   asOwner(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
     return patiently(() =>
       connected(this.#url, async client => {
@@ -68,7 +68,7 @@ export class LedgerDatabase {
   async close(): Promise<void> {
     const opened = this.#pool
     this.#pool = undefined
-    // What could not be opened has been told to whoever wanted it.
+    // A failure to open was reported to its caller.
     const pool = await opened?.catch(() => undefined)
     await pool?.end()
   }
@@ -87,12 +87,12 @@ async function openConnections(url: string): Promise<Pool> {
   const role = isolation.by === 'roles' ? APPLICATION : undefined
   return openPool(url, CONNECTIONS, role, {
     allowExitOnIdle: true,
-    // An append and its commit go to the server in one way.
+    // An append and its commit share one round trip.
     pipeline: true,
   })
 }
 
-/** The statements of a connection. */
+/** Runs statements on a connection. */
 export function sqlOn(client: PoolClient): Sql {
   return {
     rows: async (statement, values = []) =>
@@ -100,7 +100,7 @@ export function sqlOn(client: PoolClient): Sql {
   }
 }
 
-/** Does work that may be done twice, again and again while the database cannot be reached. */
+/** Retries idempotent work while the database is unavailable. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   const pauses = new Pauses()
   for (;;) {
@@ -112,21 +112,21 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the same may succeed again after a while. */
+/** Reports whether a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   return isUnavailable(error) || isRolledBack(error)
 }
 
-/** Waits between attempts, longer each time, until patience is over. */
+/** Growing delays between retries, up to a limit. */
 export class Pauses {
   #since: number | undefined
   #pause = FIRST_PAUSE
 
-  /** Resolves when the next attempt may be made; with false when there is to be none. */
+  /** Waits; resolves with false when no further retry is allowed. */
   async next(): Promise<boolean> {
     this.#since ??= performance.now()
     if (performance.now() - this.#since + this.#pause > PATIENCE) return false
-    // Those who stood in each other's way must not meet again.
+    // Jitter, so that conflicting transactions do not meet again.
     await new Promise(resolve => setTimeout(resolve, this.#pause * (0.5 + Math.random())))
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE)
     return true

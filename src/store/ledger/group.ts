@@ -1,15 +1,15 @@
 import { type Draft, type Hash, keyHash, leafHash, sha256, type Taken } from '../../ledger/index.ts'
 import type { Row } from './database.ts'
 
-/** An entry by which a key is taken, or the last one that has it. */
+/** The entry that has a key. */
 type Holder = Omit<Taken, 'taken'>
 
-/** What the database has said of keys: who has a unique one, and which entry was the last to get another. */
+/** The owners of unique keys and the last entries of others, as reported by the database. */
 export class KnownKeys {
   readonly #owners = new Map<string, Holder>()
   readonly #newest = new Map<string, Holder>()
 
-  /** Learns what stood in the way of a group. */
+  /** Adds the conflicts of a group. */
   learn(conflicts: readonly Row[]): void {
     for (const { outcome, key, index, digest } of conflicts) {
       const holders = outcome === 'owner' ? this.#owners : this.#newest
@@ -28,13 +28,13 @@ export class KnownKeys {
 
 const hexOf = (bytes: unknown) => Buffer.from(bytes as Uint8Array).toString('hex')
 
-/** A group that a database can be given. */
+/** A group as statement parameters. */
 export interface EncodedGroup {
-  /** As the statement wants them, from digests to what was seen. */
+  /** In the order of the statement's parameters. */
   readonly values: readonly unknown[]
 }
 
-/** A draft that another one of its group keeps out, `at` places behind the first that is appended. */
+/** A draft refused because of another one in its group, at an offset from the first. */
 interface TakenWithin {
   readonly taken: string
   readonly at: number
@@ -44,13 +44,13 @@ interface TakenWithin {
 /** Why a draft is not appended. */
 export type Refusal = Taken | TakenWithin
 
-/** Drafts that can be appended, and why the others cannot, in the order of all. */
+/** Drafts to append, and the refusals of the others in the order of all drafts. */
 export interface Sorted {
   readonly accepted: readonly Draft[]
   readonly refusals: readonly (Refusal | undefined)[]
 }
 
-/** Divides drafts into those that can be appended and those that a key keeps out. */
+/** Splits drafts into accepted and refused ones by their keys. */
 export function sortGroup(drafts: readonly Draft[], known: KnownKeys): Sorted {
   const accepted: Draft[] = []
   const owners = new Map<string, Within>()
@@ -87,13 +87,13 @@ function refusalOf(
     const within = newest.get(key)
     if (within) return { taken: key, ...within }
     const holder = known.newest(key)
-    // Who has seen a later one than we know of is for the database to judge.
+    // The database decides about later entries than we know of.
     if (holder && holder.index > (last ?? -1)) return { taken: key, ...holder }
   }
   return undefined
 }
 
-/** Brings a group into the shape in which one statement for each table takes it. */
+/** Encodes a group for one statement per table. */
 export function encodeGroup(drafts: readonly Draft[]): EncodedGroup {
   const starts: number[] = []
   let end = 1
@@ -114,13 +114,13 @@ export function encodeGroup(drafts: readonly Draft[]): EncodedGroup {
       entries,
       unique,
       Buffer.concat(seen.map(({ key }) => keyHash(key))),
-      // No entry stands at -1.
+      // No entry has the index -1.
       seen.map(({ last }) => last ?? -1),
     ],
   }
 }
 
-/** The keys of a group, the unique ones first, and at which entry of it each stands. */
+/** The keys of a group with the offset of their entry, unique ones first. */
 function keysIn(drafts: readonly Draft[]) {
   const keys: string[] = []
   const entries: number[] = []
@@ -138,7 +138,7 @@ function keysIn(drafts: readonly Draft[]) {
   return { keys, entries, unique }
 }
 
-/** The hashes of the leaves of drafts. */
+/** The leaf hashes of drafts. */
 export function leafHashes(drafts: readonly Draft[]): readonly Hash[] {
   return drafts.map(({ leaf }) => leafHash(sha256, leaf))
 }

@@ -5,22 +5,22 @@ import { APPLICATION, isolationOf } from '../roles.ts'
 import { patiently } from './database.ts'
 import { STATE, stateOf } from './statements.ts'
 
-/** What a database says of its log before that is opened. */
+/** The state of a database's log before it is opened. */
 export interface PostgresHead {
-  /** Nothing until the log was first written. */
+  /** Undefined until the first append. */
   readonly origin: string | undefined
-  /** The published checkpoint as it stands there; nobody has verified it. */
+  /** The published checkpoint, unverified. */
   readonly note: string | undefined
   readonly size: number
   readonly clock: LastClock | undefined
-  /** Whether a log is being moved there, and is not whole yet. */
+  /** Whether a move into the database is incomplete. */
   readonly isMoving: boolean
 }
 
-/** What PostgreSQL answers where a schema, table or column is missing. */
+/** SQLSTATE codes for a missing schema, table or column. */
 const MISSING = ['3F000', '42P01', '42703']
 
-/** Reads what a database says of its log; `unmigrated` where it has not the tables that this takes. */
+/** Reads the state of a database's log; `unmigrated` when its tables are missing. */
 export function readPostgresHead(url: string): Promise<PostgresHead | 'unmigrated'> {
   return patiently(async () => {
     try {

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import type { KeyRow } from '../../ledger/index.ts'
 import { KEYS_CURSOR, KEYS_NEXT } from './statements.ts'
 
-/** Reads the keys of all entries in the order of the log, in a transaction of the caller; one entry after another. */
+/** Reads the keys of all entries in log order, in a caller's transaction. */
 export class KeyRows {
   readonly #client: Pick<ClientBase, 'query'>
   #rows: readonly KeyRow[] = []
@@ -14,7 +14,7 @@ export class KeyRows {
     this.#client = client
   }
 
-  /** The keys up to an entry, not including it, that were not given yet. */
+  /** Returns the unread keys before an entry. */
   async upTo(end: number): Promise<readonly KeyRow[]> {
     const found: KeyRow[] = []
     for (;;) {

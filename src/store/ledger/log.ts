@@ -27,16 +27,16 @@ import { DatabaseReader } from './reader.ts'
 import { COSIGN, ERASE, NOTE, STATE, stateOf, takeState } from './statements.ts'
 import { sqlInTransaction } from './transaction.ts'
 
-/** A log in a database, which others append to at the same time. */
+/** A log in a database, with concurrent writers. */
 export interface PostgresLog extends Log {
   /**
-   * Appends entries in the transaction of what they tell of: they are there if that is committed, and the receipts are
-   * good from then on. Nobody else appends until it ends, so that this is the last that it does.
+   * Appends entries in the transaction that they describe; the receipts are valid once it commits. This blocks other
+   * appends until then, so it must be the last step of the transaction.
    */
   appendIn(tx: Tx, drafts: readonly (Draft | DraftMaker)[]): Promise<readonly (Receipt | Taken)[]>
 }
 
-/** Opens the log of a migrated database for writing; what others were killed over is published first. */
+/** Opens the log of a migrated database for writing, and publishes entries that a killed process left. */
 export async function openPostgresLog(
   url: string,
   options: PostgresLogOptions,
@@ -109,14 +109,14 @@ class DatabaseLog implements PostgresLog {
     const clock = this.#clock()
     const group = drafts.map(draft => made(draft, clock.time))
     const known = new KnownKeys()
-    // It waits until the transaction has ended, and publishes if there is something new.
+    // The publisher waits until the transaction ends.
     this.#publisher.soon()
     for (;;) {
       const sent = toBeSent(sortGroup(group, known), clock)
       const outcome = await send(sql, this.origin, sent)
       if ('first' in outcome) return answersOf(sent, outcome.first, this.#options)
       if (!('conflicts' in outcome))
-        throw new WaybillError('internal', 'time went on in a log that was held')
+        throw new WaybillError('internal', 'the time of the log changed while it was locked')
       known.learn(outcome.conflicts)
     }
   }
@@ -158,7 +158,7 @@ class DatabaseLog implements PostgresLog {
       const note = withCosignatures(published, this.#options.checkpointVerifier, cosigned)
       if (note === undefined) return undefined
       const [changed] = await this.#database.read(COSIGN, [published, note])
-      // Others may have added theirs just now, or published another.
+      // The checkpoint or its cosignatures changed meanwhile: try again.
       if (changed?.cosigned === true) return openSigned(note, 'its checkpoint', this.#options)
     }
   }
@@ -219,9 +219,9 @@ function made(draft: Draft | DraftMaker, time: number): Draft {
   return one
 }
 
-/** A database has no text with the character zero. */
+/** PostgreSQL text cannot contain null characters. */
 function refuseBadText(text: string): void {
   refuseBadLine(text)
   if (text.includes('\0'))
-    throw new WaybillError('internal', 'what a log in a database holds is text without zeros')
+    throw new WaybillError('internal', 'a log in a database cannot contain null characters')
 }

@@ -32,38 +32,38 @@ import {
   takeState,
 } from './statements.ts'
 
-/** An entry that stood in a log before; nothing of it is decided anew. */
+/** An entry of the old log, moved unchanged. */
 export type MovedEntry = Omit<Draft, 'seen'>
 
-/** How much of a log is in the database. */
+/** How much of a log was moved. */
 interface MovedState {
   readonly size: number
   readonly root: Hash
-  /** When the last of it was appended, in milliseconds since 1970; 0 where nothing is there. */
+  /** The time of its last entry, in milliseconds since the epoch; 0 when empty. */
   readonly time: number
 }
 
-/** A log on its way into a database, to which nobody else can append until it is whole. */
+/** A move of a log into a database; other appends are blocked until it is complete. */
 export interface PostgresMove {
   state(): Promise<MovedState>
-  /** Adds entries behind the first `from`; all of them, or none. */
+  /** Adds entries after the first `from`, all or none. */
   add(from: number, entries: readonly MovedEntry[], clock: LastClock): Promise<void>
-  /** A tile of what is there. */
+  /** Reads a tile of the moved part. */
   tile(tile: Tile): Promise<Uint8Array>
-  /** The digest of the contents of a group, as `digests` gives it. */
+  /** The digest of a group's contents, as `digests` computes it. */
   digestOf(lines: readonly string[]): string
-  /** The digests of the contents of groups of 256 entries, for as many groups as are wanted. */
+  /** The digests of consecutive groups of 256 contents. */
   digests(group: number, groups: number, size: number): Promise<readonly string[]>
   contents(from: number, to: number): Promise<readonly string[]>
-  /** Puts a tombstone in the place of a content that was erased meanwhile. */
+  /** Replaces a content that was erased meanwhile by its tombstone. */
   erase(index: number, tombstone: string): Promise<void>
-  /** The first entry whose keys are not these; nothing where the index is the same. */
+  /** The first entry with different keys; undefined when all are equal. */
   otherKeys(entries: AsyncIterable<EntryKeys>): Promise<number | undefined>
-  /** Publishes the checkpoint of the whole, and lets others append. */
+  /** Publishes the checkpoint and ends the move. */
   end(whole: MovedWhole): Promise<void>
 }
 
-/** What is told of a log once all of it is there. */
+/** The final state of a moved log. */
 interface MovedWhole {
   readonly size: number
   /** Its published checkpoint. */
@@ -72,9 +72,8 @@ interface MovedWhole {
 }
 
 /**
- * Moves a log into a migrated database, as its owner, or goes on with that.
- *
- * @throws WaybillError `exists` where the database has a log of its own.
+ * Moves a log into a migrated database as its owner, or continues an interrupted move.
+ * @throws {WaybillError} 'exists' when the database already has a log.
  */
 export async function movePostgresLog<T>(
   url: string,
@@ -91,10 +90,10 @@ export async function movePostgresLog<T>(
   }
 }
 
-/** A login for workers has all the rights that it is to have: none to put a log into the database past its functions. */
+/** The error for a worker login, which may append only through functions. */
 function notAsOwner(cause: Error): WaybillError {
-  return new WaybillError('configuration', `the database does not permit this: ${cause.message}`, {
-    hint: 'a log is moved as the owner of the database: let DATABASE_URL log in as the owner for this once; workers go on with their own login',
+  return new WaybillError('configuration', `the database denied permission: ${cause.message}`, {
+    hint: "only the database owner can move a log: set DATABASE_URL to the owner's login for this command",
     cause,
   })
 }
@@ -104,8 +103,8 @@ async function begin(client: Client, origin: string): Promise<void> {
   const state = await takeState(sqlOf(client))
   const isNew = !state.isMoving && state.frontier.size === 0 && state.origin === undefined
   if (!isNew && !(state.isMoving && state.origin === origin))
-    throw new WaybillError('exists', `the database has a log already: ${state.origin}`, {
-      hint: 'nothing was written; name another database with DATABASE_URL',
+    throw new WaybillError('exists', `the database already has a log: ${state.origin}`, {
+      hint: 'nothing was written; set DATABASE_URL to another database',
     })
   if (isNew) await client.query(MOVE_BEGIN.text, [origin])
   await client.query('commit')
@@ -136,9 +135,13 @@ class Move implements PostgresMove {
       if (!state.isMoving || state.frontier.size !== from) throw othersMove()
       const outcome = await appendRows(sql, { origin: this.#origin, clock }, encodeGroup(entries))
       if ('first' in outcome && outcome.first === from) return
-      throw new WaybillError('ledger-tampered', `an entry from ${from} on has keys of another`, {
-        hint: 'waybill log verify says more; nothing was changed in the log that is to be moved',
-      })
+      throw new WaybillError(
+        'ledger-tampered',
+        `an entry from ${from} on has keys of another entry`,
+        {
+          hint: 'run waybill log verify for details; the old log is unchanged',
+        },
+      )
     })
   }
 
@@ -193,7 +196,7 @@ class Move implements PostgresMove {
     })
   }
 
-  /** One transaction of the move, which waits for the disk. */
+  /** Runs one transaction of the move and waits for the disk. */
   async #moving(work: (sql: Sql) => Promise<void>): Promise<void> {
     await this.#client.query(`begin; ${MOVING}`)
     try {
@@ -216,7 +219,7 @@ function wanted(unique: readonly string[], also: readonly string[]): string[] {
 }
 
 function othersMove(): WaybillError {
-  return new WaybillError('conflict', 'another process moves the same log into the database', {
-    hint: 'let it end, then see with waybill doctor where the log is',
+  return new WaybillError('conflict', 'another process is moving the same log into the database', {
+    hint: 'wait until it ends, then run waybill doctor',
   })
 }

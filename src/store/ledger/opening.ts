@@ -16,10 +16,10 @@ import type { PostgresLogOptions } from './options.ts'
 import type { DatabaseReader } from './reader.ts'
 import { type LogState, STATE, stateOf } from './statements.ts'
 
-/** How far a log had come when it was opened. */
+/** The state of an opened log. */
 export interface OpenedState {
   readonly state: LogState
-  /** Whether a checkpoint covers all of it. */
+  /** Whether a checkpoint covers all entries. */
   readonly isPublished: boolean
 }
 
@@ -28,13 +28,13 @@ interface Witnessed {
   readonly signed: SignedCheckpoint
 }
 
-/** Reads how far a log has come, and refuses one that is older than, or differs from, what was signed. */
+/** Reads the state of a log, and refuses one that is older than or differs from a signed checkpoint. */
 export async function openState(
   database: LedgerDatabase,
   reader: DatabaseReader,
   options: PostgresLogOptions,
 ): Promise<OpenedState> {
-  // The guards first: what they speak of is in the database by then, whoever appends meanwhile.
+  // Read the guards first: the database then has at least their entries, despite concurrent appends.
   const witnessed = await guardsOf(options)
   const [row] = await database.read(STATE)
   const state = stateOf(row)
@@ -43,7 +43,7 @@ export async function openState(
   if (state.isMoving) throw isBeingMoved()
   const rootAt = (end: number) => rootFromTiles(sha256, end, tile => reader.tile(tile))
   if (!isSame(await rootAt(size), rootOf(sha256, state.frontier)))
-    throw tampered('its state and its tiles tell of different trees')
+    throw tampered('its state and its tiles have different roots')
   const where = 'its checkpoint'
   if (typeof row?.note === 'string')
     witnessed.push({ where, signed: await openSigned(row.note, where, options) })
@@ -54,10 +54,10 @@ export async function openState(
   return { state, isPublished: size === 0 || isCovered }
 }
 
-/** The error for a log that is not whole yet. */
+/** The error for a log whose move is incomplete. */
 function isBeingMoved(): WaybillError {
   return new WaybillError('conflict', 'the log is being moved into this database', {
-    hint: 'nothing was written; where that was interrupted, waybill log migrate --to postgres goes on with it',
+    hint: 'nothing was written; if the move was interrupted, continue it with waybill log migrate --to postgres',
   })
 }
 
@@ -77,11 +77,9 @@ async function refuseOlder(
   rootAt: (size: number) => Promise<Uint8Array>,
 ): Promise<void> {
   if (checkpoint.size > size)
-    throw tampered(
-      `it has ${entries(size)}, and ${where} was signed when it had ${checkpoint.size}`,
-    )
+    throw tampered(`it has ${entries(size)}, but ${where} was signed for ${checkpoint.size}`)
   if (!isSame(await rootAt(checkpoint.size), checkpoint.root))
     throw tampered(
-      `its first ${checkpoint.size} entries are not those that ${where} was signed for`,
+      `its first ${checkpoint.size} entries differ from those that ${where} was signed for`,
     )
 }

@@ -1,13 +1,13 @@
 import type { FileLogOptions, FileReaderOptions, NoteVerifier } from '../../ledger/index.ts'
 
-/** What it takes to read a log in a database. */
+/** Options for reading a log in a database. */
 export type PostgresReaderOptions = Omit<FileReaderOptions, 'keysOf'>
 
-/** What it takes to write a log in a database; the guards are files of this machine. */
+/** Options for writing a log in a database; guards are local files. */
 export type PostgresLogOptions = Omit<FileLogOptions, 'keysOf' | 'lock' | 'worker'> & {
   /**
-   * What checks the guards, those of the log when absent. Other machines publish as well, so that a guard may be older
-   * than the revocation of its key.
+   * Verifies guards; defaults to the verifier of the log. Other machines publish too, so a guard may be older than the
+   * revocation of its key.
    */
   readonly guardVerifier?: readonly NoteVerifier[]
 }

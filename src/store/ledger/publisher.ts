@@ -12,10 +12,10 @@ import { type LedgerDatabase, patiently, sqlOn } from './database.ts'
 import type { PostgresLogOptions } from './options.ts'
 import { BEGIN_HELD, FLUSH, type LogState, NOTE, PUBLISH, stateOf } from './statements.ts'
 
-/** After how many milliseconds what was promised is published; it then stands under a checkpoint within a second. */
+/** The delay of publishing, in milliseconds; entries are covered by a checkpoint within a second. */
 const DELAY = 400
 
-/** Signs how far the log has come, while nobody appends to it, and publishes that. */
+/** Signs and publishes checkpoints, while no process appends. */
 export class Publisher {
   readonly #database: LedgerDatabase
   readonly #options: PostgresLogOptions
@@ -38,14 +38,14 @@ export class Publisher {
     this.#timer ??= setTimeout(() => this.publish().catch(() => this.soon()), DELAY)
   }
 
-  /** Publishes what is left, and then nothing any more. */
+  /** Publishes pending entries and stops. */
   async end(): Promise<void> {
     const isLeft = this.#timer !== undefined || this.#isRunning
     this.#isEnded = true
     if (isLeft) await this.publish()
   }
 
-  /** Publishes everything that is committed by now. */
+  /** Publishes everything committed so far. */
   publish(): Promise<SignedCheckpoint> {
     this.#next ??= this.#run()
     return this.#next
@@ -80,7 +80,7 @@ export class Publisher {
     })
   }
 
-  /** The published checkpoint if it covers everything, else a new one. */
+  /** The published checkpoint if it covers everything, or else a new one. */
   async #sign({ frontier }: LogState, note: unknown): Promise<SignedCheckpoint> {
     const { origin, checkpointSigner } = this.#options
     if (typeof note === 'string') {
@@ -91,10 +91,7 @@ export class Publisher {
     return { checkpoint, note: signNote(formatCheckpoint(checkpoint), [checkpointSigner]) }
   }
 
-  /**
-   * The guards of this machine are never behind what it has published itself; what they speak of must be on the disk
-   * of the server before.
-   */
+  /** Writes the local guards before publishing, so that they are never behind; their entries must be on disk first. */
   async #guard(note: string): Promise<void> {
     if (note === this.#guarded) return
     if (this.#options.guards.length > 0) {

@@ -14,12 +14,12 @@ import { LedgerDatabase, type Sql } from './database.ts'
 import type { PostgresReaderOptions } from './options.ts'
 import { CONTENT, FIND, NOTE, STATE, stateOf, tileStatement } from './statements.ts'
 
-/** A log in a database for whoever only reads; its connections end with their work, or when it is closed. */
+/** A log in a database, for reading; its connections close when idle or on close. */
 export interface PostgresLogReader extends LogReader {
   close(): Promise<void>
 }
 
-/** Opens the log of a database for reading; unless told otherwise it sees only what a published checkpoint covers. */
+/** Opens the log of a database for reading; by default only what a published checkpoint covers. */
 export function openPostgresLogReader(
   url: string,
   options: PostgresReaderOptions,
@@ -50,7 +50,7 @@ export class DatabaseReader implements PostgresLogReader {
       return undefined
     }
     const signed = await openSigned(row.note, 'its checkpoint', this.#options, last)
-    // Of two that ask at once the later one may be answered first.
+    // Concurrent reads may be answered out of order.
     const known = this.#last?.checkpoint.size ?? 0
     if (signed.checkpoint.size < (last?.checkpoint.size ?? 0))
       throw tampered('its checkpoint has become smaller')
@@ -69,11 +69,11 @@ export class DatabaseReader implements PostgresLogReader {
   async #covers(index: number): Promise<boolean> {
     if (!Number.isSafeInteger(index) || index < 0) return false
     if (this.#options.isPromisedRead) return true
-    // A log never becomes smaller: the checkpoint is only read again for what the last one does not cover.
+    // A log never shrinks: read the checkpoint again only beyond the last one.
     return index < (this.#last?.checkpoint.size ?? 0) || index < (await this.size())
   }
 
-  /** What stands beside a leaf, published or not. */
+  /** Returns the content of an entry, published or not. */
   async contentAt(index: number): Promise<string | undefined> {
     const [row] = await this.#database.read(CONTENT, [index])
     return row && String(row.content)
@@ -83,7 +83,7 @@ export class DatabaseReader implements PostgresLogReader {
     return this.findBelow(key, this.#options.isPromisedRead ? NEVER : await this.size())
   }
 
-  /** The entries before an index that have a key, published or not. */
+  /** Returns the entries before an index that have a key, published or not. */
   async findBelow(key: string, end: number): Promise<readonly number[]> {
     const rows = await this.#database.read(FIND, [keyHash(key), end])
     return rows.map(({ index }) => Number(index))
@@ -103,7 +103,7 @@ export class DatabaseReader implements PostgresLogReader {
   }
 }
 
-/** Reads a tile, or refuses one that is not as wide as it has to be. */
+/** Reads a tile; throws when it is incomplete. */
 export async function tileIn(tile: Tile, sql: Sql): Promise<Uint8Array> {
   const rows = await sql.rows(...tileStatement(tile))
   if (tile.level === 'entries') {

@@ -21,28 +21,28 @@ import { KeyRows } from './key-rows.ts'
 import { tileIn } from './reader.ts'
 import { CONTENTS, PROMISED, STATE, stateOf, tileStatement } from './statements.ts'
 
-/** What it takes to write a log of a database into a folder. */
+/** Options for writing a database's log into a folder. */
 export interface SnapshotOptions {
   readonly origin: string
-  /** How many entries the note covers; the rest is promised. */
+  /** The number of entries that the note covers; the rest is promised. */
   readonly sizeOf: (note: string) => number
-  /** By what an entry is found, as its content says. */
+  /** The keys of an entry, from its content. */
   readonly keysOf: (content: string) => { readonly keys: EntryKeys }
   readonly progress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
-  /** Waits for each answer of the database, and may say so; it is only waited for when absent. */
+  /** Wraps each query, for example to show progress. */
   readonly waiting?: <Answer>(asked: Promise<Answer>) => Promise<Answer>
 }
 
-/** A connection, as far as it is asked. */
-type Asked = Pick<ClientBase, 'query'>
+/** A connection used for queries. */
+type Queryable = Pick<ClientBase, 'query'>
 
-/** So many entries have their keys in one file. */
+/** The number of entries per key file. */
 const STRETCH = 16_384
 
 /**
- * Writes the log of a database into a folder as a log in files would have it, all as of one moment: tiles, contents, the
- * index, the state, and what is promised. Nothing is checked: whoever reads the folder does that.
+ * Writes the log of a database into a folder as a file log, from one snapshot: tiles, contents, index, state and
+ * promised entries. Nothing is verified: the reader of the folder does that.
  */
 export async function snapshotPostgresLog(
   url: string,
@@ -54,7 +54,7 @@ export async function snapshotPostgresLog(
     await database.on(async client => {
       const { waiting = asked => asked } = options
       const query = (text: string, values?: unknown[]) => waiting(client.query(text, values))
-      const asked = { query } as Asked
+      const asked = { query } as Queryable
       await asked.query('begin isolation level repeatable read read only')
       await write(asked, new LogFolder(folder), options)
       await asked.query('commit')
@@ -64,7 +64,7 @@ export async function snapshotPostgresLog(
   }
 }
 
-async function write(client: Asked, to: LogFolder, options: SnapshotOptions): Promise<void> {
+async function write(client: Queryable, to: LogFolder, options: SnapshotOptions): Promise<void> {
   const [row] = (await client.query(STATE.text)).rows as Row[]
   const { frontier, clock, origin = options.origin } = stateOf(row)
   const note = typeof row?.note === 'string' ? row.note : undefined
@@ -84,13 +84,15 @@ async function write(client: Asked, to: LogFolder, options: SnapshotOptions): Pr
     }))
     if (promised.length > 0) to.promised(size, clock, promised)
   }
-  // Last, so that a folder with a checkpoint is complete.
+  // Write the checkpoint last: a folder with one is complete.
   to.checkpoint(note)
 }
 
-/** How far what is published has come; where the state does not fit the tiles, that state, so that it is found. */
+/**
+ * The frontier of the published part; if the state contradicts the tiles, the state itself, so that verification fails.
+ */
 async function publishedFrontier(
-  client: Asked,
+  client: Queryable,
   frontier: Frontier,
   size: number,
 ): Promise<Frontier> {
@@ -108,7 +110,7 @@ async function publishedFrontier(
 }
 
 async function writeEntries(
-  client: Asked,
+  client: Queryable,
   to: LogFolder,
   size: number,
   { keysOf, progress, signal }: SnapshotOptions,
@@ -134,7 +136,7 @@ async function writeEntries(
   }
 }
 
-/** The keys of some entries in the order in which their contents have them; what no content has comes last. */
+/** Orders keys as in their contents; keys without a content come last. */
 function inOrder(
   rows: readonly KeyRow[],
   first: number,
@@ -156,7 +158,7 @@ function inOrder(
   return [...ordered, ...left.values()]
 }
 
-/** Of a content that cannot be read the keys are not known. */
+/** The keys of an unreadable content are unknown. */
 function keysIn(line: string, keysOf: SnapshotOptions['keysOf']): EntryKeys {
   try {
     return keysOf(line).keys
@@ -168,11 +170,11 @@ function keysIn(line: string, keysOf: SnapshotOptions['keysOf']): EntryKeys {
 const nameOf = ({ key, index, isUnique }: KeyRow) =>
   `${Buffer.from(key).toString('hex')} ${index} ${isUnique}`
 
-async function hashesIn(client: Asked, tile: Tile): Promise<Uint8Array> {
+async function hashesIn(client: Queryable, tile: Tile): Promise<Uint8Array> {
   const [statement, values] = tileStatement(tile)
   const { rows } = await client.query(statement.text, [...values])
   const hashes: unknown = rows[0]?.hashes
-  // What is missing is found by whoever reads the tile.
+  // The reader of the tile detects missing hashes.
   return hashes instanceof Uint8Array
     ? hashes.subarray(0, tile.width * HASH_SIZE)
     : new Uint8Array()

@@ -2,13 +2,13 @@ import { type Frontier, type LastClock, TILE_WIDTH, type Tile } from '../../ledg
 import type { Row, Sql, Statement } from './database.ts'
 import type { EncodedGroup } from './group.ts'
 
-/** How far the log of a database has come. */
+/** The state of a log in a database. */
 export interface LogState {
-  /** Nothing until the log was first written. */
+  /** Undefined until the first append. */
   readonly origin: string | undefined
   readonly frontier: Frontier
   readonly clock: LastClock | undefined
-  /** Whether a log is being moved here, so that nobody else may append. */
+  /** Whether a move into the database blocks other appends. */
   readonly isMoving: boolean
 }
 
@@ -16,7 +16,7 @@ const statement = (name: string, text: string): Statement => ({ name: `waybill_$
 
 const COLUMNS = 'origin, size, frontier, gateway_time, wall, boot, uptime, is_moving'
 
-/** Reads the state together with the published checkpoint, from one moment. */
+/** Reads the state and the published checkpoint in one statement. */
 export const STATE = statement(
   'ledger_state',
   'select state.*, note from waybill.ledger_state as state left join waybill.ledger_checkpoint on true',
@@ -24,19 +24,13 @@ export const STATE = statement(
 
 const TAKE = statement('ledger_take', `select ${COLUMNS} from waybill.ledger_take()`)
 
-/** Begins a transaction that nobody else appends during. */
+/** Begins a transaction that blocks other appends. */
 export const BEGIN_HELD = `begin; ${TAKE.text}`
 
-/**
- * Ends the transaction of an append before it is on the disk, so that the next one who appends need not wait for that;
- * who promises something waits for `FLUSH`.
- */
+/** Commits an append before it is on disk, so that the next append need not wait; `FLUSH` waits before promising. */
 export const SOON = 'set local synchronous_commit = off'
 
-/**
- * Once this is committed all that was committed before is on the disk, as the server writes one log. It waits for that
- * also where the server is told not to.
- */
+/** Flushes all earlier commits to disk when committed, even with synchronous_commit off. */
 export const FLUSH = statement(
   'ledger_flush',
   `select pg_logical_emit_message(true, 'waybill', ''),
@@ -49,81 +43,81 @@ const APPEND = statement(
      $14, $15)`,
 )
 
-/** Where an entry stands from some index on, by its digest. */
+/** Finds an entry by digest, from an index on. */
 export const PLACES = statement(
   'ledger_places',
   'select index from waybill.ledger_entries where index >= $1 and digest = $2 order by index',
 )
 
-/** Asks for the hashes of some entries, to see whether they are there. */
+/** Reads the hashes of entries, to see whether they exist. */
 export const ENTRIES = statement(
   'ledger_entries',
   `select leaf_hash, digest from waybill.ledger_entries where index >= $1 and index < $2 order by index`,
 )
 
-/** Publishes a checkpoint while the state is held. */
+/** Publishes a checkpoint while the state is locked. */
 export const PUBLISH = statement('ledger_publish', 'select waybill.ledger_publish($1, $2, $3)')
 
-/** Puts signatures under the published checkpoint, if it is the first text. */
+/** Adds signatures to the published checkpoint, if it is unchanged. */
 export const COSIGN = statement('ledger_cosign', 'select waybill.ledger_cosign($1, $2) as cosigned')
 
 /** The published checkpoint. */
 export const NOTE = statement('ledger_note', 'select note from waybill.ledger_checkpoint')
 
-/** What stands beside a leaf. */
+/** The content of an entry. */
 export const CONTENT = statement(
   'ledger_content',
   'select content from waybill.ledger_entries where index = $1',
 )
 
-/** The entries that have a key. */
+/** The entries with a key. */
 export const FIND = statement(
   'ledger_find',
   'select index from waybill.ledger_keys where key = $1 and index < $2 order by index',
 )
 
-/** Puts a tombstone in the place of a content, as the owner. */
+/** Replaces a content by a tombstone, as the owner. */
 export const ERASE = statement('ledger_erase', 'select waybill.ledger_erase($1, $2) as erased')
 
-/** Says that a log is being moved into the database, in a transaction that holds the state. */
+/** Marks the start of a move, in a transaction that locks the state. */
 export const MOVE_BEGIN = statement(
   'ledger_move_begin',
   'update waybill.ledger_state set is_moving = true, origin = $1',
 )
 
-/** Says that the log is whole, in a transaction that holds the state. */
+/** Marks the end of a move, in a transaction that locks the state. */
 export const MOVE_END = statement(
   'ledger_move_end',
   `update waybill.ledger_state set is_moving = false,
      gateway_time = greatest(gateway_time, $1), wall = $2, boot = $3, uptime = $4`,
 )
 
-/** Lets a transaction append to a log that is being moved. */
+/** Allows a transaction to append during a move. */
 export const MOVING = "select set_config('waybill.moving', 'on', true)"
 
-/** What stands beside some leaves. */
+/** The contents of entries. */
 export const CONTENTS = statement(
   'ledger_contents',
   'select content from waybill.ledger_entries where index >= $1 and index < $2 order by index',
 )
 
-/** The digests of the contents of groups of 256 entries. */
+/** The digests of groups of 256 contents. */
 export const DIGESTS = statement(
   'ledger_digests',
   `select sha256(convert_to(string_agg(content, E'\\n' order by index), 'UTF8')) as digest
      from waybill.ledger_entries where index >= $1 and index < $2 group by index / 256 order by index / 256`,
 )
 
-/** The entries from some index on. */
+/** The entries from an index on. */
 export const PROMISED = statement(
   'ledger_promised',
   'select leaf, content, digest from waybill.ledger_entries where index >= $1 order by index',
 )
 
-/** The keys of all entries, a part at a time. */
+/** Reads the keys of all entries in parts. */
 export const KEYS_CURSOR = `declare ledger_keys_read no scroll cursor for
   select key, index, is_unique from waybill.ledger_keys order by index, key`
-/** The next part of them. */
+/** The next part of the keys. */
 export const KEYS_NEXT = 'fetch 8192 from ledger_keys_read'
 
 const LEAVES = statement(
@@ -141,7 +135,7 @@ const NODES = statement(
      from waybill.ledger_nodes where level = $3 and index >= $1 and index < $2`,
 )
 
-/** The statement that reads a tile, and its values. */
+/** The statement that reads a tile, with its values. */
 export function tileStatement({ level, index, width }: Tile): [Statement, readonly unknown[]] {
   const first = index * TILE_WIDTH
   const range = [first, first + width]
@@ -149,19 +143,19 @@ export function tileStatement({ level, index, width }: Tile): [Statement, readon
   return level === 0 ? [LEAF_HASHES, range] : [NODES, [...range, level]]
 }
 
-/** Waits until nobody else appends, in a transaction of the caller, and answers how far the log has come. */
+/** Locks the state in a caller's transaction, and returns it. */
 export async function takeState(sql: Sql): Promise<LogState> {
   const [row] = await sql.rows(TAKE)
   return stateOf(row)
 }
 
-/** What came of a group: it was appended, it has to be made later, or keys of it stood in the way. */
+/** The result of an append: done, too early for the log's time, or with conflicting keys. */
 export type Outcome =
   | { readonly first: number }
   | { readonly earlierThan: number }
   | { readonly conflicts: readonly Row[] }
 
-/** Appends a group, or nothing of it. */
+/** Appends a group, all or nothing. */
 export async function appendRows(
   sql: Sql,
   { origin, clock }: { readonly origin: string; readonly clock: LastClock },
@@ -175,7 +169,7 @@ export async function appendRows(
   return { conflicts: rows }
 }
 
-/** Reads the state of a log from its row. */
+/** Parses the state of a log from its row. */
 export function stateOf(row: Row | undefined): LogState {
   const { origin, size = 0, frontier, gateway_time: time, wall, boot, uptime } = row ?? {}
   const isMoving = row?.is_moving === true

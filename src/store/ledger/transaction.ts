@@ -2,7 +2,7 @@ import { loadKysely } from '../packages.ts'
 import type { Tx } from '../tx.ts'
 import type { Row, Sql } from './database.ts'
 
-/** The statements of a caller's transaction. */
+/** Runs statements in a caller's transaction. */
 export async function sqlInTransaction(tx: Tx): Promise<Sql> {
   const { CompiledQuery } = await loadKysely()
   return {

@@ -1,4 +1,4 @@
-/** What the tables of every artifact rest on: times, tombstones, and what refuses to change them. */
+/** The basis of all artifact tables: timestamps, tombstones, and triggers that forbid changes. */
 export const statements = `
 -- Functions of checks and columns are in PL/pgSQL: those in SQL would be taken apart and planned anew for every insert.
 create function waybill.instant(written text) returns timestamptz

@@ -1,4 +1,4 @@
-/** Which tenants there are, for the owner alone: it tells whether a second one may come where isolation is by query only. */
+/** The tenants, readable by the owner only: where queries alone isolate tenants, a second one is refused. */
 export const statements = `
 create table waybill.tenants (
   tenant_id text primary key constraint tenant_is_named check (tenant_id <> ''),

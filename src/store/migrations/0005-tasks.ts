@@ -1,4 +1,4 @@
-/** The tasks of a mission and what they wait for: made from its graphs by the database, in the statement that stores a graph. */
+/** The tasks of a mission and their dependencies, which the database derives from a graph when it is stored. */
 export const statements = `
 -- One index and no other: with two that begin alike, a reference check may read all tasks of the mission for each.
 create table waybill.colony_tasks (

@@ -1,4 +1,4 @@
-/** The one way in which the application enqueues: it needs no right in the schema of the queue. */
+/** The function by which the application enqueues tasks, without rights in the schema of the queue. */
 export const statements = `
 create function waybill.enqueue_task(mission uuid, task text, attempt integer, delay_ms bigint default 0)
 returns text

@@ -1,4 +1,4 @@
-/** The log of the installation: entries, their keys, the hashes above them, and the one row that orders all who append. */
+/** The log of the installation: entries, keys, tree hashes, and the state row that serializes appends. */
 export const statements = `
 create table waybill.ledger_entries (
   index bigint primary key constraint ledger_index_is_a_place check (index >= 0),

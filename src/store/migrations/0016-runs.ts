@@ -1,4 +1,4 @@
-/** What changes while missions run: their state, that of their tasks, and the workers. */
+/** The mutable state of missions, tasks and workers. */
 export const statements = `
 create table waybill.mission_runs (
   tenant_id text not null constraint tenant_is_named check (tenant_id <> ''),

@@ -1,4 +1,4 @@
-/** Decisions of people on proposed write-backs, and the way out of those that were approved. */
+/** Decisions on proposed write-backs, and the outbox of approved ones. */
 export const statements = `
 create table waybill.proposal_decisions (
   tenant_id text not null constraint tenant_is_named check (tenant_id <> ''),

@@ -1,4 +1,4 @@
-/** A log that is being moved into the database: until all of it is there, and the one before is sealed, nobody else appends. */
+/** Moving a log into the database: appends are blocked until the move is complete. */
 export const statements = `
 alter table waybill.ledger_state add column is_moving boolean not null default false;
 comment on column waybill.ledger_state.is_moving is 'Whether a log is being moved here; until that has ended nobody else appends.';

@@ -1,4 +1,4 @@
-/** An index of the tasks that are not done by workers: whoever draws a large mission need not read all of its records. */
+/** An index of tasks of other roles than worker, for drawing large missions. */
 export const statements = `
 -- It is partial, so that no reference check can choose it instead of the key.
 create index colony_tasks_of_rarer_roles

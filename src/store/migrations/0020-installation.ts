@@ -1,4 +1,4 @@
-/** Whose missions a database has. */
+/** The installation that owns the database. */
 export const statements = `
 create table waybill.installation (
   is_the_only_one boolean primary key default true constraint one_installation check (is_the_only_one),

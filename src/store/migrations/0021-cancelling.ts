@@ -1,4 +1,4 @@
-/** What nobody is to start any more leaves the queue; and a decision on a write-back stays what it was. */
+/** Cancelled tasks leave the queue, and decisions on write-backs are immutable. */
 export const statements = `
 create function waybill.dequeue_tasks(mission uuid, tasks text[], attempts integer[]) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp

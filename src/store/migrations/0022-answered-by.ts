@@ -1,4 +1,4 @@
-/** Who has answered a task for its agent is not forgotten: that person approves nothing that came of it. */
+/** Records who answered a task, since that person must not approve its results. */
 export const statements = `
 alter table waybill.task_runs add column answered_by jsonb;
 comment on column waybill.task_runs.answered_by is

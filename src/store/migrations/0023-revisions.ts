@@ -1,4 +1,4 @@
-/** Who examines an answer beside others sees whether the mission is still as it was; and graphs of one answer may name each other's tasks. */
+/** Mission revisions, to detect concurrent changes, and graphs of one answer that refer to each other's tasks. */
 export const statements = `
 alter table waybill.mission_runs add column revision integer not null default 0;
 comment on column waybill.mission_runs.revision is

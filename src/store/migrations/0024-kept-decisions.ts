@@ -1,4 +1,4 @@
-/** What was decided on a write-back, and what came of it, is not taken away again. */
+/** Forbids deleting decisions on write-backs and their outcomes. */
 export const statements = `
 create trigger refuse_removal before delete or truncate on waybill.proposal_decisions
   for each statement execute function waybill.refuse_change();

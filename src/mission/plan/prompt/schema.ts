@@ -8,12 +8,12 @@ const Constraints = Named(
   {
     must_cite_sources: Type.Optional(
       Type.Boolean({
-        description: 'Whether the result must name what it rests on (default: false).',
+        description: 'Whether the result must cite its sources (default: false).',
       }),
     ),
     must_not_writeback_directly: Type.Optional(
       Type.Literal(true, {
-        description: 'Always true, written or not: changes are proposed, never made.',
+        description: 'Always true, even if absent: changes are proposed, never made.',
       }),
     ),
   },
@@ -22,35 +22,35 @@ const Constraints = Named(
 
 const Example = Named(
   {
-    id: Words('What the example is called.'),
-    input: Type.Unknown({ description: 'What an agent was given.' }),
-    output: Type.Unknown({ description: 'What a good agent made of it.' }),
+    id: Words('The name of the example.'),
+    input: Type.Unknown({ description: 'The input of the agent.' }),
+    output: Type.Unknown({ description: 'A good output for it.' }),
   },
-  'One example that the agent is shown.',
+  'An example for the agent.',
 )
 
 const schema = Type.Object(
   {
-    description: Type.Optional(Words('What the prompts are for.')),
+    description: Type.Optional(Words('The purpose of the prompts.')),
     role_type: Type.Enum(
       ['planner', 'prompt_master', 'researcher', 'librarian', 'worker', 'aggregator', 'reviewer'],
-      { description: 'Which part the agent plays that gets the prompts.' },
+      { description: 'The role that the prompts are for.' },
     ),
-    system_prompt: Words('What the agent is told about itself; may hold placeholders.'),
-    task_prompt: Words('What the agent is told to do; may hold placeholders.'),
+    system_prompt: Words('The system prompt; may contain placeholders.'),
+    task_prompt: Words('The task prompt; may contain placeholders.'),
     constraints: Type.Optional(Constraints),
-    model_route: Words('Which sort of model runs it.'),
+    model_route: Words('The model route that runs it.'),
     examples: Type.Optional(
-      Type.Array(Example, { maxItems: 100, description: 'Examples that the agent is shown.' }),
+      Type.Array(Example, { maxItems: 100, description: 'Examples for the agent.' }),
     ),
   },
   {
     additionalProperties: false,
     title: 'Prompt template',
-    description: 'What the agents of one role are told, in one version.',
+    description: 'The prompts of one role, in one version.',
   },
 )
 
-/** A template of prompts as its file has it. */
+/** A prompt template as parsed from its file. */
 export type PromptFile = Static<typeof schema>
 export default schema

@@ -5,7 +5,7 @@ const REFERENCE = '^[A-Za-z0-9][A-Za-z0-9_-]*@[A-Za-z0-9][A-Za-z0-9._-]*(?![\\s\
 
 const Words = (description: string) => Type.String({ minLength: 1, description })
 const List = (description: string) =>
-  Type.Optional(Type.Array(Words('One entry, a text that is not empty.'), { description }))
+  Type.Optional(Type.Array(Words('One entry, a non-empty text.'), { description }))
 const Count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 const Named = <const T extends Parameters<typeof Type.Object>[0]>(parts: T, description: string) =>
   Type.Object(parts, { additionalProperties: false, description })
@@ -13,79 +13,78 @@ const Named = <const T extends Parameters<typeof Type.Object>[0]>(parts: T, desc
 const Defaults = Named(
   {
     risk_level: Type.Enum(['low', 'medium', 'high', 'critical'], {
-      description: 'How much can go wrong.',
+      description: 'The risk of the mission.',
     }),
-    sensitivity_class: Words('How sensitive the data is.'),
+    sensitivity_class: Words('The sensitivity of the data.'),
     time_budget_ms: Count('Milliseconds that the mission may take.'),
     token_budget: Count('Tokens that the mission may use.'),
-    requested_outputs: List('What should come out.'),
+    requested_outputs: List('The requested outputs.'),
   },
-  'What the envelope of a mission says where whoever submits it says nothing else.',
+  'Defaults of the envelope, which a submission may override.',
 )
 
 const Task = Named(
   {
-    task_id: Words('What the task is called, once in the mission.'),
+    task_id: Words('The id of the task, unique in the mission.'),
     role_type: Type.Enum(
       ['planner', 'prompt_master', 'researcher', 'librarian', 'worker', 'aggregator', 'reviewer'],
-      { description: 'Which part the agent plays that does the task.' },
+      { description: 'The role of the agent that does the task.' },
     ),
-    objective: Words('What the task is to achieve; may hold placeholders.'),
-    depends_on: List('Ids of the tasks that have to be done first.'),
-    required_capabilities: List('What the agent must be able to do.'),
+    objective: Words('The objective of the task; may contain placeholders.'),
+    depends_on: List('Ids of the tasks that must be done first.'),
+    required_capabilities: List('Capabilities that the agent needs.'),
     allowed_tools: List('Tools that the agent may use.'),
-    required_data_scopes: List('Data that the agent must see.'),
-    success_criteria: Type.Array(Words('One criterion; may hold placeholders.'), {
+    required_data_scopes: List('Data that the agent needs.'),
+    success_criteria: Type.Array(Words('One criterion; may contain placeholders.'), {
       minItems: 1,
-      description: 'How one sees that the task is done: at least one criterion.',
+      description: 'Criteria that show that the task is done: at least one.',
     }),
   },
-  'One task, as the graph will have it.',
+  'One task of the graph.',
 )
 
 const Retries = Named(
   {
     limit: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: 'How often a task is tried again.' }),
+      Type.Integer({ minimum: 0, maximum: 100, description: 'How often a task is retried.' }),
     ),
     first_ms: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 86_400_000,
-        description: 'Milliseconds before it is tried for the second time; later pauses double.',
+        description: 'Milliseconds before the first retry; later delays double.',
       }),
     ),
     longest_ms: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 86_400_000,
-        description: 'Milliseconds that no pause exceeds.',
+        description: 'The longest delay in milliseconds.',
       }),
     ),
   },
-  'How often and when a task that failed is tried again.',
+  'How often and when a failed task is retried.',
 )
 
 const schema = Type.Object(
   {
-    title: Words('What the sort of mission is called.'),
-    description: Type.Optional(Words('What such a mission is for.')),
+    title: Words('The title of this kind of mission.'),
+    description: Type.Optional(Words('The purpose of such a mission.')),
     mission_type: Type.String({
       pattern: NAME,
-      description: 'What sort of mission it is, as the envelope says it.',
+      description: 'The mission type in the envelope.',
       examples: ['oracle_advisory'],
     }),
     defaults: Defaults,
     planner: Type.Optional(
       Type.Enum(['template', 'agent'], {
-        description: 'Whether the tasks stand here (default), or an agent plans them.',
+        description: 'Whether the template lists the tasks (default), or an agent plans them.',
       }),
     ),
     tasks: Type.Optional(
       Type.Array(Task, {
         maxItems: 10_000,
-        description:
-          'The tasks of the mission; where an agent plans, at most the one task of planning.',
+        description: 'The tasks of the mission; with planner: agent, at most the planner task.',
       }),
     ),
     prompts: Type.Optional(
@@ -93,15 +92,15 @@ const schema = Type.Object(
         Type.String(),
         Type.String({
           pattern: REFERENCE,
-          description: 'A template of prompts and its version.',
+          description: 'A prompt template and its version.',
           examples: ['lead_worker@v1'],
         }),
-        { description: 'Which prompts a task gets, by task id or by role; the task counts first.' },
+        { description: 'The prompts of a task, by task id or role; the task id wins.' },
       ),
     ),
     agents: Type.Optional(
       Type.Record(Type.String(), Words('The canonical id of an agent.'), {
-        description: 'Which agent does a task, where it is not the one of its role, by task id.',
+        description: 'The agent of a task, by task id; the default is the agent of its role.',
       }),
     ),
     retries: Type.Optional(Retries),
@@ -109,10 +108,10 @@ const schema = Type.Object(
   {
     additionalProperties: false,
     title: 'Mission template',
-    description: 'A sort of mission: what its envelope says, and which tasks it has.',
+    description: 'A kind of mission: its envelope defaults and its tasks.',
   },
 )
 
-/** A mission template as its file has it. */
+/** A mission template as parsed from its file. */
 export type TemplateFile = Static<typeof schema>
 export default schema

@@ -8,18 +8,18 @@ import type { Wire } from '../wire.ts'
 const WELL_KNOWN = '/.well-known/agent-card.json'
 const BINDINGS = ['JSONRPC', 'HTTP+JSON']
 
-/** A remote agent that can be asked. */
+/** A connected remote agent. */
 export interface Connected {
   readonly is: 'connected'
   readonly client: Client
 }
 
-/** Reads the card of a remote agent, and opens one of its interfaces: none but such as stand where the card does. */
+/** Reads the card of a remote agent and connects to one of its interfaces, only on the card's own origin. */
 export async function connect(url: URL, who: string, wire: Wire): Promise<Connected | Failure> {
   const interfaces = await interfacesOf(url, wire)
   const allowed = interfaces?.filter(at => at.origin === url.origin)
-  if (!allowed) return none(`what stands where the card of ${who} should be is no card`)
-  if (allowed.length === 0) return none(`${who} offers no interface of A2A 1.0 at its own address`)
+  if (!allowed) return missing(`the response at the card URL of ${who} is not an agent card`)
+  if (allowed.length === 0) return missing(`${who} has no A2A 1.0 interface on its own origin`)
   const { client } = await loadA2a()
   const factory = new client.ClientFactory({
     transports: [
@@ -44,7 +44,7 @@ interface Interface {
   readonly tenant: string
 }
 
-/** Interfaces in the order of the card; where there is no card, the address itself is one. */
+/** The interfaces in card order; without a card, the URL itself. */
 async function interfacesOf(url: URL, wire: Wire): Promise<readonly Interface[] | undefined> {
   const at = url.pathname.endsWith('.json') ? url : new URL(WELL_KNOWN, url)
   const response = await wire.fetch(at, { headers: { accept: 'application/json' } })
@@ -70,7 +70,7 @@ function direct({ href, origin }: URL): Interface {
   return { url: href, origin, protocolBinding: 'JSONRPC', tenant: '' }
 }
 
-/** A card that says no more than how to ask: whatever else a foreign card says is not looked at. */
+/** A minimal card: all other content of a remote card is ignored. */
 function cardOf(interfaces: readonly Interface[]): AgentCard {
   return {
     name: '',
@@ -93,7 +93,7 @@ function cardOf(interfaces: readonly Interface[]): AgentCard {
   }
 }
 
-function none(message: string): Failure {
+function missing(message: string): Failure {
   return failed('mission/runner-missing', message, false)
 }
 

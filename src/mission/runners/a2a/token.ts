@@ -1,45 +1,45 @@
 import type { Kept } from '../../runner.ts'
 
-/** What is kept while a remote agent works. */
+/** The state kept while a remote agent works. */
 export interface Token {
   readonly taskId: string
   readonly contextId: string
-  /** After how many milliseconds it was to be looked at. */
+  /** The delay before the next check, in milliseconds. */
   readonly again: number
-  /** How often in a row it could not be looked at. */
+  /** The number of consecutive failed checks. */
   readonly missed: number
-  /** How much of its time it had had, in milliseconds: another process may look at it next, on a machine with another clock. */
+  /** The time used, in milliseconds; another machine with another clock may check next. */
   readonly used: number
 }
 
-/** Milliseconds: the first look, and the longest pause. */
+/** The first and the longest delay, in milliseconds. */
 const FIRST = 1000
 const LONGEST = 60_000
 const GROWTH = 1.5
 
-/** How often in a row a look may fail. */
+/** The most consecutive failed checks. */
 export const MOST_MISSED = 5
 
-/** The pause before the next look, which grows. */
+/** The next, longer delay, in milliseconds. */
 export function nextPause(again: number | undefined): number {
   return again === undefined ? FIRST : Math.min(LONGEST, Math.round(again * GROWTH))
 }
 
-/** The longest name of a task or a context that is kept, in UTF-16 units. */
+/** The longest id of a task or context, in UTF-16 units. */
 const LONGEST_NAME = 1024
 
-/** Whether a name can be kept as it is: databases take neither NUL nor half of a character. */
+/** Reports whether an id can be stored: databases accept neither NUL nor lone surrogates. */
 export function isName(name: string): boolean {
   return name.length <= LONGEST_NAME && !name.includes('\0') && !/\p{Cs}/u.test(name)
 }
 
-/** How much of its time a task has had; whoever looks early finds that less has gone by than was to be waited. */
+/** The time that a task has used, in milliseconds; an early check counts less than the planned delay. */
 export function usedBy(kept: Kept | undefined): number {
   const token = readToken(kept?.token)
   return kept && token ? token.used + Math.min(kept.waited, token.again) : 0
 }
 
-/** Reads what was kept; nothing where it is not ours. */
+/** Parses a token; undefined when it is not one of this runner. */
 export function readToken(value: unknown): Token | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { taskId, contextId, again, missed, used } = value as Readonly<Record<string, unknown>>

@@ -4,20 +4,20 @@ import type { Rules } from '../wire.ts'
 
 type Body = Record<string, unknown>
 
-/** What some providers refuse, how their refusals name it, and the same request without it. */
+/** Optional request parts that some providers refuse, how they name them, and the request without them. */
 const CONCESSIONS: readonly {
   readonly named: RegExp
   readonly applies: (body: Body) => boolean
   readonly without: (body: Body) => Body
 }[] = [
   {
-    // Newer models of OpenAI want the limit under another name.
+    // Newer OpenAI models name the limit differently.
     named: /max_completion_tokens/,
     applies: body => 'max_tokens' in body,
     without: ({ max_tokens, ...rest }) => ({ ...rest, max_completion_tokens: max_tokens }),
   },
   {
-    // The prompt holds the schema as well.
+    // The prompt also contains the schema.
     named: /response_format|json_schema|output_config|output_format/,
     applies: body => 'response_format' in body || 'output_config' in body,
     without: ({ response_format, output_config, ...rest }) => rest,
@@ -29,7 +29,7 @@ const CONCESSIONS: readonly {
   },
 ]
 
-/** Asks once more without what a provider refuses and what is not needed; anything else that it refuses is a failure. */
+/** Repeats a request without an optional part that the provider refused; any other refusal is a failure. */
 export function concede(who: string, key: string | undefined): NonNullable<Rules['refused']> {
   return (status, text, asked) => {
     const body = objectOf(asked)
@@ -38,12 +38,12 @@ export function concede(who: string, key: string | undefined): NonNullable<Rules
       CONCESSIONS.find(({ named, applies }) => named.test(text) && applies(body))
     if (concession) return { is: 'again', body: JSON.stringify(concession.without(body)) }
     const why = quoted(text, [key])
-    const message = `${who} refuses the request with status ${status}${why && `: ${why}`}`
+    const message = `${who} refused the request with status ${status}${why && `: ${why}`}`
     return failed('mission/runner-failed', message, false)
   }
 }
 
-/** Our own request, which is JSON. */
+/** Parses our own JSON request. */
 function objectOf(text: string): Body {
   try {
     const value: unknown = JSON.parse(text)

@@ -4,17 +4,17 @@ import { readAnswer } from '../answer.ts'
 import { type Failure, failed } from '../failure.ts'
 import { showing } from '../showing.ts'
 
-/** What a model came to, over all rounds. */
+/** The output of a model over all rounds. */
 export interface Said {
   /** The text of the last round. */
   readonly text: string
   readonly finish: FinishReason | undefined
   readonly usage: Usage | undefined
-  /** That something that the model sent could not be read. */
+  /** Whether part of the response was unreadable. */
   readonly isBroken: boolean
-  /** That its provider said so itself in the middle, such as one that is overloaded. */
+  /** Whether the provider reported an error mid-stream, such as overload. */
   readonly brokeOff: boolean
-  /** How many bytes a text may have, where it has more. */
+  /** The exceeded limit in bytes, if any. */
   readonly tooLong: number | undefined
   readonly rounds: number
 }
@@ -25,31 +25,31 @@ interface About {
   readonly key: string | undefined
 }
 
-/** Makes an outcome of what a model said. */
+/** Converts the output of a model to an outcome. */
 export async function settle(said: Said, { who, budget, key }: About): Promise<Outcome> {
   const why = whyNone(said, who)
-  // What was cut off or never written for want of tokens is told as that.
+  // A cut-off answer may be due to the token budget.
   if (why) return (needsMore(said) ? spent(budget, said.usage) : undefined) ?? why
   return readAnswer(new TextEncoder().encode(unfenced(said.text.trim())), showing([key]))
 }
 
-/** That the tokens of a mission are used up, where they are. */
+/** The failure of a used-up token budget. */
 export function spent({ tokens }: Budget, usage: Usage | undefined): Failure | undefined {
   const sum = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)
   if (tokens === null || sum < tokens) return undefined
   return failed('mission/token-budget', 'the token budget of the mission is used up', false)
 }
 
-/** Of text and JSON some three to five bytes make a token: with this many nothing is refused that would have fitted. */
+/** A token has three to five bytes of text or JSON; eight never refuses a prompt that would fit. */
 const BYTES_IN_TOKEN = 8
 
-/** That what a model would have to read cannot fit into what is left of the tokens, so that it is not asked. */
-export function tooMuch({ tokens }: Budget, told: readonly string[]): Failure | undefined {
+/** The failure of a prompt that cannot fit into the remaining tokens. */
+export function tooMuch({ tokens }: Budget, texts: readonly string[]): Failure | undefined {
   if (tokens === null) return undefined
-  const bytes = told.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const least = Math.ceil(bytes / BYTES_IN_TOKEN)
   if (least < tokens) return undefined
-  const message = `what the model has to read takes ${least} tokens at least, and the mission has ${tokens} left`
+  const message = `the prompt needs at least ${least} tokens, but the mission has ${tokens} left`
   return failed('mission/token-budget', message, false)
 }
 
@@ -61,16 +61,16 @@ function whyNone(said: Said, who: string): Failure | undefined {
     return failed('mission/runner-overflow', message, true)
   }
   if (said.finish === 'tool-calls') {
-    return none(`${who} called tools in ${said.rounds} rounds and gave no answer`)
+    return none(`${who} called tools in ${said.rounds} rounds without giving an answer`)
   }
   if (said.brokeOff)
-    return failed('mission/runner-unavailable', `the provider of ${who} broke off its answer`, true)
-  if (said.isBroken) return none(`what ${who} sent does not follow the protocol of its provider`)
+    return failed('mission/runner-unavailable', `the provider of ${who} aborted the answer`, true)
+  if (said.isBroken) return none(`the response of ${who} does not follow the provider's protocol`)
   if (said.finish === 'content-filter') {
-    return failed('mission/runner-refused', `${who} refuses to do the task`, false)
+    return failed('mission/runner-refused', `${who} refused to do the task`, false)
   }
   if (said.finish === 'length') {
-    return none(`the answer of ${who} was cut off: it is longer than the model may write`)
+    return none(`the answer of ${who} was cut off at the output limit of the model`)
   }
   return said.text.trim() === '' ? none(`${who} gave an empty answer`) : undefined
 }
@@ -81,7 +81,7 @@ function none(message: string): Failure {
 
 const FENCE = '```'
 
-/** Models like to fence what they were asked to give alone. */
+/** Removes a code fence around the answer. */
 function unfenced(text: string): string {
   if (!text.startsWith(FENCE) || !text.endsWith(FENCE)) return text
   const first = text.indexOf('\n')

@@ -3,7 +3,7 @@ import { loadAnthropic, loadOpenAiCompatible } from '../../packages.ts'
 import { type Failure, failed } from '../failure.ts'
 import { secretIn } from '../secret.ts'
 
-/** A model of `waybill.yaml`. */
+/** A model in `waybill.yaml`. */
 export interface Model {
   readonly provider: 'openai-compatible' | 'anthropic'
   readonly model: string
@@ -11,36 +11,36 @@ export interface Model {
   readonly key?: string
 }
 
-/** A model that a route leads to, with its address and key. */
+/** The model of a route, with its URL and key. */
 export interface Chosen {
   readonly is: 'chosen'
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly who: string
   readonly model: Model
   readonly url: URL
   readonly key: string | undefined
 }
 
-/** Of routes that there are, so many are named. */
+/** The most routes listed in a message. */
 const MOST_NAMED = 10
 const ANTHROPIC = 'https://api.anthropic.com/v1'
 
-/** Finds the model that a route leads to, and its key in the environment. */
+/** Finds the model of a route, and its key in the environment. */
 export function chooseModel(
   route: string | undefined,
   models: Readonly<Record<string, Model>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Chosen | Failure {
-  if (route === undefined) return missing('no route to a model is named')
+  if (route === undefined) return missing('no model route is configured')
   const model = Object.hasOwn(models, route) ? models[route] : undefined
   if (!model) {
     const known = Object.keys(models).slice(0, MOST_NAMED).join(', ') || 'none'
-    return missing(`the route ${route} leads to no model: missions.models has ${known}`)
+    return missing(`the route ${route} has no model: missions.models has ${known}`)
   }
   const written = model.url ?? (model.provider === 'anthropic' ? ANTHROPIC : undefined)
   const url = written && URL.canParse(written) ? new URL(written) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return missing(`the model of the route ${route} has no address that can be asked`)
+    return missing(`the model of the route ${route} has no http or https URL`)
   }
   const who = `the model of the route ${route}`
   const found = secretIn(model.key, environment)
@@ -48,10 +48,10 @@ export function chooseModel(
   return { is: 'chosen', who, model, url, key: found.secret }
 }
 
-/** Under what name options of ours reach the provider. */
+/** The provider name that selects our options. */
 const NAME = 'configured'
 
-/** Nothing of the environment is read by the providers themselves: all that they would look for is given. */
+/** Creates a model client. Every setting is given, so that the provider reads no environment variables. */
 export async function openModel(
   { model, url, key }: Chosen,
   ask: typeof fetch,
@@ -72,7 +72,7 @@ export async function openModel(
   })(model.model)
 }
 
-/** Strict mode wants every property required; ours may leave out what is filled in. */
+/** Strict mode requires all properties, but ours are partly optional. */
 export const PROVIDER_OPTIONS = { [NAME]: { strictJsonSchema: false } }
 
 function missing(message: string): Failure {

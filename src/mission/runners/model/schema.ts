@@ -1,4 +1,4 @@
-/** Words of JSON Schema that no provider refuses; the answer is checked against the whole schema afterwards. */
+/** JSON Schema keywords that every provider accepts; the answer is checked against the full schema later. */
 const KEPT = new Set([
   'type',
   'title',
@@ -18,12 +18,12 @@ const KEPT = new Set([
   'minItems',
 ])
 
-/** Words whose value is an object of schemas under names that are nobody's words. */
+/** Keywords whose value maps arbitrary names to schemas. */
 const NAMED = new Set(['properties', '$defs', 'definitions'])
-/** Words whose value is data. */
+/** Keywords whose value is data. */
 const DATA = new Set(['enum', 'const', 'required', 'type', 'title', 'description', '$ref'])
 
-/** A schema as providers take it: without patterns, formats and limits, which many of them refuse. */
+/** Reduces a schema to what providers accept: no patterns, formats or limits. */
 export function plainSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [word, value] of Object.entries(schema)) {

@@ -3,7 +3,7 @@ import type { Usage } from '../../runner.ts'
 import { isCount } from '../answer.ts'
 import type { Said } from './outcome.ts'
 
-/** Follows the stream of a model to its end; a text that is too long ends it early. */
+/** Reads the stream of a model to its end, or aborts when the text is too long. */
 export async function follow(
   stream: AsyncIterable<Ai.TextStreamPart<Ai.ToolSet>>,
   mostBytes: number,
@@ -20,7 +20,7 @@ export async function follow(
   try {
     for await (const part of stream) {
       if (!over.signal.aborted) hear(heard, part)
-      // Ended at its source: whoever merely turned away would be waited for by it.
+      // Abort the source: leaving the loop would wait for it.
       if (heard.bytes > mostBytes) over.abort()
     }
   } catch {
@@ -53,7 +53,7 @@ function hear(heard: Heard, part: Ai.TextStreamPart<Ai.ToolSet>): void {
       return
     case 'finish-step':
       heard.steps.push(part)
-      heard.isBroken ||= !isSound(part)
+      heard.isBroken ||= !hasValidUsage(part)
       heard.finish ??= part.finishReason
       return
     case 'error':
@@ -65,13 +65,13 @@ function hear(heard: Heard, part: Ai.TextStreamPart<Ai.ToolSet>): void {
   }
 }
 
-/** The library names what it finds: tools called in a round that offered none, and errors that a provider itself has sent. */
+/** Matches SDK errors by name: tool calls in a round without tools, and errors sent by the provider. */
 function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name
 }
 
-/** Whether what a round is said to have used up can be; a provider need not say. */
-function isSound({ usage: { inputTokens, outputTokens } }: Round): boolean {
+/** Whether the reported usage is plausible; it may be absent. */
+function hasValidUsage({ usage: { inputTokens, outputTokens } }: Round): boolean {
   return [inputTokens, outputTokens].every(count => count === undefined || isCount(count))
 }
 
@@ -79,20 +79,20 @@ interface Round {
   readonly usage: Ai.LanguageModelUsage
 }
 
-/** What several rounds used up, as far as that can be; nothing where the provider does not say. */
+/** The usage of several rounds; undefined when not reported. */
 export function sumOf(steps: readonly Round[]): Usage | undefined {
-  const told = steps.flatMap(({ usage: { inputTokens, outputTokens } }) =>
+  const reported = steps.flatMap(({ usage: { inputTokens, outputTokens } }) =>
     inputTokens === undefined && outputTokens === undefined
       ? []
-      : [{ inputTokens: soundOf(inputTokens), outputTokens: soundOf(outputTokens) }],
+      : [{ inputTokens: validCount(inputTokens), outputTokens: validCount(outputTokens) }],
   )
-  if (told.length === 0) return undefined
+  if (reported.length === 0) return undefined
   return {
-    inputTokens: told.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-    outputTokens: told.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    inputTokens: reported.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: reported.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
   }
 }
 
-function soundOf(count: number | undefined): number {
+function validCount(count: number | undefined): number {
   return isCount(count) ? count : 0
 }

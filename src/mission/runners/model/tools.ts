@@ -1,7 +1,7 @@
 import type * as Ai from 'ai'
 import type { ToolDescription, Tools } from '../../runner.ts'
 
-/** The tools of a task as a model is offered them; whatever it asks goes through the guard. */
+/** Offers the tools of a task to a model; calls go through the guard. */
 export async function offerTools(
   ai: typeof Ai,
   tools: Tools,
@@ -18,18 +18,18 @@ export async function offerTools(
   return offered
 }
 
-/** What the model is told of a call: `ref` is what its answer names in `tool_trace_refs`. */
+/** Returns the result of a call to the model, with the `ref` for `tool_trace_refs`. */
 async function call(tools: Tools, name: string, args: unknown, signal: AbortSignal) {
   try {
     const { isError, text, ref } = await untilAborted(tools.call(name, args, signal), signal)
     return { ref, is_error: isError, result: text }
   } catch {
-    // What the guard throws is about us; the model has no use for it.
+    // Errors of the guard are internal and of no use to the model.
     return { is_error: true, result: 'the tool could not be called' }
   }
 }
 
-/** A tool that does not hear of the end is not waited for. */
+/** Stops waiting on abort, even for a tool that ignores the signal. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
@@ -44,7 +44,7 @@ function inputOf({ inputSchema }: ToolDescription): Record<string, unknown> {
   return { type: 'object', ...inputSchema }
 }
 
-/** Providers take letters, digits, `_` and `-`, and at most 64 of them. */
+/** Providers allow letters, digits, `_` and `-`, at most 64 characters. */
 function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)
   let free = plain
