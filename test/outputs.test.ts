@@ -30,11 +30,16 @@ describe('what the command line prints is valid by the published schema', () => 
     if (wanted >= 0) expect(status).toBe(wanted)
   })
 
-  test('every verb is called', () => {
-    // Those of missions need a database, and are called in missions/outputs.test.ts.
-    const wanted = verbs.filter(verb => !verb.startsWith('mission '))
-    expect(new Set(CALLS.map(([, line]) => verbOf(line)))).toEqual(new Set(wanted))
-  })
+  const called = new Set(CALLS.map(([, line]) => verbOf(line)))
+  // Verbs of missions need a database: missions/outputs.test.ts calls them.
+  const others = verbs.filter(verb => !called.has(verb) && !verb.startsWith('mission '))
+  test.runIf(others.length > 0).for(others)(
+    'waybill %s, which has no call of its own',
+    async verb => {
+      const { output } = await waybill('plain', verb, SOUND)
+      expect(faultsOf(verb, output)).toEqual([])
+    },
+  )
 })
 
 /** A part of an answer; `undefined` takes it away. */

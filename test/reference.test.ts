@@ -66,7 +66,7 @@ describe('generated parts', () => {
 
 /** Where the sources name variables: taken off the environment, asked for, set for others, or passed on. */
 const NAMED = [
-  /const \{([^}]+)\} = process\.env/g,
+  /const \{([^}]+)\} = (?:process\.)?env\b/g,
   /variable\?\.\('([A-Z_]+)'\)/g,
   /(\bWAYBILL_[A-Z_]+)/g,
   /const PASSED_ON = \[([^\]]+)\]/g,
