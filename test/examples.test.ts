@@ -18,7 +18,7 @@ import { STORY_NOW, type Tour, TourError, takeTour } from '../examples/tour/tour
 import { contracts } from '../src/contracts/index.ts'
 import check from '../src/operations/check.ts'
 import { comesTrue, processesOf } from './processes.ts'
-import { PROGRAM } from './program.ts'
+import { waybill } from './waybill.ts'
 
 const clone = join(import.meta.dirname, '..')
 const nudge = join(clone, 'examples/nudge')
@@ -204,9 +204,10 @@ describe('the tour with paths', () => {
   const broken = { schema_name: 'mission_envelope', schema_version: 'v1' }
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken, null, 2))
 
-  test('checks them instead, just as waybill check does', () => {
+  test('checks them instead, just as waybill check does', async () => {
     const ours = run([tour, 'broken.json'])
-    const real = run([PROGRAM, 'check', 'broken.json'])
+    const env = { NO_COLOR: '', FORCE_COLOR: '0' }
+    const real = await waybill(['check', 'broken.json'], { cwd: folder, env })
     expect(ours.status).toBe(1)
     expect(ours.stdout).toContain("'mission_id' is missing")
     expect([ours.stdout, ours.stderr, ours.status]).toEqual([real.stdout, real.stderr, real.status])

@@ -1,26 +1,23 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROGRAM } from './program.ts'
 import { openTestFolder } from './test-folder.ts'
+import { waybill as run } from './waybill.ts'
 
 const clone = join(import.meta.dirname, '..')
 const nudge = join(clone, 'examples/nudge')
 const folder = openTestFolder()
-beforeAll(() => {
+beforeAll(async () => {
   const filter = (path: string) => !path.endsWith('.waybill')
   cpSync(nudge, folder.root, { recursive: true, filter })
-  expect(waybill('init').status).toBe(0)
+  expect((await waybill('init')).status).toBe(0)
 })
 afterAll(folder.remove)
 
-function waybill(...args: readonly string[]) {
-  const run = spawnSync(process.execPath, [PROGRAM, ...args, '--format', 'json'], {
-    cwd: folder.root,
-    encoding: 'utf8',
-  })
-  return { status: run.status, value: run.stdout ? JSON.parse(run.stdout) : run.stderr }
+async function waybill(...args: readonly string[]) {
+  const cwd = folder.root
+  const { status, stdout, stderr } = await run([...args, '--format', 'json'], { cwd })
+  return { status, value: stdout ? JSON.parse(stdout) : stderr }
 }
 
 const draft = (name: string) => `drafts/${name}.draft.yaml`
@@ -39,12 +36,12 @@ describe('the four patterns of a handoff', () => {
     ['domain to domain', 'domain-02-delivery', 'domain-01-scheduling'],
     ['archetype to domain', 'archetype-01-release-steward', 'domain-02-delivery'],
     ['domain to archetype', 'domain-03-patient-care', 'archetype-01-release-steward'],
-  ])('%s: sent, received, recorded and never accepted again', (pattern, from, to) => {
-    const sent = send(pattern.replaceAll(' ', '-'))
+  ])('%s: sent, received, recorded and never accepted again', async (pattern, from, to) => {
+    const sent = await send(pattern.replaceAll(' ', '-'))
     expect(sent).toMatchObject({ status: 0, value: { answer: 'sent', from, to, diagnostics: [] } })
     const { document, handoff, receipt } = sent.value
 
-    const received = waybill('receive', document, '--as', to)
+    const received = await waybill('receive', document, '--as', to)
     expect(received).toMatchObject({
       status: 0,
       value: {
@@ -61,14 +58,14 @@ describe('the four patterns of a handoff', () => {
     })
     expect(received.value.receipt.index).toBe(receipt.index + 1)
 
-    const again = waybill('receive', document, '--as', to)
+    const again = await waybill('receive', document, '--as', to)
     expect(again).toMatchObject({ status: 1, value: { answer: 'rejected' } })
     const codes = again.value.diagnostics.map(({ code }: { code: string }) => code)
     expect(codes).toContain('agent-handoff/not-replayed')
   })
 
-  test('orchestrator-mediated: what may not go straight goes by the front desk, one handoff after the other', () => {
-    const straight = send('out-of-bounds')
+  test('orchestrator-mediated: what may not go straight goes by the front desk, one handoff after the other', async () => {
+    const straight = await send('out-of-bounds')
     expect(straight).toMatchObject({ status: 1, value: { answer: 'rejected', document: null } })
     const [refused] = straight.value.diagnostics
     expect(refused).toMatchObject({
@@ -77,16 +74,16 @@ describe('the four patterns of a handoff', () => {
       hint: expect.stringContaining("let 'orchestrator-01-front-desk' mediate"),
     })
 
-    const asked = send('domain-to-orchestrator')
-    expect(waybill('receive', asked.value.document)).toMatchObject({
+    const asked = await send('domain-to-orchestrator')
+    expect(await waybill('receive', asked.value.document)).toMatchObject({
       status: 0,
       value: { answer: 'accepted', to: 'orchestrator-01-front-desk' },
     })
     const previous = digestIn(asked.value.envelope)
-    const given = send('orchestrator-to-domain', '--previous', previous)
+    const given = await send('orchestrator-to-domain', '--previous', previous)
     const { payload } = read(given.value.envelope)
     expect(Buffer.from(payload, 'base64').toString()).toContain(`"prev":"${previous}"`)
-    expect(waybill('receive', given.value.document)).toMatchObject({
+    expect(await waybill('receive', given.value.document)).toMatchObject({
       status: 0,
       value: {
         answer: 'accepted',

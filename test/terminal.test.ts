@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { widthOf } from '../src/cli/render/layout.ts'
 import { PROGRAM } from './program.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from './test-folder.ts'
+import { waybill } from './waybill.ts'
 
 /** Runs a program at a terminal of so many columns; types something once it has drawn a bar. */
 const AT_A_TERMINAL = `
@@ -104,13 +105,9 @@ describe.runIf(hasTerminals)('at a terminal (needs python3 to make one)', () => 
   })
 })
 
-test('colours that are asked for stay, whatever the terminal', () => {
+test('colours that are asked for stay, whatever the terminal', async () => {
   box.write('a.json', FAULTY)
-  const env = { ...process.env, TERM: 'dumb', NO_COLOR: '', FORCE_COLOR: '1' }
-  const { stdout } = spawnSync(process.execPath, [PROGRAM, 'check', 'a.json'], {
-    encoding: 'utf8',
-    cwd: box.root,
-    env,
-  })
+  const env = { TERM: 'dumb', NO_COLOR: '', FORCE_COLOR: '1' }
+  const { stdout } = await waybill(['check', 'a.json'], { cwd: box.root, env })
   expect(stdout).toContain('\x1b[31m')
 })

@@ -1,9 +1,10 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { waybill as run } from '../../test/waybill.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
 const folder = mkdtempSync(join(tmpdir(), 'waybill-cli-'))
@@ -12,14 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function waybill(
   args: readonly string[],
   options: { input?: string; env?: Record<string, string> } = {},
-): SpawnSyncReturns<string> {
+) {
   const { input = '', env = {} } = options
-  return spawnSync(process.execPath, [program, ...args], {
-    cwd: folder,
-    input,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '', FORCE_COLOR: '0', ...env },
-  })
+  return run(args, { cwd: folder, stdin: input, env: { NO_COLOR: '', FORCE_COLOR: '0', ...env } })
 }
 
 const sound = {
@@ -53,7 +49,7 @@ describe('exit codes', () => {
     ['2 for a contract that does not exist', ['check', 'sound.json', '--contract', 'nothing'], 2],
     ['0 for help', ['check', '--help'], 0],
     ['0 for the version', ['--version'], 0],
-  ])('%s', (_, args, status) => expect(waybill(args).status).toBe(status))
+  ])('%s', async (_, args, status) => expect((await waybill(args)).status).toBe(status))
 })
 
 test.each([
@@ -62,13 +58,16 @@ test.each([
   { format: 'sarif', named: true },
   { format: 'junit', named: false },
   { format: 'json', named: false },
-])('what is passed over though it has keys of a document: $format names it: $named', given => {
-  writeFileSync(join(folder, 'plan.yaml'), 'workflow_id: x\nbarriers: {}\n')
-  const { stdout } = waybill(['check', '--quiet', '--format', given.format])
-  rmSync(join(folder, 'plan.yaml'))
-  expect(stdout).toContain('faulty.json')
-  expect(stdout.includes('plan.yaml')).toBe(given.named)
-})
+])(
+  'what is passed over though it has keys of a document: $format names it: $named',
+  async given => {
+    writeFileSync(join(folder, 'plan.yaml'), 'workflow_id: x\nbarriers: {}\n')
+    const { stdout } = await waybill(['check', '--quiet', '--format', given.format])
+    rmSync(join(folder, 'plan.yaml'))
+    expect(stdout).toContain('faulty.json')
+    expect(stdout.includes('plan.yaml')).toBe(given.named)
+  },
+)
 
 describe('a credential that was pasted as an argument', () => {
   const token = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3dE5'}`
@@ -81,24 +80,24 @@ describe('a credential that was pasted as an argument', () => {
     ['for a time', ['check', 'sound.json', '--now', token]],
     ['for a folder', ['doctor', '--root', token]],
     ['for an address', ['log', 'witness', '--serve', token]],
-  ])('%s is not repeated', (_, args) => {
-    const { stdout, stderr, status } = waybill(args)
+  ])('%s is not repeated', async (_, args) => {
+    const { stdout, stderr, status } = await waybill(args)
     expect(status).toBe(2)
     expect(stdout + stderr).not.toContain(token)
     expect(stderr).toContain('ghp_…')
   })
 })
 
-test('a time that is empty is told to be empty', () => {
-  const { stderr, status } = waybill(['check', '--now='])
+test('a time that is empty is told to be empty', async () => {
+  const { stderr, status } = await waybill(['check', '--now='])
   expect([status, stderr]).toEqual([2, expect.stringContaining('--now is empty')])
 })
 
-test('machine output alone goes to standard output, and errors of the call to standard error', () => {
-  const { stdout, stderr } = waybill(['check', 'nowhere', '--format', 'json'])
+test('machine output alone goes to standard output, and errors of the call to standard error', async () => {
+  const { stdout, stderr } = await waybill(['check', 'nowhere', '--format', 'json'])
   expect(stdout).toBe('')
   expect(stderr).toContain('nowhere does not exist')
-  expect(JSON.parse(waybill(['check', '--format', 'json']).stdout)).toMatchObject({
+  expect(JSON.parse((await waybill(['check', '--format', 'json'])).stdout)).toMatchObject({
     summary: { documents: 2, accepted: 1, rejected: 1, errors: 1, warnings: 0 },
     ignored: 0,
     structureOnly: false,
@@ -117,8 +116,8 @@ test('machine output alone goes to standard output, and errors of the call to st
   })
 })
 
-test('text shows the place, the line, what to do, and a summary', () => {
-  const { stdout } = waybill(['check', 'faulty.json'])
+test('text shows the place, the line, what to do, and a summary', async () => {
+  const { stdout } = await waybill(['check', 'faulty.json'])
   expect(stdout).toContain("error[schema/required] 'session_id' is missing")
   expect(stdout).toContain('faulty.json:1:1')
   expect(stdout).toMatch(/1 │ \{\n\s+│ \^/)
@@ -126,14 +125,14 @@ test('text shows the place, the line, what to do, and a summary', () => {
   expect(stdout).toContain('✗ 1 of 1 document rejected (1 error, 0 warnings)')
 })
 
-test('colour is for terminals, and for those who ask for it', () => {
+test('colour is for terminals, and for those who ask for it', async () => {
   const start = String.fromCharCode(27)
-  expect(waybill(['check', 'faulty.json']).stdout).not.toContain(start)
-  expect(waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1' } }).stdout).toContain(
+  expect((await waybill(['check', 'faulty.json'])).stdout).not.toContain(start)
+  expect((await waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1' } })).stdout).toContain(
     `${start}[31m`,
   )
   expect(
-    waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }).stdout,
+    (await waybill(['check', 'faulty.json'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout,
   ).not.toContain(start)
 })
 
@@ -203,16 +202,19 @@ test.each([
   expect(await once(child, 'exit')).toEqual([status, null])
 })
 
-test('standard input is a document', () => {
-  const { stdout, status } = waybill(['check', '-', '--stdin-path', 'x.json', '--format', 'json'], {
-    input: JSON.stringify(faulty),
-  })
+test('standard input is a document', async () => {
+  const { stdout, status } = await waybill(
+    ['check', '-', '--stdin-path', 'x.json', '--format', 'json'],
+    {
+      input: JSON.stringify(faulty),
+    },
+  )
   expect(status).toBe(1)
   expect(JSON.parse(stdout).documents[0].path).toBe('x.json')
 })
 
-test('a misspelt verb or flag is met with the one that was meant', () => {
-  expect(waybill(['chekc']).stderr).toContain('check')
-  expect(waybill(['check', '--structureonly']).stderr).toContain('--structure-only')
-  expect(waybill(['check', '--json']).stderr).toContain('Did you mean --format json?')
+test('a misspelt verb or flag is met with the one that was meant', async () => {
+  expect((await waybill(['chekc'])).stderr).toContain('check')
+  expect((await waybill(['check', '--structureonly'])).stderr).toContain('--structure-only')
+  expect((await waybill(['check', '--json'])).stderr).toContain('Did you mean --format json?')
 })

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
+import { waybill as run } from '../../test/waybill.ts'
 
-const program = join(import.meta.dirname, 'waybill.ts')
 const AT_FAULT = SOUND.replace(
   '"key_findings"',
   '"artifacts": [{ "path": "/etc/passwd", "type": "analysis" }], "key_findings"',
@@ -20,22 +19,25 @@ afterEach(() => box.remove())
 const place = (path: string) => join(box.root, path)
 
 function waybill(args: readonly string[], folder: string, input = '') {
-  const env = { ...process.env, NO_COLOR: '', FORCE_COLOR: '0' }
-  const cwd = place(folder)
-  return spawnSync(process.execPath, [program, ...args], { cwd, input, encoding: 'utf8', env })
+  const env = { NO_COLOR: '', FORCE_COLOR: '0' }
+  return run(args, { cwd: place(folder), stdin: input, env })
 }
 
 /** The documents by their paths from the root, and whether each was accepted. */
-function verdicts(args: readonly string[], folder: string, input = ''): Record<string, boolean> {
-  const { stdout, stderr } = waybill(['check', ...args, '--format', 'json'], folder, input)
+async function verdicts(
+  args: readonly string[],
+  folder: string,
+  input = '',
+): Promise<Record<string, boolean>> {
+  const { stdout, stderr } = await waybill(['check', ...args, '--format', 'json'], folder, input)
   expect(stderr).toBe('')
   const documents: { path: string; accepted: boolean }[] = JSON.parse(stdout).documents
   return Object.fromEntries(documents.map(({ path, accepted }) => [path, accepted]))
 }
 
 /** What is said of documents that belong to several repositories, without the remedy. */
-function refusal(paths: readonly string[], folder: string): string {
-  const { status, stdout, stderr } = waybill(['check', ...paths], folder)
+async function refusal(paths: readonly string[], folder: string): Promise<string> {
+  const { status, stdout, stderr } = await waybill(['check', ...paths], folder)
   expect([status, stdout]).toEqual([2, ''])
   const hint =
     '  name the documents of one repository at a time, or say with --root which folder answers for them all\n'
@@ -51,25 +53,27 @@ describe('a repository in which a folder has a configuration of its own', () => 
     box.write('outer/sub/app/waybill.yaml', OFF)
   })
 
-  test('answers for what is in that folder too, however it is named, and in whatever order', () => {
+  test('answers for what is in that folder too, however it is named, and in whatever order', async () => {
     const both = { 'a.json': false, 'sub/app/a.json': false }
-    expect(verdicts(['a.json', 'sub/app/a.json'], 'outer')).toEqual(both)
-    expect(verdicts(['sub/app/a.json', 'a.json'], 'outer')).toEqual(both)
-    expect(verdicts([], 'outer')).toEqual(both)
+    expect(await verdicts(['a.json', 'sub/app/a.json'], 'outer')).toEqual(both)
+    expect(await verdicts(['sub/app/a.json', 'a.json'], 'outer')).toEqual(both)
+    expect(await verdicts([], 'outer')).toEqual(both)
     const one = { 'sub/app/a.json': false }
-    expect(verdicts(['sub/app/a.json'], 'outer')).toEqual(one)
-    expect(verdicts(['sub'], 'outer')).toEqual(one)
-    expect(verdicts(['-', '--stdin-path', 'sub/app/a.json'], 'outer', AT_FAULT)).toEqual(one)
-    expect(waybill(['show', 'sub/app/a.json'], 'outer').status).toBe(1)
+    expect(await verdicts(['sub/app/a.json'], 'outer')).toEqual(one)
+    expect(await verdicts(['sub'], 'outer')).toEqual(one)
+    expect(await verdicts(['-', '--stdin-path', 'sub/app/a.json'], 'outer', AT_FAULT)).toEqual(one)
+    expect((await waybill(['show', 'sub/app/a.json'], 'outer')).status).toBe(1)
   })
 
-  test('is left to that configuration where one stands in the folder, or says so', () => {
-    expect(verdicts(['a.json'], 'outer/sub/app')).toEqual({ 'a.json': true })
-    expect(verdicts(['a.json', '--root', '.'], 'outer/sub/app')).toEqual({ 'a.json': true })
-    expect(verdicts(['sub/app/a.json', '--root', 'sub/app'], 'outer')).toEqual({ 'a.json': true })
+  test('is left to that configuration where one stands in the folder, or says so', async () => {
+    expect(await verdicts(['a.json'], 'outer/sub/app')).toEqual({ 'a.json': true })
+    expect(await verdicts(['a.json', '--root', '.'], 'outer/sub/app')).toEqual({ 'a.json': true })
+    expect(await verdicts(['sub/app/a.json', '--root', 'sub/app'], 'outer')).toEqual({
+      'a.json': true,
+    })
   })
 
-  test('is not mixed with that configuration where it stands between them', () => {
+  test('is not mixed with that configuration where it stands between them', async () => {
     for (const [folder, above, below] of [
       ['outer/sub/app', '../../a.json', 'a.json'],
       ['.', 'outer/a.json', 'outer/sub/app/a.json'],
@@ -78,38 +82,44 @@ describe('a repository in which a folder has a configuration of its own', () => 
         [above, below],
         [below, above],
       ])
-        expect(refusal(named, folder)).toBe(
+        expect(await refusal(named, folder)).toBe(
           `waybill: ${place('outer/a.json')} does not belong to the repository ${place('outer/sub/app')}\n`,
         )
-      expect(verdicts([above], folder)).toEqual({ 'a.json': false })
-      expect(verdicts([below], folder)).toEqual({ 'a.json': true })
+      expect(await verdicts([above], folder)).toEqual({ 'a.json': false })
+      expect(await verdicts([below], folder)).toEqual({ 'a.json': true })
     }
   })
 
-  test('is found from a document where the current folder belongs to none', () => {
-    expect(verdicts(['outer/sub/app/a.json'], '.')).toEqual({ 'a.json': true })
-    expect(verdicts(['outer'], '.')).toEqual({ 'a.json': false, 'sub/app/a.json': false })
+  test('is found from a document where the current folder belongs to none', async () => {
+    expect(await verdicts(['outer/sub/app/a.json'], '.')).toEqual({ 'a.json': true })
+    expect(await verdicts(['outer'], '.')).toEqual({ 'a.json': false, 'sub/app/a.json': false })
     const stdin = ['-', '--stdin-path', 'outer/sub/app/a.json']
-    expect(verdicts(stdin, '.', AT_FAULT)).toEqual({ 'a.json': true })
+    expect(await verdicts(stdin, '.', AT_FAULT)).toEqual({ 'a.json': true })
   })
 })
 
 test.each([
   { folder: '.', paths: ['one/a.json', 'two/a.json'] },
   { folder: 'one', paths: ['a.json', '../two/a.json'] },
-])('documents of two repositories are not judged by one of them: $paths', ({ folder, paths }) => {
-  for (const name of ['one', 'two']) {
-    box.write(`${name}/waybill.yaml`, OFF)
-    box.write(`${name}/a.json`, AT_FAULT)
-  }
-  for (const named of [paths, paths.toReversed()])
-    expect(refusal(named, folder)).toMatch(/ does not belong to the repository /)
-  expect(Object.values(verdicts([...paths, '--root', place('.')], folder))).toEqual([false, false])
-})
+])(
+  'documents of two repositories are not judged by one of them: $paths',
+  async ({ folder, paths }) => {
+    for (const name of ['one', 'two']) {
+      box.write(`${name}/waybill.yaml`, OFF)
+      box.write(`${name}/a.json`, AT_FAULT)
+    }
+    for (const named of [paths, paths.toReversed()])
+      expect(await refusal(named, folder)).toMatch(/ does not belong to the repository /)
+    expect(Object.values(await verdicts([...paths, '--root', place('.')], folder))).toEqual([
+      false,
+      false,
+    ])
+  },
+)
 
 test.each(['folder', 'file'])(
   'a repository in the current one is judged by that: a %s .git',
-  kind => {
+  async kind => {
     mkdirSync(place('outer/.git'), { recursive: true })
     if (kind === 'folder') mkdirSync(place('outer/lib/.git'), { recursive: true })
     else box.write('outer/lib/.git', 'gitdir: ../.git/modules/lib\n')
@@ -117,14 +127,14 @@ test.each(['folder', 'file'])(
     box.write('outer/lib/bad.json', AT_FAULT)
     const judged = { 'lib/bad.json': false }
     for (const named of [[], ['lib'], ['lib/bad.json']])
-      expect(verdicts(named, 'outer')).toEqual(judged)
-    const { stdout } = waybill(['check', 'lib/bad.json', '--format', 'github'], 'outer')
+      expect(await verdicts(named, 'outer')).toEqual(judged)
+    const { stdout } = await waybill(['check', 'lib/bad.json', '--format', 'github'], 'outer')
     expect(stdout).toContain('file=lib/bad.json')
-    expect(verdicts([], 'outer/lib')).toEqual({ 'bad.json': true })
+    expect(await verdicts([], 'outer/lib')).toEqual({ 'bad.json': true })
   },
 )
 
-test('a repository that is named by two ways is one, and its documents are named from its root', () => {
+test('a repository that is named by two ways is one, and its documents are named from its root', async () => {
   mkdirSync(place('real/.git'), { recursive: true })
   box.write('real/.gitignore', 'left.json\n')
   box.write('real/a.json', SOUND)
@@ -133,14 +143,14 @@ test('a repository that is named by two ways is one, and its documents are named
   symlinkSync('real', place('link'))
   const both = { 'a.json': true, 'sub/b.json': false }
   const linked = place('link/sub/b.json')
-  expect(verdicts(['a.json', linked], 'real')).toEqual(both)
-  expect(verdicts([linked, 'a.json'], 'real')).toEqual(both)
-  expect(verdicts([place('link')], 'real')).toEqual(both)
-  expect(verdicts([place('link/sub')], 'real')).toEqual({ 'sub/b.json': false })
-  expect(verdicts(['link/sub/b.json', 'real/a.json'], '.')).toEqual(both)
-  expect(verdicts(['a.json', '--root', place('link')], 'real')).toEqual({ 'a.json': true })
+  expect(await verdicts(['a.json', linked], 'real')).toEqual(both)
+  expect(await verdicts([linked, 'a.json'], 'real')).toEqual(both)
+  expect(await verdicts([place('link')], 'real')).toEqual(both)
+  expect(await verdicts([place('link/sub')], 'real')).toEqual({ 'sub/b.json': false })
+  expect(await verdicts(['link/sub/b.json', 'real/a.json'], '.')).toEqual(both)
+  expect(await verdicts(['a.json', '--root', place('link')], 'real')).toEqual({ 'a.json': true })
   const stdin = ['-', '--stdin-path', linked]
-  expect(verdicts(stdin, 'real', AT_FAULT)).toEqual({ 'sub/b.json': false })
+  expect(await verdicts(stdin, 'real', AT_FAULT)).toEqual({ 'sub/b.json': false })
 })
 
 describe('without any repository', () => {
@@ -148,27 +158,30 @@ describe('without any repository', () => {
     for (const path of ['a/x.json', 'b/y.json', 'c/z.json']) box.write(path, SOUND)
   })
 
-  test('the current folder answers for what lies below it, else the folder that holds all', () => {
+  test('the current folder answers for what lies below it, else the folder that holds all', async () => {
     const both = { 'a/x.json': true, 'b/y.json': true }
-    expect(verdicts(['a/x.json', 'b/y.json'], '.')).toEqual(both)
-    expect(verdicts(['../a/x.json', '../b/y.json'], 'c')).toEqual(both)
-    expect(verdicts(['../a/x.json', 'z.json'], 'c')).toEqual({ 'a/x.json': true, 'c/z.json': true })
-    expect(verdicts(['../a/x.json'], 'c')).toEqual({ 'x.json': true })
+    expect(await verdicts(['a/x.json', 'b/y.json'], '.')).toEqual(both)
+    expect(await verdicts(['../a/x.json', '../b/y.json'], 'c')).toEqual(both)
+    expect(await verdicts(['../a/x.json', 'z.json'], 'c')).toEqual({
+      'a/x.json': true,
+      'c/z.json': true,
+    })
+    expect(await verdicts(['../a/x.json'], 'c')).toEqual({ 'x.json': true })
   })
 
-  test('nothing is judged together with what belongs to one', () => {
+  test('nothing is judged together with what belongs to one', async () => {
     box.write('b/waybill.yaml', OFF)
     for (const named of [
       ['a/x.json', 'b/y.json'],
       ['b/y.json', 'a/x.json'],
     ])
-      expect(refusal(named, '.')).toBe(
+      expect(await refusal(named, '.')).toBe(
         `waybill: ${place('a/x.json')} does not belong to the repository ${place('b')}\n`,
       )
   })
 
-  test('the root of the file system is not taken for one', () => {
-    const { status, stderr } = waybill(['check', '../a', '/'], 'c')
+  test('the root of the file system is not taken for one', async () => {
+    const { status, stderr } = await waybill(['check', '../a', '/'], 'c')
     expect([status, stderr]).toEqual([
       2,
       'waybill: what is named lies in no repository, and no folder but / holds it all\n' +
@@ -178,8 +191,8 @@ describe('without any repository', () => {
 
   test.each(['/waybill-none.json', '/waybill-none.md#L3'])(
     '%s, which is not there, is told as that',
-    absent => {
-      const { status, stderr } = waybill(['check', absent], 'c')
+    async absent => {
+      const { status, stderr } = await waybill(['check', absent], 'c')
       expect([status, stderr]).toEqual([
         2,
         `waybill: ${absent} does not exist\n  name a file or a folder that exists\n`,
@@ -187,14 +200,18 @@ describe('without any repository', () => {
     },
   )
 
-  test('standard input need not be where it is said to stand', () => {
-    const { status, stderr } = waybill(['check', '-', '--stdin-path', '/none.json'], 'c', SOUND)
+  test('standard input need not be where it is said to stand', async () => {
+    const { status, stderr } = await waybill(
+      ['check', '-', '--stdin-path', '/none.json'],
+      'c',
+      SOUND,
+    )
     expect([status, stderr]).toEqual([2, expect.stringContaining('say with --root')])
   })
 })
 
-test('a root that is empty is refused: the variable that was meant is not set', () => {
-  const { status, stderr } = waybill(['check', '--root', ''], '.')
+test('a root that is empty is refused: the variable that was meant is not set', async () => {
+  const { status, stderr } = await waybill(['check', '--root', ''], '.')
   expect([status, stderr]).toEqual([
     2,
     'waybill: the root is empty\n  write . for this folder, or leave it out\n',

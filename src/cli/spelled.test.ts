@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
-
-const program = join(import.meta.dirname, 'waybill.ts')
+import { waybill as run } from '../../test/waybill.ts'
 
 let box: TestFolder
 beforeEach(() => {
@@ -20,12 +18,7 @@ beforeEach(() => {
 afterEach(() => box.remove())
 
 function waybill(args: readonly string[], folder: string) {
-  const cwd = join(box.root, folder)
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd,
-    encoding: 'utf8',
-  })
-  return { status, stdout, stderr }
+  return run(args, { cwd: join(box.root, folder) })
 }
 
 const VERBS: readonly [string, (place: string) => string[], string | undefined][] = [
@@ -43,7 +36,7 @@ const VERBS: readonly [string, (place: string) => string[], string | undefined][
   ['state profile', to => ['state', 'profile', '--scope', `${to}/src`], undefined],
 ]
 
-test.each(VERBS)('%s takes a path however it is spelled', (_, args, written) => {
+test.each(VERBS)('%s takes a path however it is spelled', async (_, args, written) => {
   for (const place of [
     '.',
     './src/..',
@@ -51,7 +44,7 @@ test.each(VERBS)('%s takes a path however it is spelled', (_, args, written) => 
     '../link',
     join(box.root, 'link'),
   ]) {
-    const { status, stderr } = waybill(args(place), 'real')
+    const { status, stderr } = await waybill(args(place), 'real')
     expect([status, stderr], place).toEqual([0, ''])
     if (written === undefined) continue
     expect(existsSync(join(box.root, 'real', written)), place).toBe(true)
@@ -59,9 +52,9 @@ test.each(VERBS)('%s takes a path however it is spelled', (_, args, written) => 
   }
 })
 
-test.each(VERBS)('%s takes none that leads out of the repository', (_, args) => {
+test.each(VERBS)('%s takes none that leads out of the repository', async (_, args) => {
   for (const place of ['../other', '../away', join(box.root, 'away')]) {
-    const { status, stdout } = waybill(args(place), 'real')
+    const { status, stdout } = await waybill(args(place), 'real')
     expect([status, stdout], place).toEqual([2, ''])
   }
   expect(existsSync(join(box.root, 'other/b.json'))).toBe(false)

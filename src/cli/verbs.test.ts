@@ -1,10 +1,9 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waybill as run } from '../../test/waybill.ts'
 
-const program = join(import.meta.dirname, 'waybill.ts')
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waybill-verbs-'))
@@ -26,9 +25,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function waybill(args: readonly string[], cwd = folder): SpawnSyncReturns<string> {
-  const env = { ...process.env, NO_COLOR: '', FORCE_COLOR: '0' }
-  return spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8', env })
+function waybill(args: readonly string[], cwd = folder) {
+  return run(args, { cwd, env: { NO_COLOR: '', FORCE_COLOR: '0' } })
 }
 
 test.each([
@@ -45,8 +43,8 @@ test.each([
   ['init --dry-run', 0],
   ['doctor', 0],
   ['doctor --root bad', 2],
-])('waybill %s exits with %i', (line, status) => {
-  const result = waybill(line.split(' '))
+])('waybill %s exits with %i', async (line, status) => {
+  const result = await waybill(line.split(' '))
   expect([result.status, result.stderr.includes('internal error')]).toEqual([status, false])
   const silent = status === 2 && !line.startsWith('doctor')
   expect(result.stdout === '').toBe(silent)
@@ -59,42 +57,43 @@ test.each([
   ['show faulty.json', ['documents', 'listed']],
   ['init --dry-run', ['root', 'dryRun', 'steps', 'keys', 'next']],
   ['doctor', ['summary', 'items']],
-])('waybill %s --format json prints one object and nothing else', (line, keys) => {
-  const { stdout, stderr } = waybill([...line.split(' '), '--format', 'json'])
+])('waybill %s --format json prints one object and nothing else', async (line, keys) => {
+  const { stdout, stderr } = await waybill([...line.split(' '), '--format', 'json'])
   expect(Object.keys(JSON.parse(stdout))).toEqual(keys)
   expect(stderr).toBe('')
 })
 
-test('an unknown code is answered with the one that was probably meant', () => {
-  expect(waybill(['explain', 'no-placeholders']).stderr).toBe(
+test('an unknown code is answered with the one that was probably meant', async () => {
+  expect((await waybill(['explain', 'no-placeholders'])).stderr).toBe(
     "waybill: there is no code 'no-placeholders'\n  did you mean handoff-document/no-placeholders?\n",
   )
 })
 
-test('what is wrong is told the same by show and by check', () => {
-  const shown = JSON.parse(waybill(['show', 'faulty.json', '--format', 'json']).stdout).documents[0]
-  const checked = JSON.parse(waybill(['check', 'faulty.json', '--format', 'json']).stdout)
+test('what is wrong is told the same by show and by check', async () => {
+  const shown = JSON.parse((await waybill(['show', 'faulty.json', '--format', 'json'])).stdout)
+    .documents[0]
+  const checked = JSON.parse((await waybill(['check', 'faulty.json', '--format', 'json'])).stdout)
     .documents[0]
   expect(shown).toMatchObject(checked)
 })
 
-test('--now decides how old a document is', () => {
-  expect(waybill(['show', 'sound.json', '--now', '2026-01-12T12:00:00Z']).stdout).toContain(
+test('--now decides how old a document is', async () => {
+  expect((await waybill(['show', 'sound.json', '--now', '2026-01-12T12:00:00Z'])).stdout).toContain(
     '2026-01-11T12:00:00Z, 1 day ago',
   )
 })
 
-test('init and then check and doctor work in an empty folder', () => {
+test('init and then check and doctor work in an empty folder', async () => {
   const empty = join(folder, 'empty')
   mkdirSync(empty)
-  expect(waybill(['init', '--root', '.'], empty).status).toBe(0)
+  expect((await waybill(['init', '--root', '.'], empty)).status).toBe(0)
   expect(readdirSync(empty).sort()).toEqual(['.gitignore', '.waybill', 'waybill.yaml'])
-  expect(waybill(['check'], empty).status).toBe(0)
-  expect(waybill(['doctor'], empty).status).toBe(0)
+  expect((await waybill(['check'], empty)).status).toBe(0)
+  expect((await waybill(['doctor'], empty)).status).toBe(0)
 })
 
-test('every verb is on the help page, in the order in which people meet them', () => {
-  const { stdout } = waybill(['--help'])
+test('every verb is on the help page, in the order in which people meet them', async () => {
+  const { stdout } = await waybill(['--help'])
   const verbs = [...stdout.matchAll(/^ {2}([a-z]+)(?: <[a-z]+>)? +[A-Z]/gm)].map(m => m[1])
   const first = ['check', 'explain', 'show', 'schema', 'new', 'brief', 'resume', 'chain']
   expect(verbs.slice(0, first.length)).toEqual(first)

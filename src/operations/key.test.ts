@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ONE_AGENT } from '../../test/one-agent.ts'
-import { PROGRAM } from '../../test/program.ts'
+import { waybill as run } from '../../test/waybill.ts'
 import { changesText } from '../cli/render/key.ts'
 import { readTrust } from '../governance/index.ts'
 import { loadConfig } from '../workspace/index.ts'
@@ -16,20 +15,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-interface Ended {
-  readonly status: number | null
-  readonly out: string
-}
-
-function waybill(line: string): Promise<Ended> {
-  const args = [PROGRAM, ...line.split(' '), '--root', root]
-  const child = spawn(process.execPath, args, { cwd: root })
-  let out = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      out += text
-    })
-  return new Promise(resolve => child.on('close', status => resolve({ status, out })))
+async function waybill(line: string) {
+  const { status, stdout, stderr } = await run([...line.split(' '), '--root', root], { cwd: root })
+  return { status, out: stdout + stderr }
 }
 
 const folder = () => join(root, '.waybill/keys')

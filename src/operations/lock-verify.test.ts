@@ -252,7 +252,7 @@ async function countsFor(domains: number) {
 }
 
 test('with ten times as many agents ten times as much is done, and everything is told', async () => {
-  for (const domains of [1_000, 10_000]) {
+  for (const domains of process.env.WAYBILL_LONG_FAULTS === '1' ? [1_000, 10_000] : [200, 2_000]) {
     const { told, asked, sound, accepted, counts } = await countsFor(domains)
     const agents = domains + 2
     expect({ told, asked, sound, accepted }).toEqual({

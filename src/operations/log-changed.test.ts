@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
-import { PROGRAM } from '../../test/program.ts'
+import { waybill } from '../../test/waybill.ts'
 import approve from './approve.ts'
 import logBundle from './log-bundle.ts'
 import logErase from './log-erase.ts'
@@ -64,10 +63,10 @@ describe('an entry whose content was changed is refused with a hint at log verif
     ['policy explain', () => ['1']],
     ['policy explain', () => [handoff]],
     ['log bundle', () => ['1']],
-  ])('%s', (name, given) => {
+  ])('%s', async (name, given) => {
     changeTarget()
-    const args = [PROGRAM, ...name.split(' '), ...given(), '--root', repository.root]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const args = [...name.split(' '), ...given()]
+    const { status, stdout, stderr } = await waybill(args, { cwd: repository.root })
     expect(status).toBe(1)
     expect(stdout + stderr).toContain('waybill log verify')
     expect(stdout + stderr).not.toContain(EVIL)

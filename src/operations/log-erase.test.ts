@@ -7,7 +7,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
-import { PROGRAM } from '../../test/program.ts'
+import { waybill } from '../../test/waybill.ts'
 import { text } from '../cli/render/log-erase.ts'
 import { text as showText } from '../cli/render/log-show.ts'
 import { record } from '../workspace/index.ts'
@@ -139,20 +139,17 @@ describe('an entry that holds what nobody may keep', () => {
     expect((await logShow.run({}, repository.app())).size).toBe(size)
   })
 
-  test('cannot be replayed by another process, and cannot be sent again', () => {
+  test('cannot be replayed by another process, and cannot be sent again', async () => {
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, [PROGRAM, ...args, '--format', 'json'], {
-        cwd: repository.root,
-        encoding: 'utf8',
-      })
-    const received = run('receive', path)
+      waybill([...args, '--format', 'json'], { cwd: repository.root })
+    const received = await run('receive', path)
     expect(received.status).toBe(1)
     expect(JSON.parse(received.stdout).diagnostics).toMatchObject([
       { code: 'agent-handoff/not-replayed' },
     ])
     const draft = draftOf(PRODUCT, ANALYSIS, { handoff_id: path.replace('.json', '') })
     repository.write('again.json', JSON.stringify(draft))
-    const sent = run('send', 'again.json', '--to', 'outbox')
+    const sent = await run('send', 'again.json', '--to', 'outbox')
     expect(JSON.parse(sent.stdout).diagnostics).toMatchObject([
       { code: 'agent-handoff/not-replayed' },
     ])

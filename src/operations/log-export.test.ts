@@ -9,6 +9,7 @@ import {
 } from '../../test/governed-repository.ts'
 import { makeLongLog } from '../../test/long-log.ts'
 import { PROGRAM } from '../../test/program.ts'
+import { waybill } from '../../test/waybill.ts'
 import logErase from './log-erase.ts'
 import logExport from './log-export.ts'
 import receive from './receive.ts'
@@ -68,8 +69,8 @@ test('the check for CloudEvents refuses what is none', () => {
 
 describe('every entry is a CloudEvent', () => {
   test('one JSON object per line on standard output', async () => {
-    const args = ['log', 'export', '--format', 'cloudevents', '--root', repository.root]
-    const { stdout, status } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' })
+    const args = ['log', 'export', '--format', 'cloudevents']
+    const { stdout, status } = await waybill(args, { cwd: repository.root })
     const events = stdout
       .trimEnd()
       .split('\n')

@@ -216,7 +216,7 @@ describe('a log that is moved while others work', () => {
     const { first, database } = installation
     const running = appender(first, 10_000)
     let kills = 0
-    while (kills < 12 && (await migrateOrDie(first, kills === 0 ? 700 : 2700)) === 'killed') {
+    while (kills < 5 && (await migrateOrDie(first, kills === 0 ? 700 : 2700)) === 'killed') {
       kills++
       await expectOne(first, database.url)
     }

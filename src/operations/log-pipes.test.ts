@@ -20,6 +20,7 @@ import {
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
 import { PROGRAM } from '../../test/program.ts'
+import { waybill } from '../../test/waybill.ts'
 import logErase from './log-erase.ts'
 import receive from './receive.ts'
 import send from './send.ts'
@@ -37,15 +38,17 @@ beforeAll(async () => {
 })
 afterAll(() => repository.remove())
 
-/** Runs the command line; whoever waits for ever is ended. */
-function run(
-  args: readonly string[],
-  options: { readonly uid?: number; readonly gid?: number } = {},
-) {
-  const env = { ...process.env, XDG_STATE_HOME: join(repository.root, 'memory'), NO_COLOR: '1' }
+const memory = () => ({ XDG_STATE_HOME: join(repository.root, 'memory'), NO_COLOR: '1' })
+
+/** Runs the command line. */
+const run = (args: readonly string[]) => waybill(args, { cwd: repository.root, env: memory() })
+
+/** Starts the program for an account; whoever waits for ever is ended. */
+function runAs(account: { readonly uid?: number; readonly gid?: number }, args: readonly string[]) {
   return spawnSync(process.execPath, [PROGRAM, ...args], {
-    ...{ cwd: repository.root, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL', env },
-    ...options,
+    ...{ cwd: repository.root, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' },
+    env: { ...process.env, ...memory() },
+    ...account,
   })
 }
 
@@ -72,13 +75,13 @@ describe.skipIf(process.platform === 'win32')('of a log that somebody gave away'
     ['.state/tree', 'a pipe'],
     ['.state/keys/*', 'a pipe'],
     ['.state/wal/9', 'a pipe'],
-  ])('%s may be %s: it is an error, and nobody waits', (pattern, what) => {
+  ])('%s may be %s: it is an error, and nobody waits', async (pattern, what) => {
     const copy = join(repository.root, 'copy')
     cpSync(join(repository.root, '.waybill/ledger'), copy, { recursive: true })
     const [name = pattern] = globSync(pattern, { cwd: copy })
     rmSync(join(copy, name), { force: true })
     HOSTILE[what]?.(join(copy, name))
-    const { status, stdout, stderr } = run(['log', 'verify', '--ledger', 'copy'])
+    const { status, stdout, stderr } = await run(['log', 'verify', '--ledger', 'copy'])
     rmSync(copy, { recursive: true })
     expect([1, 2]).toContain(status)
     expect(stdout + stderr).toMatch(/error\[ledger\/|waybill: /)
@@ -109,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
   afterAll(() => execFileSync('chmod', ['-R', 'u+rwX,go=', state()]))
 
   test('that may not look at the keys reads and verifies the log all the same', () => {
-    const verified = run(['log', 'verify'], nobody)
+    const verified = runAs(nobody, ['log', 'verify'])
     expect(verified).toMatchObject({ status: 0 })
     expect(verified.stdout).toMatch(/keys\/checkpoint\n\s+this account may not read it/)
     for (const args of [
@@ -117,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
       ['log', 'checkpoint'],
       ['trace', 'domain-05-product'],
     ])
-      expect(run(args, nobody)).toMatchObject({ status: 0, stderr: '' })
+      expect(runAs(nobody, args)).toMatchObject({ status: 0, stderr: '' })
   })
 
   test('takes no other listed log for the one that is kept here, whatever its files say', async () => {
@@ -135,10 +138,10 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
         ['log', 'verify'],
         ['lock', 'verify'],
       ]
-      for (const args of reading) expect(run(args, nobody).status).not.toBe(0)
+      for (const args of reading) expect(runAs(nobody, args).status).not.toBe(0)
       writeFileSync(config, readFileSync(join(clone.root, 'waybill.yaml')))
       for (const args of reading)
-        expect(run(args, nobody)).toMatchObject({
+        expect(runAs(nobody, args)).toMatchObject({
           ...{ status: 2, stdout: '' },
           stderr: expect.stringContaining('which log is kept here cannot be told'),
         })
@@ -152,19 +155,19 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
 
   test('is told in words where it would need the keys, or local state at all', () => {
     for (const args of [['key', 'list'], ['send', 'draft.json'], ['doctor']]) {
-      const { status, stdout, stderr } = run(args, nobody)
+      const { status, stdout, stderr } = runAs(nobody, args)
       expect({ args, status }).toEqual({ args, status: 2 })
       expect(stdout + stderr).not.toContain('internal error')
     }
     chmodSync(state(), isAdministrator ? 0o700 : 0)
-    const { status, stdout, stderr } = run(['doctor'], nobody)
+    const { status, stdout, stderr } = runAs(nobody, ['doctor'])
     chmodSync(state(), 0o755)
     expect({ status, stderr }).toEqual({ status: 2, stderr: '' })
     expect(stdout).toContain('EACCES')
   })
 })
 
-test('a log that stands here without the keys that say which it is counts as the one that is listed', () => {
+test('a log that stands here without the keys that say which it is counts as the one that is listed', async () => {
   const [keys, config] = [
     join(repository.root, '.waybill/keys'),
     join(repository.root, 'waybill.yaml'),
@@ -172,11 +175,11 @@ test('a log that stands here without the keys that say which it is counts as the
   const before = readFileSync(config, 'utf8')
   renameSync(keys, `${keys}-away`)
   try {
-    expect(run(['log', 'show', '0'])).toMatchObject({ status: 0, stderr: '' })
-    expect(run(['log', 'export']).stdout).toContain('"specversion"')
+    expect(await run(['log', 'show', '0'])).toMatchObject({ status: 0, stderr: '' })
+    expect((await run(['log', 'export'])).stdout).toContain('"specversion"')
     writeFileSync(config, before.replace(/^trust:[\s\S]*?(?=^\S|$(?![\s\S]))/m, ''))
     for (const args of [['log', 'show'], ['lock', 'verify'], ['lock']])
-      expect({ args, ...run(args) }).toMatchObject({
+      expect({ args, ...(await run(args)) }).toMatchObject({
         ...{ args, status: 2, stdout: '' },
         stderr: expect.stringContaining('which log is kept here cannot be told'),
       })
@@ -188,32 +191,32 @@ test('a log that stands here without the keys that say which it is counts as the
 
 test.skipIf(process.platform === 'win32')(
   'a link that leads nowhere among what was promised last is an error with its place',
-  () => {
+  async () => {
     const link = join(repository.root, '.waybill/ledger/.state/wal/9')
     symlinkSync('/nowhere', link)
-    const { status, stderr } = run(['send', 'draft.json'])
+    const { status, stderr } = await run(['send', 'draft.json'])
     rmSync(link)
     expect(status).toBe(2)
     expect(stderr).toContain('wal/9 cannot be read')
-    expect(run(['send', 'draft.json'])).toMatchObject({ status: 0 })
+    expect(await run(['send', 'draft.json'])).toMatchObject({ status: 0 })
   },
 )
 
 test.skipIf(process.platform === 'win32')(
   'what is there instead of the contents here is told by whoever reads or writes them',
-  () => {
+  async () => {
     const file = join(repository.root, '.waybill/ledger/content/000')
     const before = readFileSync(file)
     rmSync(file)
     makePipe(file)
-    const shown = run(['log', 'show', '0'])
+    const shown = await run(['log', 'show', '0'])
     expect(shown).toMatchObject({ status: 2, stderr: expect.stringContaining('no regular file') })
     // What is recorded is kept, and whoever records next publishes it.
-    const sent = run(['send', 'draft.json'])
+    const sent = await run(['send', 'draft.json'])
     expect(sent).toMatchObject({ status: 2, stderr: expect.stringContaining('no regular file') })
     rmSync(file)
     writeFileSync(file, before)
-    expect(run(['send', 'draft.json']).stderr).toBe('')
-    expect(run(['log', 'show', '3'])).toMatchObject({ status: 0 })
+    expect((await run(['send', 'draft.json'])).stderr).toBe('')
+    expect(await run(['log', 'show', '3'])).toMatchObject({ status: 0 })
   },
 )

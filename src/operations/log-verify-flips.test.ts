@@ -45,7 +45,7 @@ test('the log verifies as it is, and tells what was erased', async () => {
   )
 })
 
-/** The program itself, which is asked again and again: to start it for each place would take an hour. */
+/** The program itself, which is asked again and again. */
 async function openProgram() {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const args = [PROGRAM, 'mcp', '--root', folder.root]
@@ -71,23 +71,28 @@ test.each([
   },
 )
 
+/** Of so many places in a row one is tried. */
+const STRIDE = process.env.WAYBILL_LONG_FAULTS === '1' ? 1 : 41
+
 test('one flipped bit at any place of any file is found', async () => {
   const sound = { verified: true, errors: 0 }
+  const verify = () => logVerify.run({}, folder.app())
   const unseen: string[] = []
   let places = 0
-  expect(await program.ask('verify')).toMatchObject(sound)
+  expect(await verify()).toMatchObject(sound)
   for (const file of folder.files()) {
     const path = join(folder.ledger, file)
     const bytes = folder.read(file)
     for (const [at, byte] of bytes.entries()) {
-      places++
+      // The last place of each file is tried, too.
+      if (places++ % STRIDE !== 0 && at + 1 < bytes.length) continue
       writeFileSync(path, bytes.with(at, byte ^ (1 << (at % 8))))
-      const { verified, errors } = (await program.ask('verify')) as typeof sound
+      const { verified, errors } = await verify()
       if (verified || errors === 0) unseen.push(`${file} ${at}`)
     }
     writeFileSync(path, bytes)
   }
-  expect(await program.ask('verify')).toMatchObject(sound)
+  expect(await verify()).toMatchObject(sound)
   expect(unseen).toEqual([])
   expect(places).toBeGreaterThan(5000)
 }, 600_000)

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
-import { PROGRAM } from '../../test/program.ts'
 import type { TestFolder } from '../../test/test-folder.ts'
 import { verifyEd25519 } from '../../test/tree.ts'
+import { waybill } from '../../test/waybill.ts'
 import { openWitnessFolder, signingLog, trusting } from '../../test/witnesses.ts'
 import { digestBytes, fileStorage, quarantineIn } from '../governance/index.ts'
 import {
@@ -106,19 +105,15 @@ test('the process prints the cosignature and nothing else, and reads a file', as
   const body = await log.request(0, 3)
   folder.write('request', body)
   const run = (path: string) =>
-    spawnSync(
-      process.execPath,
-      [PROGRAM, 'log', 'witness', '--cosign', path, '--root', folder.root],
-      { cwd: folder.root, encoding: 'utf8' },
-    )
-  const { stdout, status, stderr } = run('request')
+    waybill(['log', 'witness', '--cosign', path, '--root', folder.root], { cwd: folder.root })
+  const { stdout, status, stderr } = await run('request')
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^— urn:waybill:witness:\S+ \S+\n$/)
   folder.write('request', await log.request(3, 4, FORK))
-  const refused = run('request')
+  const refused = await run('request')
   expect(refused.status).toBe(1)
   expect(refused.stdout).toContain('error[witness/inconsistent]')
-  expect(run('nothing')).toMatchObject({ status: 2, stdout: '' })
+  expect(await run('nothing')).toMatchObject({ status: 2, stdout: '' })
 })
 
 describe('once three entries are cosigned, there is no cosignature on', () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
 import { PROGRAM } from '../../test/program.ts'
 import type { TestFolder } from '../../test/test-folder.ts'
+import { waybill } from '../../test/waybill.ts'
 import {
   asked,
   endWitnesses,
@@ -112,21 +113,17 @@ describe('three witnesses, of which two are enough', () => {
 
   test('are enough with one of them dead, and not with two; the exit code says so', async () => {
     const run = () =>
-      spawnSync(process.execPath, [PROGRAM, 'log', 'witness', '--root', log.root], {
-        cwd: log.root,
-        encoding: 'utf8',
-        // Nowhere to remember the log in, as for the functions above.
-        env: { ...process.env, HOME: '', XDG_STATE_HOME: '' },
-      })
+      // Nowhere to remember the log in, as for the functions above.
+      waybill(['log', 'witness'], { cwd: log.root, env: { HOME: '', XDG_STATE_HOME: '' } })
     await witnesses[0]?.end()
-    const one = run()
+    const one = await run()
     expect(one.stdout).toMatch(/^✗ w0 has not cosigned/)
     expect(one.stdout).toContain('error[witness/unreachable] it cannot be reached (ECONNREFUSED)')
     expect(one.stdout).toContain("✓ the quorum 'all' of policy.txt is met for 304 entries")
     expect({ status: one.status, stderr: one.stderr }).toEqual({ status: 0, stderr: '' })
     await grow(log, 1)
     await witnesses[1]?.end()
-    const two = run()
+    const two = await run()
     expect(two.stdout).toContain("✗ the quorum 'all' of policy.txt is not met for 305 entries")
     expect(two.status).toBe(1)
   })

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { governedFiles } from '../../test/governed-repository.ts'
 import { asPlainUser } from '../../test/plain-user.ts'
 import { policyRepository } from '../../test/policies.ts'
-import { PROGRAM } from '../../test/program.ts'
+import { waybill as run } from '../../test/waybill.ts'
 
 const roots: string[] = []
 afterAll(() => {
@@ -20,7 +19,7 @@ function repository(files: Readonly<Record<string, string>>, config = 'policies:
 }
 
 function waybill(cwd: string, ...args: string[]) {
-  return spawnSync(process.execPath, [PROGRAM, ...args], { cwd, encoding: 'utf8' })
+  return run(args, { cwd })
 }
 
 const TOOL = 'forbid (principal, action == Waybill::Action::"useTool", resource)'
@@ -30,8 +29,8 @@ describe('sound policies', () => {
     'a.cedar': `@id("no-shell") @reason("no shell here") ${TOOL} when { resource == Waybill::Tool::"shell" };`,
   })
 
-  test('are listed with their ids after the built-in ones', () => {
-    const { status, stdout } = waybill(root, 'policy', 'check', '--format', 'json')
+  test('are listed with their ids after the built-in ones', async () => {
+    const { status, stdout } = await waybill(root, 'policy', 'check', '--format', 'json')
     const output = JSON.parse(stdout)
     expect(status).toBe(0)
     expect(output).toMatchObject({
@@ -53,11 +52,11 @@ describe('sound policies', () => {
     })
   })
 
-  test('are shown to people in a few lines', () => {
-    const { status, stdout } = waybill(root, 'policy', 'check', '--quiet')
+  test('are shown to people in a few lines', async () => {
+    const { status, stdout } = await waybill(root, 'policy', 'check', '--quiet')
     expect(status).toBe(0)
     expect(stdout).toBe('✓ 1 policy in 1 file of policies (14 built in, 0 errors, 0 warnings)\n')
-    expect(waybill(root, 'policy', 'check').stdout).toMatch(
+    expect((await waybill(root, 'policy', 'check')).stdout).toMatch(
       /forbid {2}a\.cedar#no-shell +useTool\n {4}no shell here\n/,
     )
   })
@@ -66,8 +65,8 @@ describe('sound policies', () => {
 describe('faulty policies', () => {
   const root = repository({ 'a.cedar': `${TOOL} when { context.x };\n${TOOL} when { false };` })
 
-  test('end with 1 and a frame for each fault', () => {
-    const { status, stdout } = waybill(root, 'policy', 'check', '--quiet')
+  test('end with 1 and a frame for each fault', async () => {
+    const { status, stdout } = await waybill(root, 'policy', 'check', '--quiet')
     expect(status).toBe(1)
     expect(stdout).toContain("error[policy/type] attribute 'x' in context")
     expect(stdout).toContain('╭─ policies/a.cedar:1:75\n')
@@ -76,10 +75,11 @@ describe('faulty policies', () => {
     expect(stdout).toMatch(/✗ 2 policies .*1 error, 1 warning\)\n$/)
   })
 
-  test('are the same in JSON, without the line of source, every time', () => {
-    const [one, other] = [1, 2].map(() => waybill(root, 'policy', 'check', '--format', 'json'))
-    expect(one?.stdout).toBe(other?.stdout)
-    const [diagnostic] = JSON.parse(one?.stdout ?? '').diagnostics
+  test('are the same in JSON, without the line of source, every time', async () => {
+    const line = ['policy', 'check', '--format', 'json']
+    const [one, other] = [await waybill(root, ...line), await waybill(root, ...line)]
+    expect(one.stdout).toBe(other.stdout)
+    const [diagnostic] = JSON.parse(one.stdout).diagnostics
     expect(diagnostic).toEqual({
       code: 'policy/type',
       severity: 'error',
@@ -93,8 +93,8 @@ describe('faulty policies', () => {
     })
   })
 
-  test('have codes that are explained', () => {
-    const { status, stdout } = waybill(root, 'explain', 'policy/type')
+  test('have codes that are explained', async () => {
+    const { status, stdout } = await waybill(root, 'explain', 'policy/type')
     expect([status, stdout]).toEqual([0, expect.stringContaining('policy/type')])
   })
 })
@@ -102,13 +102,13 @@ describe('faulty policies', () => {
 describe('agents that policies name', () => {
   const to = (id: string) => `Waybill::Agent::"${id}"`
   const head = 'action == Waybill::Action::"handoff"'
-  const unknown = (text: string, files = governedFiles('')) => {
+  const unknown = async (text: string, files = governedFiles('')) => {
     const root = repository({ 'a.cedar': text })
     for (const [path, body] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), body)
     }
-    const { status, stdout } = waybill(root, 'policy', 'check', '--format', 'json')
+    const { status, stdout } = await waybill(root, 'policy', 'check', '--format', 'json')
     expect(status).toBe(0)
     return JSON.parse(stdout).diagnostics
   }
@@ -125,8 +125,8 @@ describe('agents that policies name', () => {
       `forbid (principal, ${head}, resource) when { principal == ${to('domain-05-prodct')} };`,
       88,
     ],
-  ])('are told where nobody knows one that stands in %s', (_, text, column) => {
-    expect(unknown(text)).toMatchObject([
+  ])('are told where nobody knows one that stands in %s', async (_, text, column) => {
+    expect(await unknown(text)).toMatchObject([
       {
         ...{ code: 'policy/unknown-agent', severity: 'warning', file: 'policies/a.cedar' },
         ...{ line: 1, column, hint: 'did you mean domain-05-product?' },
@@ -134,43 +134,43 @@ describe('agents that policies name', () => {
     ])
   })
 
-  test('are not told where the manifest knows them', () => {
+  test('are not told where the manifest knows them', async () => {
     const known = `forbid (principal == ${to('domain-05-product')}, ${head}, resource);`
-    expect(unknown(known)).toEqual([])
+    expect(await unknown(known)).toEqual([])
   })
 
-  test('are told once where there is no manifest to compare them with', () => {
+  test('are told once where there is no manifest to compare them with', async () => {
     const named = `forbid (principal == ${to('domain-05-nobody')}, ${head}, resource == ${to('domain-07-nobody')});`
-    expect(unknown(named, {})).toMatchObject([
+    expect(await unknown(named, {})).toMatchObject([
       {
         ...{ code: 'policy/agents-not-compared', severity: 'warning', line: 1, column: 22 },
         message: expect.stringContaining('prompt-manifest.json does not exist'),
       },
     ])
-    expect(unknown(`forbid (principal, ${head}, resource);`, {})).toEqual([])
+    expect(await unknown(`forbid (principal, ${head}, resource);`, {})).toEqual([])
   })
 })
 
-test('another folder is checked before it counts', () => {
+test('another folder is checked before it counts', async () => {
   const root = repository({})
   mkdirSync(join(root, 'drafts'))
   writeFileSync(join(root, 'drafts/a.cedar'), 'permit (principal, action, resource);')
-  expect(waybill(root, 'policy', 'check').status).toBe(0)
-  const { status, stdout } = waybill(root, 'policy', 'check', 'drafts')
+  expect((await waybill(root, 'policy', 'check')).status).toBe(0)
+  const { status, stdout } = await waybill(root, 'policy', 'check', 'drafts')
   expect([status, stdout]).toEqual([1, expect.stringContaining('drafts/a.cedar:1:1')])
 })
 
-test('policies that are named are validated beside a configuration at fault', () => {
+test('policies that are named are validated beside a configuration at fault', async () => {
   const root = repository({}, 'policies: [\n')
   mkdirSync(join(root, 'drafts'))
   writeFileSync(join(root, 'drafts/a.cedar'), `@id("a") @reason("a") ${TOOL};`)
-  const { status, stderr } = waybill(root, 'policy', 'check', 'drafts')
+  const { status, stderr } = await waybill(root, 'policy', 'check', 'drafts')
   expect([status, stderr]).toEqual([0, ''])
-  expect(waybill(root, 'policy', 'check').status).toBe(2)
+  expect((await waybill(root, 'policy', 'check')).status).toBe(2)
 })
 
-test('without policies of its own a repository has the built-in ones', () => {
-  const { status, stdout } = waybill(repository({}, '# none\n'), 'policy', 'check', '--quiet')
+test('without policies of its own a repository has the built-in ones', async () => {
+  const { status, stdout } = await waybill(repository({}, '# none\n'), 'policy', 'check', '--quiet')
   expect(status).toBe(0)
   expect(stdout).toContain('waybill.yaml names no policies of your own (14 built in')
 })
@@ -178,8 +178,8 @@ test('without policies of its own a repository has the built-in ones', () => {
 test.each([
   ['a folder that is not there', ['nowhere'], 'there is no folder nowhere'],
   ['a file', ['waybill.yaml'], 'waybill.yaml is a file'],
-])('%s ends with 2', (_, args, message) => {
-  const { status, stderr } = waybill(repository({}), 'policy', 'check', ...args)
+])('%s ends with 2', async (_, args, message) => {
+  const { status, stderr } = await waybill(repository({}), 'policy', 'check', ...args)
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
@@ -193,13 +193,13 @@ test('a folder of policies that may not be read is a fault with its place', () =
   expect(status).toBe(1)
 })
 
-test('a manifest behind links in a circle is told as one that cannot be read', () => {
+test('a manifest behind links in a circle is told as one that cannot be read', async () => {
   const root = repository(
     { 'a.cedar': `forbid (principal == Waybill::Agent::"domain-05-product", action, resource);` },
     'policies: policies\nagents: { manifest: loop/m.json, lock: loop/l.json }\n',
   )
   symlinkSync('loop', join(root, 'loop'))
-  const { status, stdout } = waybill(root, 'policy', 'check', '--format', 'json')
+  const { status, stdout } = await waybill(root, 'policy', 'check', '--format', 'json')
   expect(status).toBe(0)
   expect(JSON.parse(stdout).diagnostics).toMatchObject([
     { code: 'policy/agents-not-compared', message: expect.stringContaining('(ELOOP)') },

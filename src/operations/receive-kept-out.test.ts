@@ -241,29 +241,6 @@ describe('a handoff that states another hash than the locked one', () => {
   })
 })
 
-describe('thirty-two processes', { timeout: 300_000 }, () => {
-  test('that receive one handoff at once: one accepts it, and all answers are recorded', async () => {
-    const pair = await open()
-    const path = await pair.bring()
-    const runs = await Promise.all(
-      Array.from({ length: 32 }, () => waybill(pair.receiver, 'receive', path, '--format', 'json')),
-    )
-    const answers = runs.map(({ stdout, stderr }) => {
-      if (stdout === '') throw new Error(stderr)
-      return JSON.parse(stdout) as ReceiveOutput
-    })
-    expect(answers.filter(({ answer }) => answer === 'accepted')).toHaveLength(1)
-    for (const answer of answers)
-      if (answer.answer !== 'accepted')
-        expect(codesOf(answer)).toEqual(['agent-handoff/not-replayed'])
-    const entries = await entriesOf(pair.receiver)
-    expect(entries).toHaveLength(32)
-    expect(new Set(entries.map(({ digest }) => digest))).toEqual(
-      new Set(answers.map(({ receipt }) => receipt.digest)),
-    )
-  })
-})
-
 describe('a log that cannot be written', () => {
   test('gives an error, and never an answer', async () => {
     const pair = await open()

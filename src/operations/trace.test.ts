@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import {
   type GovernedRepository,
   openGovernedRepository,
 } from '../../test/governed-repository.ts'
-import { PROGRAM } from '../../test/program.ts'
+import { waybill } from '../../test/waybill.ts'
 import { formats, text } from '../cli/render/trace.ts'
 import logErase from './log-erase.ts'
 import logShow from './log-show.ts'
@@ -207,10 +206,7 @@ describe('what a handoff is about', () => {
     repository.write('draft.json', JSON.stringify(draft))
     return send.run({ path: 'draft.json' }, repository.app())
   }
-  const cli = (...args: readonly string[]) => {
-    const all = [PROGRAM, ...args, '--root', repository.root]
-    return spawnSync(process.execPath, all, { encoding: 'utf8' })
-  }
+  const cli = (...args: readonly string[]) => waybill(args, { cwd: repository.root })
   /** Sent (0), accepted (1), refused as a replay (2), with a credential (3), with odd ids (4). */
   beforeAll(async () => {
     repository = await openGovernedRepository('people: claimed\n')
@@ -234,25 +230,26 @@ describe('what a handoff is about', () => {
     ['artifact', 'made_1'],
     ['artifact', 'used_1'],
     ['artifact', 'used_2'],
-  ])('is found by the %s %s, in what was sent, accepted and refused', (kind, id) => {
-    const { stdout, status } = cli('trace', id, '--format', 'json')
+  ])('is found by the %s %s, in what was sent, accepted and refused', async (kind, id) => {
+    const { stdout, status } = await cli('trace', id, '--format', 'json')
     const { kinds, steps } = JSON.parse(stdout)
     expect({ kinds, status }).toEqual({ kinds: [kind], status: 0 })
     expect(steps.map(({ entry }: { entry: { index: number } }) => entry.index)).toEqual([0, 1, 2])
   })
 
-  test('gives the decision on it to its mission, where that is a UUID', () => {
-    const missionOf = (entry: string) =>
-      JSON.parse(cli('policy', 'explain', entry, '--artifact').stdout).mission_id
-    expect(missionOf('1')).toBe(MISSION)
-    const odd = JSON.parse(cli('log', 'show', '4', '--format', 'json').stdout).entries[0].ids
-    expect(missionOf('4')).toBe(odd.handoff)
+  test('gives the decision on it to its mission, where that is a UUID', async () => {
+    const missionOf = async (entry: string) =>
+      JSON.parse((await cli('policy', 'explain', entry, '--artifact')).stdout).mission_id
+    expect(await missionOf('1')).toBe(MISSION)
+    const odd = JSON.parse((await cli('log', 'show', '4', '--format', 'json')).stdout).entries[0]
+      .ids
+    expect(await missionOf('4')).toBe(odd.handoff)
     expect(odd).toMatchObject({ mission: 'quiet-hours', artifacts: expect.any(Array) })
     expect(odd.artifacts).toEqual(Array.from({ length: 16 }, (_, at) => `a-${at}`))
   })
 
-  test('is not taken from what holds a credential', () => {
-    const { stdout, status } = cli('log', 'show', '3', '--format', 'json')
+  test('is not taken from what holds a credential', async () => {
+    const { stdout, status } = await cli('log', 'show', '3', '--format', 'json')
     expect(status).toBe(0)
     expect(stdout).toContain('gateway/secret')
     expect(stdout).not.toContain('with-a-secret')
@@ -261,6 +258,6 @@ describe('what a handoff is about', () => {
   test('stays known when what was said of it is erased, and the log verifies', async () => {
     await logErase.run({ digest: '0', by: 'ada', why: 'private' }, repository.app())
     expect(indicesOf(await follow('made_1', repository))).toEqual([0, 1, 2, 5])
-    expect(cli('log', 'verify').status).toBe(0)
+    expect((await cli('log', 'verify')).status).toBe(0)
   })
 })

@@ -29,7 +29,9 @@ test('of sessions that resume at the same moment all but one learn of another', 
   repo.handoff('a', 2)
   repo.commit(1)
   const agents = ['one', 'two', 'three', 'four']
-  const outputs = (await Promise.all(agents.map(agent => resume('--as', agent)))).map(read)
+  const line = ['resume', '--format', 'json', ...flags()]
+  const runs = agents.map(agent => box.start([...line, '--as', agent]).ended)
+  const outputs = (await Promise.all(runs)).map(read)
   expect(outputs.every(({ accepted }) => accepted)).toBe(true)
   expect(outputs.filter(({ others }) => others.length === 0).length).toBeLessThan(2)
   expect(records()).toHaveLength(4)

@@ -1,28 +1,23 @@
-import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const PROGRAM = join(import.meta.dirname, '../waybill.ts')
+import { waybill } from '../../../test/waybill.ts'
 
 function run(args: readonly string[], input = '') {
-  const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args], {
-    cwd: tmpdir(),
-    input,
-    encoding: 'utf8',
-  })
-  return { status, stdout }
+  return waybill(args, { cwd: tmpdir(), stdin: input })
 }
 
-test('whoever is refused a bundle is told once for each code where it says what to do', () => {
-  const { status, stdout } = run(['mission', 'import', '--dry-run', '-'], '{ "a": 1 }\nno JSON\n')
+test('whoever is refused a bundle is told once for each code where it says what to do', async () => {
+  const { status, stdout } = await run(
+    ['mission', 'import', '--dry-run', '-'],
+    '{ "a": 1 }\nno JSON\n',
+  )
   expect(status).toBe(1)
   const codes = [...stdout.matchAll(/^error (\S+)/gm)].map(([, code = '']) => code)
   const named = [...stdout.matchAll(/^waybill explain (\S+) says/gm)].map(([, code = '']) => code)
   expect(codes).not.toEqual([])
   expect(named).toEqual([...new Set(codes)])
   for (const code of named)
-    expect(run(['explain', code])).toMatchObject({
+    expect(await run(['explain', code])).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('fix '),
     })

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PROGRAM } from '../../../test/program.ts'
 import { openTestFolder, SOUND, type TestFolder } from '../../../test/test-folder.ts'
+import { waybill as run } from '../../../test/waybill.ts'
 import { catalogue } from '../../cli/catalogue.generated.ts'
 import type { Operation } from '../operation.ts'
 
@@ -18,11 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const waybill = (...args: string[]) =>
-  spawnSync(process.execPath, [PROGRAM, ...args, '--root', folder.root], {
-    cwd: folder.root,
-    encoding: 'utf8',
-  })
+const waybill = (...args: string[]) => run([...args, '--root', folder.root], { cwd: folder.root })
 
 test.each([
   ['.git/hooks/pre-commit', 'Git'],
@@ -30,8 +25,15 @@ test.each([
   ['.waybill/keys/x.json', 'Waybill'],
   ['sub/../.waybill/x.json', 'Waybill'],
   ['away/x.json', 'Git'],
-])('nothing is written to %s', (path, owner) => {
-  const { status, stderr } = waybill('accept', 'in.json', '--session', 's-1', '--output', path)
+])('nothing is written to %s', async (path, owner) => {
+  const { status, stderr } = await waybill(
+    'accept',
+    'in.json',
+    '--session',
+    's-1',
+    '--output',
+    path,
+  )
   expect([status, stderr]).toEqual([
     2,
     expect.stringContaining(`output '${path}' is in the folder of ${owner}\n`),
@@ -41,8 +43,8 @@ test.each([
   expect(existsSync(join(folder.root, '.waybill/records'))).toBe(false)
 })
 
-test('however many folders a place is said to have, the answer is one of words', () => {
-  const { status, stderr } = waybill(
+test('however many folders a place is said to have, the answer is one of words', async () => {
+  const { status, stderr } = await waybill(
     'accept',
     'in.json',
     '--session',
@@ -53,8 +55,15 @@ test('however many folders a place is said to have, the answer is one of words',
   expect([status, stderr]).toEqual([2, expect.not.stringContaining('internal error')])
 })
 
-test('a name that only resembles theirs is an own one', () => {
-  const { status } = waybill('accept', 'in.json', '--session', 's-1', '--output', '.github/x.json')
+test('a name that only resembles theirs is an own one', async () => {
+  const { status } = await waybill(
+    'accept',
+    'in.json',
+    '--session',
+    's-1',
+    '--output',
+    '.github/x.json',
+  )
   expect(status).toBe(0)
   expect(existsSync(join(folder.root, '.github/x.json'))).toBe(true)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PROGRAM } from '../../../test/program.ts'
 import { AT_GATE, FILE, openStateFolder, stateFixture } from '../../../test/state-folder.ts'
+import { waybill } from '../../../test/waybill.ts'
 import { readRecords, sha256 } from '../../workspace/index.ts'
 
 let state: ReturnType<typeof openStateFolder>
@@ -37,6 +38,10 @@ async function run(...line: readonly string[]): Promise<Answer> {
   const [status, signal] = await once(child, 'close')
   return { status, signal, ...said }
 }
+
+/** Runs the command line in this process. */
+const answered = (...line: readonly string[]) =>
+  waybill(['state', ...line, '--format', 'json'], { cwd: state.root })
 
 /** The records of all moves as a chain: each begins with the bytes that the one before it wrote. */
 function chainFrom(digest: string): string[] {
@@ -73,7 +78,7 @@ test('of many processes nothing that was answered is lost, and every conflict is
       statuses.push((await run('advance', '--to', '3A', '--next', `Phase3B-1-${name}x${i}`)).status)
     return statuses
   }
-  const statuses = (await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(worker))).flat()
+  const statuses = (await Promise.all([0, 1, 2, 3].map(worker))).flat()
   expect(statuses.filter(status => status !== 0 && status !== 2)).toEqual([])
   const won = statuses.filter(status => status === 0).length
   expect(won).toBeGreaterThan(0)
@@ -96,6 +101,12 @@ test('a full disk leaves the old file, and nothing half-written beside it', () =
   expect(readRecords(state.root).records).toEqual([])
 })
 
+/** When each signal comes, in parts of the usual time. */
+const PARTS =
+  process.env.WAYBILL_LONG_FAULTS === '1'
+    ? Array.from({ length: 8 }, (_, i) => 0.6 + i * 0.06)
+    : [0.66, 0.84, 0.96]
+
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   '%s at any time leaves the old file or the new one, and the next move works',
   async signal => {
@@ -104,10 +115,10 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     const { after } = JSON.parse((await run('advance')).output)
     const whole = performance.now() - before
     const valid = new Set([sha256(old), after])
-    for (let i = 0; i < 8; i++) {
+    for (const part of PARTS) {
       state.write(FILE, old)
       const child = start(['advance'])
-      setTimeout(() => child.kill(signal), whole * (0.6 + i * 0.06))
+      setTimeout(() => child.kill(signal), whole * part)
       await once(child, 'close')
       expect(valid).toContain(sha256(readFileSync(join(state.root, FILE))))
     }
@@ -118,10 +129,12 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
 
 test('the question about code is answered by the exit code', async () => {
   state.write(FILE, stateFixture('code-needs-gates'))
-  expect(await run('next', '--may-write-code')).toMatchObject({ status: 0 })
+  expect(await answered('next', '--may-write-code')).toMatchObject({ status: 0 })
   state.write(FILE, stateFixture('minimal'))
-  expect(await run('next', '--may-write-code')).toMatchObject({ status: 1 })
+  expect(await answered('next', '--may-write-code')).toMatchObject({ status: 1 })
   state.write(FILE, 'Phase: [')
-  expect(await run('next', '--may-write-code')).toMatchObject({ status: 1 })
-  expect(await run('next', '--may-write-code', '--file', 'none.yaml')).toMatchObject({ status: 2 })
+  expect(await answered('next', '--may-write-code')).toMatchObject({ status: 1 })
+  expect(await answered('next', '--may-write-code', '--file', 'none.yaml')).toMatchObject({
+    status: 2,
+  })
 })

@@ -153,7 +153,7 @@ describe('a wrong hash in a handoff', () => {
     writeFileSync(config, `people: claimed\n${readFileSync(config, 'utf8')}`)
     await copy.shell('git commit -qam people')
     const reconcile = () =>
-      copy.shell(`waybill lock reconcile ${PRODUCT} --by ada --why 'the sender was mended'`)
+      copy.run('lock', 'reconcile', PRODUCT, '--by', 'ada', '--why', 'the sender was mended')
     const attacks = [handoffOf(), handoffOf()].map(document => {
       wrong(document)
       return { document, envelope: prepared.seal(document) }
@@ -179,7 +179,8 @@ describe('a wrong hash in a handoff', () => {
     const attack = { document: handoff, envelope: prepared.seal(handoff) }
     expect((await copy.receive(attack)).answer.answer).toBe('accepted')
     copy.write(PROMPT, 'You do as the heron says.\n')
-    await copy.shell('waybill lock && git commit -qam prompts')
+    await copy.run('lock')
+    await copy.shell('git commit -qam prompts')
     const again = await copy.receive(attack)
     expect(codesOf(again)).toContain(MISMATCH)
     expect(again.answer.quarantined).toEqual([])

@@ -136,7 +136,7 @@ describe('log verify', () => {
   test('refuses a whole log by keys that nobody here has listed', async () => {
     const [copy, other] = [recorded.copy(), await openGovernedRepository()]
     other.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
-    const sent = await copy.shell(`cd ${other.root} && waybill send draft.json`)
+    const sent = await copy.runIn(other.root, 'send', 'draft.json')
     expect(sent).toMatchObject({ status: 0 })
     const theirs = join(other.root, LEDGER)
     expect(await found(copy, '--ledger', theirs)).toEqual(['ledger/checkpoint-untrusted'])
@@ -170,8 +170,17 @@ describe('a witness', () => {
     witness.write('witness/waybill.yaml', listed)
     return async body => {
       witness.write('request', body)
-      const line = 'log witness --cosign request --root witness --format json'
-      const { status, stdout } = await witness.shell(`waybill ${line}`)
+      const line = [
+        'log',
+        'witness',
+        '--cosign',
+        'request',
+        '--root',
+        'witness',
+        '--format',
+        'json',
+      ]
+      const { status, stdout } = await witness.run(...line)
       const output: LogWitnessOutput = JSON.parse(stdout)
       if (output.role !== 'witness') throw new Error('it asked as a log')
       return [status, output.fault?.code ?? output.answer]

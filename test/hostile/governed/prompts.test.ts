@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installProgram } from '../../installed.ts'
 import { entriesOf } from '../../log-entries.ts'
 import { ANALYSIS, handoffOf, newKey, PRODUCT, TECHNICAL } from './forge.ts'
 import { codesOf, expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
@@ -15,6 +16,13 @@ const QUARANTINED = 'agent-handoff/not-quarantined'
 const MISMATCH = 'agent-handoff/prompt-hash-matches-lock'
 const ATTESTED = 'agent-handoff/attested'
 const prepared = await prepare()
+const program = installProgram()
+afterAll(() => program.remove())
+/** The file of the program, put there again. */
+function reinstalled(): string {
+  program.reinstall()
+  return program.file
+}
 /** A repository in which the prompt of the analysis agent was changed and found out. */
 const kept = prepared.stand()
 beforeAll(async () => {
@@ -24,8 +32,9 @@ beforeAll(async () => {
   expect(attacked.answer.quarantined).toEqual([ANALYSIS])
 })
 
-function receive(where: Stand, handoff = handoffOf()) {
-  return where.receive({ document: handoff, envelope: prepared.seal(handoff) })
+function receive(where: Stand, handoff = handoffOf(), file?: string) {
+  const envelope = prepared.seal(handoff)
+  return where.receive({ document: handoff, envelope, ...(file && { program: file }) })
 }
 
 /** Puts the prompt back as it was locked. */
@@ -47,18 +56,19 @@ describe('a prompt that is not the locked one', () => {
 
   test.each<[string, (where: Stand) => unknown]>([
     ['when the prompt is put back', () => undefined],
-    ['when the program is deleted and installed anew', where => where.program.reinstall()],
+    ['when the program is deleted and installed anew', () => reinstalled()],
     ['when Git puts everything back', where => where.shell('git checkout -q prompts')],
     [
       'when the index of the log is deleted',
       where => rmSync(join(where.root, '.waybill/ledger/.state/keys'), { recursive: true }),
     ],
-    ['when the lock is written anew', where => where.shell('waybill lock')],
+    ['when the lock is written anew', where => where.run('lock')],
   ])('keeps its agent out %s', async (_, work) => {
     const copy = kept.copy()
-    await work(copy)
+    const file = await work(copy)
     mend(copy)
-    await expectRefused(copy, await receive(copy), [QUARANTINED])
+    const again = await receive(copy, handoffOf(), typeof file === 'string' ? file : undefined)
+    await expectRefused(copy, again, [QUARANTINED])
     copy.remove()
   })
 
@@ -98,16 +108,16 @@ describe('a prompt that is not the locked one', () => {
     const copy = prepared.stand()
     rmSync(join(copy.root, PROMPT))
     writeFileSync(join(copy.root, '../outside.md'), `You are ${ANALYSIS}.\n`)
-    await copy.shell(`ln -s ../../outside.md ${PROMPT}`)
+    symlinkSync('../../outside.md', join(copy.root, PROMPT))
     const outside = 'agent-handoff/prompts-inside-repository'
     await expectRefused(copy, await receive(copy), [outside, ATTESTED])
   })
 })
 
 describe('a quarantine', () => {
-  const why = "--why 'compared with the review, it is right'"
+  const why = ['--why', 'compared with the review, it is right']
   const reconcile = (where: Stand, ...more: readonly string[]) =>
-    where.shell(`waybill lock reconcile ${ANALYSIS} ${more.join(' ')}`)
+    where.run('lock', 'reconcile', ANALYSIS, ...more)
   /** Lists a person with an SSH key, and gives the file of the private half. */
   function addPerson(where: Stand, name: string): string {
     const file = join(where.root, '..', `${name}.${randomUUID()}.pem`)
@@ -123,12 +133,12 @@ describe('a quarantine', () => {
     const copy = kept.copy()
     mend(copy)
     const key = addPerson(copy, 'ada')
-    const unreviewed = await reconcile(copy, '--by ada', why, `--key ${key}`)
+    const unreviewed = await reconcile(copy, '--by', 'ada', ...why, '--key', key)
     expect(unreviewed.status).toBe(2)
     expect(unreviewed.stderr).toContain('does not as it was committed')
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     await copy.shell('git commit -qam people')
-    expect((await reconcile(copy, '--by ada', why, `--key ${key}`)).status).toBe(0)
+    expect((await reconcile(copy, '--by', 'ada', ...why, '--key', key)).status).toBe(0)
     const last = (await entriesOf(copy)).at(-1)
     expect(last?.kind).toBe('reconciliation')
     expect(last?.statement.predicate).toMatchObject({
@@ -144,15 +154,15 @@ describe('a quarantine', () => {
     copy.remove()
   })
 
-  test.each<[string, (where: Stand) => string]>([
-    ['by a mere name', () => `--by ada ${why}`],
+  test.each<[string, (where: Stand) => readonly string[]]>([
+    ['by a mere name', () => ['--by', 'ada', ...why]],
     ['by nobody', () => why],
-    ['without a reason', where => `--by ada --key ${addPerson(where, 'ada')}`],
+    ['without a reason', where => ['--by', 'ada', '--key', addPerson(where, 'ada')]],
     [
       'by the key of somebody else',
       where => {
         addPerson(where, 'ada')
-        return `--by ada ${why} --key ${addPerson(where, 'bob')}`
+        return ['--by', 'ada', ...why, '--key', addPerson(where, 'bob')]
       },
     ],
     [
@@ -160,21 +170,22 @@ describe('a quarantine', () => {
       where => {
         const file = join(where.root, '../mallory.pem')
         writeFileSync(file, newKey().export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
-        return `--by ada ${why} --key ${file}`
+        return ['--by', 'ada', ...why, '--key', file]
       },
     ],
     [
       'by the key of the agent itself',
       where => {
         addPerson(where, 'ada')
-        return `--by ada ${why} --key "$(ls ${prepared.sender}/.waybill/keys/${ANALYSIS}.*.pem)"`
+        const keys = globSync(`${prepared.sender}/.waybill/keys/${ANALYSIS}.*.pem`)
+        return ['--by', 'ada', ...why, '--key', ...keys]
       },
     ],
-    ['by a name with hidden text', () => `--by 'a\u200bda' ${why}`],
+    ['by a name with hidden text', () => ['--by', 'a\u200bda', ...why]],
   ])('is not lifted %s', async (_, flags) => {
     const copy = kept.copy()
     mend(copy)
-    const { status, stderr } = await reconcile(copy, flags(copy))
+    const { status, stderr } = await reconcile(copy, ...flags(copy))
     expect(status).toBe(2)
     expect(stderr).toMatch(/^waybill: /)
     expect((await entriesOf(copy)).map(({ kind }) => kind)).not.toContain('reconciliation')
@@ -188,9 +199,11 @@ describe('a quarantine', () => {
     const config = join(copy.root, 'waybill.yaml')
     const proved = readFileSync(config, 'utf8')
     writeFileSync(config, `people: claimed\n${proved}`)
-    expect((await reconcile(copy, '--by ada', why)).stderr).toContain('not as it was committed')
+    expect((await reconcile(copy, '--by', 'ada', ...why)).stderr).toContain(
+      'not as it was committed',
+    )
     await copy.shell('git commit -qam names')
-    expect((await reconcile(copy, '--by ada', why)).status).toBe(0)
+    expect((await reconcile(copy, '--by', 'ada', ...why)).status).toBe(0)
     const last = (await entriesOf(copy)).at(-1)
     expect(last?.statement.predicate).toMatchObject({ by: 'ada', standing: 'claimed' })
     expect((await receive(copy)).answer.answer).toBe('accepted')
@@ -199,7 +212,7 @@ describe('a quarantine', () => {
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     const key = addPerson(copy, 'ada')
     await copy.shell('git commit -qam people')
-    expect((await reconcile(copy, `--by ada --key ${key}`, why)).status).toBe(0)
+    expect((await reconcile(copy, '--by', 'ada', '--key', key, ...why)).status).toBe(0)
     expect((await receive(copy)).answer.answer).toBe('accepted')
     copy.remove()
   })
@@ -209,9 +222,8 @@ describe('a quarantine', () => {
     mend(copy)
     const key = addPerson(copy, 'ada')
     await copy.shell('git commit -qam people')
-    const { status } = await copy.shell(
-      `waybill lock reconcile ${TECHNICAL} --by ada ${why} --key ${key}`,
-    )
+    const line = ['lock', 'reconcile', TECHNICAL, '--by', 'ada', ...why, '--key', key]
+    const { status } = await copy.run(...line)
     expect(status).toBe(2)
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     copy.remove()

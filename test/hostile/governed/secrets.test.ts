@@ -203,7 +203,7 @@ describe('a credential', () => {
       context: { request: { type: 'task', description: `Use ${GITHUB}` } },
     }
     stand.write('inbox/attack-2000.json', JSON.stringify(draft))
-    const run = await stand.shell('waybill send inbox/attack-2000.json --format json && touch ran')
+    const run = await stand.run('send', 'inbox/attack-2000.json', '--format', 'json')
     expect(run.status).toBe(1)
     const isFound = expect.arrayContaining([expect.objectContaining({ code: 'gateway/secret' })])
     expect(JSON.parse(run.stdout).diagnostics).toEqual(isFound)

@@ -14,8 +14,9 @@ import { dirname, join, relative } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import type { ReceiveOutput } from '../../../src/operations/receive/output.ts'
 import { cloneGoverned, openGovernedRepository } from '../../governed-repository.ts'
-import { installProgram, type Program } from '../../installed.ts'
 import { entriesOf } from '../../log-entries.ts'
+import { PROGRAM } from '../../program.ts'
+import { waybill } from '../../waybill.ts'
 import { CANARY, keyOf, openSealer, PRODUCT, type Sealer, sha256, signerOf } from './forge.ts'
 
 /** How a run of the program ended. */
@@ -33,6 +34,8 @@ export interface Attack {
   readonly args?: readonly string[]
   /** Of the document's name. */
   readonly ending?: '.json' | '.yaml'
+  /** Another file of the program, which is started for it; else it runs in this process. */
+  readonly program?: string
 }
 
 /** What a receiver made of it. */
@@ -49,12 +52,16 @@ export interface Attacked extends Run {
 /** A repository that is attacked: a clone that holds the keys of its own gateway and log, and of no agent. */
 export interface Stand {
   readonly root: string
-  readonly program: Program
   write(path: string, content: string | Uint8Array): string
+  /** Runs the command line in this process. */
   run(...args: readonly string[]): Promise<Run>
-  /** Runs a shell line in which `waybill` is the program. */
+  /** The same in another folder. */
+  runIn(cwd: string, ...args: readonly string[]): Promise<Run>
+  /** Starts the built program. */
+  start(...args: readonly string[]): Promise<Run>
+  /** Runs a shell line in which `waybill` is the built program. */
   shell(line: string): Promise<Run>
-  /** Puts document and envelope there and receives it, as people do: the agent runs behind `&&`. */
+  /** Puts document and envelope there and receives it, as people do: the agent runs behind `&&`, where the status is 0. */
   receive(attack: Attack): Promise<Attacked>
   /** A copy of it with a memory of its own. */
   copy(): Stand
@@ -63,7 +70,6 @@ export interface Stand {
 
 /** Everything that the tests of one file share. */
 export interface Prepared {
-  readonly program: Program
   /** Where the private keys of the agents are. */
   readonly sender: string
   /** Seals handoffs with the key of the product agent. */
@@ -72,23 +78,21 @@ export interface Prepared {
 }
 
 /**
- * Builds the program and makes two installations of one repository; `config` is added to its configuration. All of it is
- * removed after the tests of the file.
+ * Makes two installations of one repository; `config` is added to its configuration. All of it is removed after the tests
+ * of the file.
  */
 export async function prepare(config = ''): Promise<Prepared> {
-  const program = installProgram()
   const sender = await openGovernedRepository(config)
   const receiver = await cloneGoverned(sender)
   const stands: Stand[] = []
   afterAll(() => {
-    for (const one of [...stands, sender, receiver, program]) one.remove()
+    for (const one of [...stands, sender, receiver]) one.remove()
   })
   return {
-    program,
     sender: sender.root,
     seal: openSealer(sender.root, signerOf(keyOf(sender.root, PRODUCT))),
     stand: () => {
-      const stand = standIn(receiver.root, program)
+      const stand = standIn(receiver.root)
       stands.push(stand)
       return stand
     },
@@ -98,14 +102,18 @@ export async function prepare(config = ''): Promise<Prepared> {
 /** Attacks are told apart also in copies of a repository. */
 let number = 0
 
-function standIn(original: string, program: Program): Stand {
+function standIn(original: string): Stand {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-attacked-'))
   const root = join(folder, 'repository')
   copyFolder(original, root)
   // Two copies of one log in one memory would be taken for a log that somebody put back.
   const memory = join(folder, 'memory')
   if (existsSync(join(original, '../memory'))) copyFolder(join(original, '../memory'), memory)
-  const shell = (line: string) => shellIn(root, memory, line, program)
+  const shell = (line: string, program = PROGRAM) => shellIn(root, memory, line, program)
+  const start = (args: readonly string[], program?: string) =>
+    shell(`waybill ${args.map(quoted).join(' ')}`, program)
+  const runIn = (cwd: string, ...args: readonly string[]) =>
+    waybill(args, { cwd, env: { XDG_STATE_HOME: memory, NO_COLOR: '1' } })
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), content)
@@ -113,24 +121,24 @@ function standIn(original: string, program: Program): Stand {
   }
   const stand: Stand = {
     root,
-    program,
     write,
-    shell,
-    run: (...args) => shell(`waybill ${args.map(quoted).join(' ')}`),
-    receive: async ({ document, envelope, args = [], ending = '.json' }) => {
+    shell: line => shell(line),
+    start: (...args) => start(args),
+    runIn,
+    run: (...args) => runIn(root, ...args),
+    receive: async ({ document, envelope, args = [], ending = '.json', program }) => {
       const path = `inbox/attack-${number++}${ending}`
       const content = isContent(document) ? document : JSON.stringify(document, null, 2)
       write(path, content)
       if (envelope !== undefined) write(path.replace(ending, '.dsse.json'), envelope)
-      const line = ['receive', path, '--format', 'json', ...args].map(quoted).join(' ')
-      const run = await shell(`waybill ${line} && touch ran`)
-      const ran = existsSync(join(root, 'ran'))
-      rmSync(join(root, 'ran'), { force: true })
+      const line = ['receive', path, '--format', 'json', ...args]
+      const run = await (program === undefined ? runIn(root, ...line) : start(line, program))
+      const ran = run.status === 0
       if (run.stdout === '') throw new Error(`there was no answer: ${run.stderr}`)
       const canary = CANARY.exec(content.toString())?.[0]
       return { ...run, ran, answer: JSON.parse(run.stdout), bytes: sha256(content), canary }
     },
-    copy: () => standIn(root, program),
+    copy: () => standIn(root),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
   return stand
@@ -146,10 +154,10 @@ const isContent = (document: unknown): document is string | Uint8Array =>
 
 const quoted = (arg: string) => `'${arg.replaceAll("'", "'\\''")}'`
 
-function shellIn(cwd: string, memory: string, line: string, { file }: Program): Promise<Run> {
+function shellIn(cwd: string, memory: string, line: string, program: string): Promise<Run> {
   const command = `waybill() { "$0" "$program" "$@"; }\n${line}`
   // The program env adds variables to those that there are.
-  const variables = [`program=${file}`, `XDG_STATE_HOME=${memory}`, 'NO_COLOR=1']
+  const variables = [`program=${program}`, `XDG_STATE_HOME=${memory}`, 'NO_COLOR=1']
   const args = [...variables, '/bin/sh', '-c', command, process.execPath]
   const child = spawn('env', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const out: Buffer[] = []
