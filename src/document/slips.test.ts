@@ -101,8 +101,8 @@ const YAML: readonly Slip[] = [
   ],
   ['text behind a bracket', 'a: [b] c\n', 'c', 'bracket or quote', 'a: "[b] c"\n'],
   ['text behind quotes', 'a: "b" c\n', 'c', 'bracket or quote', `a: '"b" c'\n`],
-  ['a tab between braces', 'a: {\tb: 1}\n', '\t', 'a tab stands', 'a: { b: 1}\n'],
-  ['a tab in a line between them', 'a: {\n\tb: 1\n }\n', '\t', 'a tab stands', 'a: {\n b: 1\n }\n'],
+  ['a tab between braces', 'a: {\tb: 1}\n', '\t', 'a tab', 'a: { b: 1}\n'],
+  ['a tab in a line between them', 'a: {\n\tb: 1\n }\n', '\t', 'a tab', 'a: {\n b: 1\n }\n'],
   ['a quote that is not closed', 'a: "b\nc: d\n', '"', 'quote is not closed', 'a: "b"\nc: d\n'],
   [
     'a single one in an entry',
