@@ -81,8 +81,18 @@ describe('may not hand over:', () => {
       'writing',
       'a domain may hand over',
     ],
-    ['a domain to where it redirects, without hands_to', 'writing', 'law', 'a domain may hand over'],
-    ['an archetype to a domain that is no part of it', 'editor', 'law', 'an archetype may hand over'],
+    [
+      'a domain to where it redirects, without hands_to',
+      'writing',
+      'law',
+      'a domain may hand over',
+    ],
+    [
+      'an archetype to a domain that is no part of it',
+      'editor',
+      'law',
+      'an archetype may hand over',
+    ],
     ['an archetype to an archetype', 'critic', 'editor', 'an archetype may hand over'],
     ['an orchestrator to itself', 'desk', 'desk', 'an orchestrator may hand over'],
   ])('%s', (_, from, to, rule) => {
@@ -158,7 +168,10 @@ describe('the nearest permitted agent is', () => {
   test('by words of scope, when no archetype has the target', () => {
     const manifest = without('archetypes')
     expect(decide('writing', 'law', 'A chart with drawings', manifest)).toMatchObject({
-      nearest: { agent: { id: 'pictures' }, reason: expect.stringContaining('shares the most words') },
+      nearest: {
+        agent: { id: 'pictures' },
+        reason: expect.stringContaining('shares the most words'),
+      },
     })
   })
 

@@ -87,18 +87,8 @@ test.each([
   ['function: public.take', 'function: f, secret: S', "'secret' does not belong", 'remove it'],
   ['{ function: public.take }', '{ }', "neither 'webhook' nor 'function'", 'add'],
   ['{ function: ', '{ webhook: "https://x.org", function: ', "both 'webhook'", 'remove'],
-  [
-    'templates: missions',
-    'templates: ../missions',
-    'leads out of the repository',
-    'a folder inside',
-  ],
-  [
-    'templates: missions/',
-    'templates: /missions/',
-    'is absolute',
-    'a folder inside the repository',
-  ],
+  ['templates: missions', 'templates: ../missions', 'is outside the repository', 'a folder inside'],
+  ['templates: missions/', 'templates: /missions/', 'is absolute', 'a folder inside the repository'],
 ])('%s as %s is a fault that says what to do', async (from, to, message, hint) => {
   const lines = await said(changed(from, to))
   expect(lines).toEqual([expect.stringContaining(message)])

@@ -54,7 +54,7 @@ test('a prompt that was locked with CRLF, and has LF, says so', async () => {
   folder.write(path, 'One\ntwo\n')
   const [fault] = (await run()).agents[0]?.diagnostics ?? []
   expect(fault?.message).toContain('has LF line ends but was locked with CRLF')
-  expect(fault?.hint).toContain('lock it anew')
+  expect(fault?.hint).toContain('lock it again')
 })
 
 test('the way to the committed line ends commits no others, whatever is staged', async () => {

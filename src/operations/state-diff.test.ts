@@ -37,7 +37,7 @@ describe('a difference is told in the words of the workflow', () => {
     [
       'a phase forward',
       [["'5'", "'5.3'"]],
-      ['went on from 5 (architecture gate) to 5.3 (test quality gate)'],
+      ['moved from 5 (architecture gate) to 5.3 (test quality gate)'],
     ],
     [
       'a phase back',
@@ -50,7 +50,7 @@ describe('a difference is told in the words of the workflow', () => {
     [
       'a gate that passes',
       [['P5-Architecture: pending', 'P5-Architecture: approved']],
-      ['pending → approved, lets the work pass'],
+      ['pending → approved, passes'],
     ],
     [
       'a gate that refuses',

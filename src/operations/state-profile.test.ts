@@ -197,7 +197,7 @@ describe('a component scope', () => {
     const output = await run()
     expect(output.scope).toEqual(['services/orders'])
     expect(output.ignored).toEqual([
-      { path: '../other', why: 'leads out of the repository' },
+      { path: '../other', why: 'is outside the repository' },
       { path: '/etc', why: 'is absolute' },
     ])
     expect([output.source, output.agreement?.agrees]).toEqual(['component-scope-filtered', true])

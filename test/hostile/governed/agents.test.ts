@@ -132,7 +132,7 @@ describe('boundaries', () => {
       const attacked = await stand.receive({ document: handoff, envelope: seal(from, handoff) })
       await expectRefused(stand, attacked, ['agent-handoff/within-boundaries'])
       const [{ message, hint = '' } = { message: '' }] = attacked.answer.diagnostics
-      expect(message).toMatch(/^.*: (?:a domain|an archetype|an orchestrator) reaches /)
+      expect(message).toMatch(/^.*: (?:a domain|an archetype|an orchestrator) may hand over /)
       expect(hint).toContain(NEAREST[`${from} ${to}`])
     },
   )
