@@ -6,14 +6,14 @@ import type { App } from '../operation.ts'
 import type { MissionStatusParts } from './output.ts'
 import { statusOf } from './status.ts'
 
-/** How often somebody looks whether a mission has come further, in milliseconds. */
+/** How often the status of a mission is read, in milliseconds. */
 const BETWEEN_LOOKS = 100
-/** The same of a database that is away. */
+/** How often an unreachable database is tried again, in milliseconds. */
 const BETWEEN_TRIES = 500
 
 /**
- * How far a mission is, again each time that it has come further; ends with the mission, or when nobody looks any more.
- * `ticking` is for people: then that another second has passed is told as well.
+ * Yields the status of a mission each time it changes; ends with the mission or the signal.
+ * `ticking` also yields once a second while a task runs, for terminals.
  */
 export async function* followMission(
   store: Store,
@@ -36,12 +36,12 @@ export async function* followMission(
   }
 }
 
-/** Looks again and again; waits for a database that has answered before, says so once, and gives nothing to who wants to leave. */
+/** Returns a reader that waits while the database is away, reports that once, and gives `undefined` when cancelled. */
 function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promise<T | undefined> {
   let hasSeen = false
   let isAway = false
   const tellOnce = () => {
-    if (!isAway) tell?.('the database is away, and is waited for')
+    if (!isAway) tell?.('the database does not answer; waiting for it')
     isAway = true
   }
   return async () => {
@@ -60,7 +60,7 @@ function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promis
   }
 }
 
-/** A database that does not answer keeps nobody. What lives as long as the looking must not keep what each look has found. */
+/** Resolves to `undefined` on cancel. The listener must be removed: the signal outlives each read. */
 function unlessLeft<T>(asked: Promise<T>, signal: App['signal']): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined)
@@ -69,7 +69,7 @@ function unlessLeft<T>(asked: Promise<T>, signal: App['signal']): Promise<T | un
   })
 }
 
-/** A mission goes on when its database is back, and whoever looks sees it. */
+/** Ignores an unreachable database: the mission continues when it is back. */
 function away(error: unknown): undefined {
   if (!(error instanceof WaybillError) || error.code !== 'store-unavailable') throw error
 }
@@ -78,7 +78,7 @@ function secondsOf(ms: number | null): number {
   return Math.floor((ms ?? 0) / 1000)
 }
 
-/** Whether nothing more will happen to a mission by itself. */
+/** Reports whether a mission has ended. */
 export function isOver({ state }: Pick<MissionStatusParts, 'state'>): boolean {
   return state !== 'running' && state !== 'paused'
 }

@@ -15,7 +15,7 @@ import { type Known, knownOf, lookAround, type Who } from './known.ts'
 import type { Made } from './made.ts'
 import type { MissingField } from './output.ts'
 
-/** Names that a document must have, so that there is one in a place. */
+/** File names that are fixed, so that a folder holds only one. */
 const FIXED_NAMES: Readonly<Record<string, string>> = {
   'session-state': 'SESSION_STATE.yaml',
   orchestration: 'ORCHESTRATION.yaml',
@@ -24,16 +24,16 @@ const FIXED_NAMES: Readonly<Record<string, string>> = {
   'mission-envelope': 'mission-envelope.json',
 }
 
-/** How a new document of fields is wanted. */
+/** The options of a new document. */
 interface Wish extends Who {
-  /** Where it is to stand, from the root. */
+  /** Its path from the root. */
   readonly path: string | undefined
-  /** The folder of whoever asks, from the root. */
+  /** The caller's folder, from the root. */
   readonly folder: string
   readonly draft: boolean
 }
 
-/** Makes a document of any contract that is written in JSON or YAML. */
+/** Builds a document of any JSON or YAML contract. */
 export async function makeFields(
   contract: Contract,
   schema: Schema,
@@ -57,14 +57,14 @@ export async function makeFields(
     isFixed: wish.path !== undefined || fixed !== undefined,
     text: written(inSchemaOrder(schema, whole), path),
     known: known.map(said),
-    missing: missing.map(told),
+    missing: missing.map(missingField),
     predecessor: null,
     carried: [],
     notes: [],
   }
 }
 
-/** What was given is never overwritten, not even by a part of it. */
+/** Reports whether the caller gave a path or part of it; given values are never overwritten. */
 function isThere(value: unknown, path: Path): boolean {
   let here = value
   for (const key of path) {
@@ -84,8 +84,8 @@ function said({ path, value, from }: Known): Made['known'][number] {
   return { field: maskedPointer(path), value: text, from }
 }
 
-function told({ path, schema }: MissingPart): MissingField {
-  const { description = 'What belongs here.', examples, enum: choices } = schema
+function missingField({ path, schema }: MissingPart): MissingField {
+  const { description = 'The value of this field.', examples, enum: choices } = schema
   const [example] = examples ?? []
   return {
     field: maskedPointer(path) || '/',

@@ -37,7 +37,7 @@ import {
   verifiedBy,
 } from './words.ts'
 
-/** Who wants to go on, and what they state. */
+/** Who resumes, and what they state. */
 export interface Errand extends Resumer {
   /** A person verified the document. */
   readonly verified?: { readonly by: string; readonly note: string }
@@ -52,7 +52,7 @@ interface ResumeContext {
   readonly sources: FactSources
 }
 
-/** What was found out; what was not come to stays as it is at the beginning. */
+/** The output so far; steps that are not reached leave the initial values. */
 type Found = { -readonly [Key in keyof ResumeOutput]: ResumeOutput[Key] }
 
 const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
@@ -68,7 +68,7 @@ const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
   brief: null,
 }
 
-/** Refuses a document that is not even looked into. */
+/** Refuses a document without reading it. */
 export function refuseAtOnce(
   path: string,
   found: Omit<ResumeFinding, 'severity' | 'path'>,
@@ -79,7 +79,7 @@ export function refuseAtOnce(
   return end({ ...NOTHING }, journey, undefined, { errand, app })
 }
 
-/** Takes the steps of resuming one after the other, up to the first that refuses; records what came of it. */
+/** Takes the steps in order up to the first refusal, and records the result. */
 export async function goOn(
   candidate: Candidate | undefined,
   around: ResumeContext,
@@ -170,7 +170,7 @@ function takeClassify(
   journey.take('classify', detail, ...(verified.length > 0 ? verified : doubts))
 }
 
-/** Looks for a person's word on the same bytes; one that came with the repository, or was changed, is none. */
+/** Finds an earlier verification of the same bytes; one that is tracked by Git or was changed does not count. */
 function recall(digest: string, found: Parts, journey: Journey, { root }: App): void {
   const { verification } = findVerification(root, digest)
   if (!verification) return
@@ -181,7 +181,7 @@ function recall(digest: string, found: Parts, journey: Journey, { root }: App): 
   found.verification = { ...verification, standing: 'claimed', new: false }
 }
 
-/** Records what came of it, and only then looks who else did the same. */
+/** Records the result first, then looks for other sessions that resumed. */
 function end(
   found: Parts,
   journey: Journey,
