@@ -140,7 +140,7 @@ async function play(given: Input, app: App, tell: Tell): Promise<void> {
       await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
       await say(last)
     }
-    await unlessLeft(reportEnd(), app)
+    await unlessAborted(reportEnd(), app)
     if (app.signal?.aborted && last.endedAt === null) app.tell?.(STAYS)
   })
 }
@@ -155,12 +155,12 @@ function refuseLink({ file, path }: Pipeline, { root }: App): void {
 }
 
 /** How long a cancelled run waits for its last status, in milliseconds; the database may be away. */
-const LAST_WORD = 3000
+const FINAL_STATUS_WAIT = 3000
 
 /** Waits for the end; after a cancel only for a short time, ignoring errors. */
-async function unlessLeft(end: Promise<void>, { signal }: App): Promise<void> {
+async function unlessAborted(end: Promise<void>, { signal }: App): Promise<void> {
   if (!signal?.aborted) return end
-  await Promise.race([end.catch(() => {}), pause(LAST_WORD)])
+  await Promise.race([end.catch(() => {}), pause(FINAL_STATUS_WAIT)])
 }
 
 function timed({ app, gateway }: Works): App {
@@ -185,7 +185,7 @@ async function begin(given: Input, first: Pipeline, works: Works): Promise<Began
   if (latest?.workflow === workflowOf(first))
     await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
   else await passDone(first.file, timed(works))
-  if (active) return goOnWith(active, first, tenant)
+  if (active) return continueMission(active, first, tenant)
   const pipeline = await openPipeline(first.file, timed(works))
   const { agents } = openAgents(pipeline)
   if (agents.length === 0) return { part: { ...headOf(pipeline), ...NOTHING } }
@@ -224,7 +224,7 @@ async function begin(given: Input, first: Pipeline, works: Works): Promise<Began
     const begun = await missionsOf()
     const other = activeIn(begun) ?? begun.find(({ mission }) => mission === plan.id)
     if (!other) throw error
-    return goOnWith(other, first, tenant)
+    return continueMission(other, first, tenant)
   }
 
   function missionsOf(): Promise<readonly PipelineMission[]> {
@@ -239,7 +239,7 @@ function activeIn(missions: readonly PipelineMission[]): PipelineMission | undef
 }
 
 /** Continues a running mission; two may not update one file. */
-function goOnWith(
+function continueMission(
   { mission, state, workflow }: PipelineMission,
   first: Pipeline,
   tenant: string,

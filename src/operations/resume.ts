@@ -7,7 +7,7 @@ import { openFacts } from './check/facts.ts'
 import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { examine, newestValid } from './resume/choose.ts'
-import { type Errand, goOn, refuseAtOnce } from './resume/go-on.ts'
+import { type ResumeRequest, refuseAtOnce, takeSteps } from './resume/go-on.ts'
 import type { ResumeOutput } from './resume/output.ts'
 
 const input = {
@@ -86,7 +86,7 @@ export default defineOperation({
 })
 
 async function resume(given: TypeOf<typeof input>, app: App): Promise<ResumeOutput> {
-  const errand = readErrand(given, app)
+  const request = readRequest(given, app)
   const config = await loadConfig(app.root)
   const path = given.path === undefined ? undefined : pathUnderRoot(given.path, app)
   const also = path === undefined ? [] : [path]
@@ -97,11 +97,11 @@ async function resume(given: TypeOf<typeof input>, app: App): Promise<ResumeOutp
   const sources = openFacts(app, config)
   if (path === undefined) {
     const { newest, passedOver } = await newestValid(lineage, app, sources)
-    return goOn(newest, { errand, lineage, passedOver, app, sources })
+    return takeSteps(newest, { request, lineage, passedOver, app, sources })
   }
-  if (isDraft(path)) return refuseAtOnce(path, DRAFT, { errand, app })
+  if (isDraft(path)) return refuseAtOnce(path, DRAFT, { request, app })
   const candidate = await examine(memberAt(path, lineage), sources)
-  return goOn(candidate, { errand, lineage, passedOver: [], app, sources })
+  return takeSteps(candidate, { request, lineage, passedOver: [], app, sources })
 }
 
 const DRAFT = {
@@ -122,7 +122,7 @@ function nothingToResume(): WaybillError {
   })
 }
 
-function readErrand(given: TypeOf<typeof input>, app: App): Errand {
+function readRequest(given: TypeOf<typeof input>, app: App): ResumeRequest {
   const { session = null, verifiedBy, note, runChecks = false, yes = false, timeout = 300 } = given
   if ((verifiedBy === undefined) !== (note === undefined) || isBlank(verifiedBy) || isBlank(note)) {
     throw new WaybillError('usage', '--verified-by and --note go together and must not be blank', {

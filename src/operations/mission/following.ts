@@ -7,9 +7,9 @@ import type { MissionStatusParts } from './output.ts'
 import { statusOf } from './status.ts'
 
 /** How often the status of a mission is read, in milliseconds. */
-const BETWEEN_LOOKS = 100
+const POLL_INTERVAL = 100
 /** How often an unreachable database is tried again, in milliseconds. */
-const BETWEEN_TRIES = 500
+const RETRY_INTERVAL = 500
 
 /**
  * Yields the status of a mission each time it changes; ends with the mission or the signal.
@@ -22,9 +22,9 @@ export async function* followMission(
   { ticking = false }: { readonly ticking?: boolean } = {},
 ): AsyncGenerator<MissionStatusParts> {
   const { signal } = app
-  const look = lookerAt(() => store.tenant(tenant, tx => statusOf(tx, tenant, mission)), app)
+  const read = patientReader(() => store.tenant(tenant, tx => statusOf(tx, tenant, mission)), app)
   let last = ''
-  for (let status = await look(); status; status = await look()) {
+  for (let status = await read(); status; status = await read()) {
     const seen = JSON.stringify({
       ...status,
       tasks: status.tasks.map(({ ms, ...task }) => ({ ...task, ms: ticking && secondsOf(ms) })),
@@ -32,15 +32,18 @@ export async function* followMission(
     if (seen !== last) yield status
     last = seen
     if (isOver(status)) return
-    await pause(BETWEEN_LOOKS, undefined, signal && { signal }).catch(() => undefined)
+    await pause(POLL_INTERVAL, undefined, signal && { signal }).catch(() => undefined)
   }
 }
 
 /** Returns a reader that waits while the database is away, reports that once, and gives `undefined` when cancelled. */
-function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promise<T | undefined> {
+function patientReader<T>(
+  ask: () => Promise<T>,
+  { signal, tell }: App,
+): () => Promise<T | undefined> {
   let hasSeen = false
   let isAway = false
-  const tellOnce = () => {
+  const reportOnce = () => {
     if (!isAway) tell?.('the database does not answer; waiting for it')
     isAway = true
   }
@@ -48,20 +51,20 @@ function lookerAt<T>(ask: () => Promise<T>, { signal, tell }: App): () => Promis
     while (!signal?.aborted) {
       const asked = ask().catch(error => (hasSeen ? away(error) : Promise.reject(error)))
       asked.catch(() => {})
-      const late = setTimeout(tellOnce, SILENCE)
-      const found = await unlessLeft(asked, signal).finally(() => clearTimeout(late))
+      const late = setTimeout(reportOnce, SILENCE)
+      const found = await unlessAborted(asked, signal).finally(() => clearTimeout(late))
       hasSeen ||= found !== undefined
       if (found !== undefined) isAway = false
       if (found !== undefined || signal?.aborted) return found
-      tellOnce()
-      await pause(BETWEEN_TRIES, undefined, signal && { signal }).catch(() => undefined)
+      reportOnce()
+      await pause(RETRY_INTERVAL, undefined, signal && { signal }).catch(() => undefined)
     }
     return undefined
   }
 }
 
 /** Resolves to `undefined` on cancel. The listener must be removed: the signal outlives each read. */
-function unlessLeft<T>(asked: Promise<T>, signal: App['signal']): Promise<T | undefined> {
+function unlessAborted<T>(asked: Promise<T>, signal: App['signal']): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined)
     signal?.addEventListener('abort', leave)

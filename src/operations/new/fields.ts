@@ -11,7 +11,7 @@ import {
 import { formatYaml, type Json, maskedPointer, type Path } from '../../document/index.ts'
 import type { App } from '../operation.ts'
 import { askForParts, withPart } from './asking.ts'
-import { type Known, knownOf, lookAround, type Who } from './known.ts'
+import { collectFacts, type Known, knownOf, type Participants } from './known.ts'
 import type { Made } from './made.ts'
 import type { MissingField } from './output.ts'
 
@@ -25,7 +25,7 @@ const FIXED_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** The options of a new document. */
-interface Wish extends Who {
+interface Wish extends Participants {
   /** Its path from the root. */
   readonly path: string | undefined
   /** The caller's folder, from the root. */
@@ -42,21 +42,21 @@ export async function makeFields(
   app: App,
 ): Promise<Made> {
   const start = wish.path === undefined ? wish.folder : posix.dirname(wish.path)
-  const around = await lookAround(contract, schema, wish, start, app)
-  const known = (await knownOf(contract, schema, around)).filter(k => !isThere(given, k.path))
+  const facts = await collectFacts(contract, schema, wish, start, app)
+  const known = (await knownOf(contract, schema, facts)).filter(k => !isThere(given, k.path))
   const filled = known.reduce<unknown>((value, k) => withPart(value, k.path, k.value), given)
   const ask = wish.draft ? undefined : app.ask
   const value = ask ? await askForParts(schema, filled as Fields, ask) : (filled as Fields)
   const missing = missingParts(schema, value)
   const whole = wish.draft ? completed(schema, value) : value
   const fixed = FIXED_NAMES[contract.name]
-  const folder = around.mission ? posix.dirname(around.mission.path) : start
+  const folder = facts.mission ? posix.dirname(facts.mission.path) : start
   const path = wish.path ?? posix.join(folder, fixed ?? `${contract.name}.json`)
   return {
     path,
     isFixed: wish.path !== undefined || fixed !== undefined,
     text: written(inSchemaOrder(schema, whole), path),
-    known: known.map(said),
+    known: known.map(knownPart),
     missing: missing.map(missingField),
     predecessor: null,
     carried: [],
@@ -79,7 +79,7 @@ function written(value: unknown, path: string): string {
   return /\.ya?ml$/i.test(path) ? formatYaml(value as Json) : `${JSON.stringify(value, null, 2)}\n`
 }
 
-function said({ path, value, from }: Known): Made['known'][number] {
+function knownPart({ path, value, from }: Known): Made['known'][number] {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return { field: maskedPointer(path), value: text, from }
 }

@@ -21,14 +21,14 @@ import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
 import { readSiblings } from '../check/sibling.ts'
 import type { App } from '../operation.ts'
 import { askWhatBecame, carryInto } from './carrying.ts'
-import type { Who } from './known.ts'
+import type { Participants } from './known.ts'
 import type { Made } from './made.ts'
 import type { KnownPart } from './output.ts'
 import { pathWithin } from './place.ts'
 import { askForSections, withMissingSections } from './sections.ts'
 
 /** The options of a new handoff document. */
-export interface HandoffWish extends Who {
+export interface HandoffWish extends Participants {
   /** Its path from the root. */
   readonly path: string | undefined
   readonly adr: string | undefined

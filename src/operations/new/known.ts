@@ -19,7 +19,7 @@ export interface Known {
 }
 
 /** The agents and session of a new document. */
-export interface Who {
+export interface Participants {
   readonly agent: string
   /** The source of the agent's name. */
   readonly agentFrom: string
@@ -28,7 +28,7 @@ export interface Who {
 }
 
 /** The repository facts that fields are filled in from. */
-export interface Around extends Who {
+export interface DocumentFacts extends Participants {
   /** The folder of the new document, from the root. */
   readonly folder: string
   readonly app: App
@@ -38,13 +38,13 @@ export interface Around extends Who {
 }
 
 /** Collects the repository facts that a new document may need. */
-export async function lookAround(
+export async function collectFacts(
   contract: Contract,
   schema: Schema,
-  who: Who,
+  who: Participants,
   folder: string,
   app: App,
-): Promise<Around> {
+): Promise<DocumentFacts> {
   const config = await loadConfig(app.root)
   const isMission = schema.required?.includes('mission_id') && contract.name !== 'mission-envelope'
   const mission = isMission ? await openMission(folder, app.root, config) : undefined
@@ -70,9 +70,9 @@ const OWN_IDS: Readonly<Record<string, readonly [key: string, word: string]>> = 
 export async function knownOf(
   contract: Contract,
   schema: Schema,
-  around: Around,
+  facts: DocumentFacts,
 ): Promise<Known[]> {
-  const { app, agent, agentFrom, mission } = around
+  const { app, agent, agentFrom, mission } = facts
   const required = schema.required ?? []
   const known: Known[] = []
   for (const key of required) {
@@ -94,7 +94,7 @@ export async function knownOf(
   }
   const own = OWN_IDS[contract.name]
   if (own) known.push({ path: [own[0]], value: `${own[1]}_${shortId()}`, from: 'generated' })
-  return [...known, ...((await MORE[contract.name]?.(around)) ?? [])]
+  return [...known, ...((await MORE[contract.name]?.(facts)) ?? [])]
 }
 
 function secondOf(now: number): string {
@@ -105,7 +105,7 @@ function shortId(): string {
   return randomUUID().slice(0, 8)
 }
 
-const MORE: Readonly<Record<string, (around: Around) => Known[] | Promise<Known[]>>> = {
+const MORE: Readonly<Record<string, (facts: DocumentFacts) => Known[] | Promise<Known[]>>> = {
   'mission-envelope': () => [{ path: ['mission_id'], value: randomUUID(), from: 'generated' }],
   'session-context': knownOfContext,
   'agent-handoff': knownOfHandoff,
@@ -121,7 +121,7 @@ const MORE: Readonly<Record<string, (around: Around) => Known[] | Promise<Known[
 
 const FAMILY_MEMBER = /^(ps|nse|orch)-[a-z]+(?:-[a-z]+)*$/
 
-function knownOfContext({ agent, to, session }: Around): Known[] {
+function knownOfContext({ agent, to, session }: DocumentFacts): Known[] {
   const known: Known[] = [{ path: ['schema_version'], value: '1.0.0', from: 'the contract' }]
   if (session) known.push({ path: ['session_id'], value: session, from: '--session' })
   const agents = [
@@ -145,7 +145,7 @@ const CLAIMS = [
   'boundaries_respected',
 ]
 
-async function knownOfHandoff({ agent, to, folder, sources }: Around): Promise<Known[]> {
+async function knownOfHandoff({ agent, to, folder, sources }: DocumentFacts): Promise<Known[]> {
   const known: Known[] = [{ path: ['handoff_id'], value: randomUUID(), from: 'generated' }]
   const { manifest, lock } = await agentsAt(folder, sources)
   const locked = fieldsOf(fieldsOf(documentIn(lock)).prompts)

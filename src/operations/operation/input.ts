@@ -60,14 +60,14 @@ function empty(
   { type, path, placeholder }: InputProperty,
   required: boolean,
 ): WaybillError {
-  const said = 'pass a value'
+  const hint = 'pass a value'
   const isFile = placeholder === 'file' || (placeholder === 'path' && type === 'string')
   const named = isFile ? 'name a file' : 'write . for this folder'
   return path
     ? new WaybillError('usage', `${name} has an empty path`, { hint: named })
     : new WaybillError('usage', `${name} is empty`, {
         // The input may be optional in one call and needed in another.
-        hint: required ? said : `${said}, or omit it where it is not needed`,
+        hint: required ? hint : `${hint}, or omit it where it is not needed`,
       })
 }
 

@@ -13,7 +13,7 @@ import { sha256 } from '../../workspace/index.ts'
 import type { Pipeline } from './open.ts'
 
 /** The parameters of a mission that the file does not contain. */
-export interface Asked {
+export interface PlanParameters {
   readonly tenant: string
   /** The log of the file's repository. */
   readonly installation: string
@@ -194,19 +194,19 @@ function earlierInQueue(step: number, groups: ReadonlyMap<number, number>): numb
 export function planMission(
   pipeline: Pipeline,
   agents: readonly PlannedAgent[],
-  asked: Asked,
+  parameters: PlanParameters,
   { roles, runners }: Missions,
 ): PipelinePlan {
   const { value, path } = pipeline
   const { workflow } = value
-  const id = idOf(pipeline, asked)
+  const id = idOf(pipeline, parameters)
   const goal = workflow?.name ?? workflow?.description ?? workflow?.id ?? path
   const head = {
     schema_version: 'v1',
     mission_id: id,
-    tenant_id: asked.tenant,
-    actor_id: asked.actor,
-    created_at: formatInstant(asked.now),
+    tenant_id: parameters.tenant,
+    actor_id: parameters.actor,
+    created_at: formatInstant(parameters.now),
     producer: 'waybill',
   }
   const written = agents.flatMap(({ unit }) => agentAt(unit, value)?.session_context?.output ?? [])
@@ -219,13 +219,13 @@ export function planMission(
     normalized_goal: goal.split(/\s/).filter(Boolean).join(' ') || path,
     risk_level: 'medium',
     sensitivity_class: 'internal_business',
-    ...(asked.timeBudgetMs !== undefined && { time_budget_ms: asked.timeBudgetMs }),
-    ...(asked.tokenBudget !== undefined && { token_budget: asked.tokenBudget }),
+    ...(parameters.timeBudgetMs !== undefined && { time_budget_ms: parameters.timeBudgetMs }),
+    ...(parameters.tokenBudget !== undefined && { token_budget: parameters.tokenBudget }),
     ...(written.length > 0 && { requested_outputs: written }),
     context_refs: {
       orchestration: path,
-      installation: asked.installation,
-      worktree: asked.worktree,
+      installation: parameters.installation,
+      worktree: parameters.worktree,
       orchestration_sha256: pipeline.sha256,
       ...(workflow?.id !== undefined && { workflow: workflow.id }),
     },
@@ -252,8 +252,8 @@ function hasAgent(
 }
 
 /** Derives the id from the file, so that only one of several simultaneous runs submits it. */
-function idOf({ path, sha256: digest }: Pipeline, asked: Asked) {
-  const { tenant, installation, worktree, earlier } = asked
+function idOf({ path, sha256: digest }: Pipeline, parameters: PlanParameters) {
+  const { tenant, installation, worktree, earlier } = parameters
   const hex = sha256(JSON.stringify([tenant, installation, worktree, path, digest, earlier]))
   const parts = [
     hex.slice(0, 8),

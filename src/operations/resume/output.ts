@@ -1,7 +1,7 @@
 import type { TypeOf } from '../operation.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
-const said = (description: string) => ({ type: ['string', 'null'], description }) as const
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
 const listOf = <const S>(items: S, description: string) =>
   ({ type: 'array', items, description }) as const
 
@@ -52,13 +52,13 @@ const Handoff = {
   properties: {
     path: text('Its path, from the root.'),
     sha256: text('The SHA-256 of its bytes, in hex.'),
-    timestamp: said('When it was written, according to itself.'),
-    mode: said('CREATE or RESUME.'),
-    adr: said('Its decision record.'),
-    branch: said('The branch it was written on.'),
-    agent: said('Who wrote it.'),
-    session: said('Its session.'),
-    title: said('Its title.'),
+    timestamp: textOrNull('When it was written, according to itself.'),
+    mode: textOrNull('CREATE or RESUME.'),
+    adr: textOrNull('Its decision record.'),
+    branch: textOrNull('The branch it was written on.'),
+    agent: textOrNull('Who wrote it.'),
+    session: textOrNull('Its session.'),
+    title: textOrNull('Its title.'),
   },
   additionalProperties: false,
   description: 'The handoff document.',
@@ -100,8 +100,8 @@ const Branch = {
   type: 'object',
   required: ['stated', 'checkedOut', 'state'],
   properties: {
-    stated: said('The branch that the document names.'),
-    checkedOut: said('The branch that is checked out; null when there is none.'),
+    stated: textOrNull('The branch that the document names.'),
+    checkedOut: textOrNull('The branch that is checked out; null when there is none.'),
     state: {
       enum: ['checked-out', 'elsewhere', 'diverged', 'gone', 'unknown', 'no-repository'],
       description:
@@ -118,13 +118,13 @@ const Check = {
   properties: {
     line: { type: 'integer', minimum: 1, description: 'The line in the document.' },
     text: text('The text of the item.'),
-    command: said('Its command; null when only a reader can check it.'),
+    command: textOrNull('Its command; null when only a reader can check it.'),
     outcome: {
       enum: ['passed', 'failed', 'timed-out', 'declined', 'refused', 'not-run'],
       description: 'Its result; declined: by the user; refused: cannot be shown safely.',
     },
     exitCode: { type: ['integer', 'null'], description: 'The exit code, when it ended by itself.' },
-    output: said('The end of its output; null when not run.'),
+    output: textOrNull('The end of its output; null when not run.'),
   },
   additionalProperties: false,
   description: 'One item of the verification checklist.',
@@ -160,7 +160,7 @@ const schema = {
         required: ['path', 'timestamp', 'errors', 'reasons'],
         properties: {
           path: text('Its path, from the root.'),
-          timestamp: said('When it was written, according to itself.'),
+          timestamp: textOrNull('When it was written, according to itself.'),
           errors: { type: 'integer', minimum: 1, description: 'The number of its errors.' },
           reasons: listOf(Diagnostic, 'Its first errors.'),
         },
@@ -185,9 +185,9 @@ const schema = {
         required: ['path', 'timestamp', 'agent', 'title'],
         properties: {
           path: text('Its path, from the root.'),
-          timestamp: said('When it was written.'),
-          agent: said('Who wrote it.'),
-          title: said('Its title.'),
+          timestamp: textOrNull('When it was written.'),
+          agent: textOrNull('Who wrote it.'),
+          title: textOrNull('Its title.'),
         },
         additionalProperties: false,
         description: 'A document before it in the chain.',
@@ -218,7 +218,7 @@ const schema = {
         required: ['by', 'session', 'at'],
         properties: {
           by: text('Who resumed.'),
-          session: said('The session.'),
+          session: textOrNull('The session.'),
           at: text('When.'),
         },
         additionalProperties: false,
@@ -227,7 +227,7 @@ const schema = {
       'Others who resumed from the same bytes, earliest first.',
     ),
     record: text('The name of the record of this result.'),
-    brief: said('What the next session must read; null when refused.'),
+    brief: textOrNull('What the next session must read; null when refused.'),
   },
   additionalProperties: false,
   title: 'Output of waybill resume',

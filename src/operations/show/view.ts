@@ -20,4 +20,4 @@ export interface ViewContext {
 }
 
 /** Describes a document for reading; shows whatever is readable of an invalid one. */
-export type Describe = (value: unknown, around: ViewContext) => Body
+export type Describe = (value: unknown, context: ViewContext) => Body

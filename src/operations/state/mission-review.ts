@@ -4,7 +4,7 @@ import { WaybillError } from '../../error.ts'
 import type { Tx } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 
-interface Asked {
+interface GateRequest {
   readonly tenant: string
   /** Whether the gate is set to pass, and so needs approving reviews. */
   readonly passes: boolean
@@ -17,7 +17,7 @@ interface Asked {
  */
 export async function reviewArtifacts(
   reviews: readonly Review[],
-  { tenant, passes }: Asked,
+  { tenant, passes }: GateRequest,
   app: App,
 ): Promise<Readonly<Record<string, string>>> {
   // Most gates require no review; open no database for them.
@@ -34,7 +34,7 @@ export async function reviewArtifacts(
   return Object.assign({}, ...shown)
 }
 
-function artifactsOf({ name, mission }: Review, found: Found, { tenant, passes }: Asked) {
+function artifactsOf({ name, mission }: Review, found: Found, { tenant, passes }: GateRequest) {
   if ('approves' in found)
     return {
       [name]: 'present',

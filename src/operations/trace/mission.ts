@@ -10,7 +10,7 @@ import type { MissionStoryParts } from './mission-output.ts'
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What to find in the database. */
-interface Asked {
+interface MissionQuery {
   readonly id: string
   readonly tenant: string
   readonly limit: number
@@ -36,12 +36,12 @@ const NOTHING: MissionStory = { story: null, more: false }
  * Starts no embedded server when the log has entries without a mission; an unavailable database is reported and not
  * an error.
  */
-export async function missionOf(asked: Asked, app: App): Promise<MissionStory> {
-  const named = namedBy(asked)
-  const mayStart = named !== undefined || asked.trace.steps.length === 0
+export async function missionOf(query: MissionQuery, app: App): Promise<MissionStory> {
+  const named = namedBy(query)
+  const mayStart = named !== undefined || query.trace.steps.length === 0
   if (!(await hasDatabase(app, mayStart))) return NOTHING
   try {
-    return await read(named, asked, app)
+    return await read(named, query, app)
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
     app.tell?.(`the mission database was not queried: ${error.message}`)
@@ -50,7 +50,7 @@ export async function missionOf(asked: Asked, app: App): Promise<MissionStory> {
 }
 
 /** Returns the only mission in the log entries; an agent or session may be part of several. */
-function namedBy({ trace: { steps, kinds }, id }: Asked): string | undefined {
+function namedBy({ trace: { steps, kinds }, id }: MissionQuery): string | undefined {
   if (kinds.includes('mission')) return id
   const missions = new Set(steps.flatMap(({ entry }) => entry.ids.mission ?? []))
   const [only] = missions
@@ -71,8 +71,12 @@ async function hasDatabase(app: App, mayStart: boolean): Promise<boolean> {
   }
 }
 
-async function read(named: string | undefined, asked: Asked, app: App): Promise<MissionStory> {
-  const id = UUID.test(asked.id) ? asked.id.toLowerCase() : asked.id
+async function read(
+  named: string | undefined,
+  query: MissionQuery,
+  app: App,
+): Promise<MissionStory> {
+  const id = UUID.test(query.id) ? query.id.toLowerCase() : query.id
   const [{ withStore }, { findMissionsWith, listDependencies, readSnapshot }, { filesOf }] =
     await Promise.all([
       import('../mission/open.ts'),
@@ -80,7 +84,7 @@ async function read(named: string | undefined, asked: Asked, app: App): Promise<
       import('./files.ts'),
     ])
   const found = await withStore(app, store =>
-    store.tenant(asked.tenant, async tx => {
+    store.tenant(query.tenant, async tx => {
       const among = named === undefined ? await findMissionsWith(tx, id, MOST_NAMED + 1) : [named]
       const [mission, ...others] = among
       const snapshot = mission === undefined ? undefined : await readSnapshot(tx, mission)
@@ -90,8 +94,8 @@ async function read(named: string | undefined, asked: Asked, app: App): Promise<
   if (!found) return NOTHING
   const { snapshot, waits, others } = found
   if (others.length > 0) app.tell?.(`other missions with this id: ${others.join(', ')}`)
-  const files = filesOf(snapshot, { root: app.root, origin: asked.origin })
-  return storyOf(snapshot, { waits, files }, asked)
+  const files = filesOf(snapshot, { root: app.root, origin: query.origin })
+  return storyOf(snapshot, { waits, files }, query)
 }
 
 interface MissionParts {
@@ -102,7 +106,7 @@ interface MissionParts {
 function storyOf(
   snapshot: MissionSnapshot,
   { waits, files }: MissionParts,
-  { tenant, limit }: Pick<Asked, 'tenant' | 'limit'>,
+  { tenant, limit }: Pick<MissionQuery, 'tenant' | 'limit'>,
 ): MissionStory {
   const { run, tasks, artifacts, outputs, decisions, toolCalls } = snapshot
   const before = new Map<string, string[]>()

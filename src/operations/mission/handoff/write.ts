@@ -107,9 +107,9 @@ function silent({ ask: _, ...app }: App, given: unknown): App {
 }
 
 function partsOf({ path, accepted, missing, diagnostics }: NewOutput): MissionHandoffParts {
-  const isTold = ({ code, message }: NewOutput['diagnostics'][number]) =>
+  const isReported = ({ code, message }: NewOutput['diagnostics'][number]) =>
     code === 'schema/required' && missing.some(({ field }) => message.includes(quote(field)))
-  const errors = diagnostics.filter(one => one.severity === 'error' && !isTold(one))
+  const errors = diagnostics.filter(one => one.severity === 'error' && !isReported(one))
   return {
     path,
     accepted,
