@@ -69,7 +69,7 @@ test('a bundle is written as a whole, and over nothing but a bundle as it was ex
     repository.mission('export', mission, '--to', 'taken.jsonl', ...more)
   writeFileSync(file, 'mine')
   for (const more of [[], ['--replace']]) {
-    expectRan(await exported(...more), 2, /taken\.jsonl exists already.*a file that is no bundle/)
+    expectRan(await exported(...more), 2, /taken\.jsonl exists already.*not a bundle/)
     expect(readFileSync(file, 'utf8')).toBe('mine')
   }
   rmSync(file)

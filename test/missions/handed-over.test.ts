@@ -76,11 +76,11 @@ test('a document may be named as a file, and by an absolute path', async () => {
   rmSync(join(repository.root, 'out'), { recursive: true })
 })
 
-test('a document says how much of the time is left, and that the clock stands', async () => {
+test('a document says how much of the time is left, and that the clock stops', async () => {
   const timeIn = (path: string) => {
     const text = readFileSync(join(repository.root, path), 'utf8')
     expect(text).not.toContain('Its time ends at')
-    const told = /Of its time budget .* \(([0-9]+) s\) are left; the clock stands/.exec(text)?.[1]
+    const told = /Of its time budget .* \(([0-9]+) s\) are left; the clock stops/.exec(text)?.[1]
     return told ?? (text.includes('It has no time budget.') ? 'none' : 'nothing is said')
   }
   const left = async (name: string, ...more: readonly string[]) => {

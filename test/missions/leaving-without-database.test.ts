@@ -229,7 +229,7 @@ test('on a terminal what is told meanwhile stands above the tree', async () => {
   })
   expect(await comesTrue(() => /one {2}running/.test(told), 60_000)).toBe(true)
   await server.stop()
-  expect(await comesTrue(() => told.includes('and is waited for'), 60_000)).toBe(true)
+  expect(await comesTrue(() => told.includes('waiting for it'), 60_000)).toBe(true)
   await server.start()
   const before = told.length
   // The tree ticks on below it.
